@@ -1,0 +1,97 @@
+#!/bin/sh
+# Gets what the project runs on, then becomes the Bun command that was asked for:
+#     sh .ci/setup.sh src/cli.ts serve
+# Needs npm or any Bun. What is there already is not fetched again, and then no network is touched.
+
+cd "$(dirname "$0")/.." || exit 1
+wanted=$(sed -n 's/.*"bun": "\([0-9.]*\)".*/\1/p' package.json)
+ours=".bun/$wanted"
+
+main() {
+  if ! find_bun; then
+    take_turn
+    find_bun || fetch_bun
+  fi
+  if ! is_installed; then
+    take_turn
+    is_installed || install
+  fi
+  give_turn
+  exec "$bun" "$@"
+}
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+# Sets $bun to a Bun of exactly the wanted version: the one on the path, else the one that was fetched.
+find_bun() {
+  for bun in "$(command -v bun)" "$ours"/node_modules/@oven/*/bin/bun; do
+    if [ -x "$bun" ] && [ "$("$bun" --version 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  done
+  return 1
+}
+
+# Bun's package only copies the program from a package of its platform, in a postinstall script that npm may hold back:
+# we take it from where it lies.
+fetch_bun() {
+  echo "Fetching Bun $wanted ..." >&2
+  rm -rf "$ours" "$ours.new"
+  mkdir -p "$ours.new" && echo '{ "private": true }' > "$ours.new/package.json" || fail "The folder .bun cannot be written."
+  (cd "$ours.new" && fetch_package) || fail "Bun $wanted could not be fetched."
+  mv "$ours.new" "$ours"
+  find_bun || fail "Bun $wanted was fetched into $ours, but it does not run on this machine."
+}
+
+fetch_package() {
+  if command -v npm > /dev/null; then
+    npm install --prefix . --no-save --no-package-lock --no-audit --no-fund --no-progress --ignore-scripts \
+      --include=optional --loglevel=error "bun@$wanted" >&2
+  elif command -v bun > /dev/null; then
+    bun add --exact --ignore-scripts "bun@$wanted" >&2
+  else
+    fail "Install Node 20 or newer with npm, or Bun (https://bun.com)."
+  fi
+}
+
+# The mark lies in node_modules, so that it goes when they go.
+is_installed() {
+  [ "$(cat node_modules/.installed 2>/dev/null)" = "$(mark)" ]
+}
+
+mark() {
+  cksum package.json bun.lock
+  uname -sm
+}
+
+install() {
+  echo "Installing packages ..." >&2
+  "$bun" install --frozen-lockfile >&2 || fail "The packages could not be installed."
+  mark > node_modules/.installed
+}
+
+# Two commands that start at once on a fresh clone install one after the other.
+turn=.bun/turn
+has_turn=no
+take_turn() {
+  [ $has_turn = yes ] && return
+  mkdir -p .bun || fail "The folder .bun cannot be made."
+  until mkdir "$turn" 2>/dev/null; do
+    holder=$(cat "$turn/holder" 2>/dev/null)
+    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then rm -rf "$turn"; else sleep 1; fi
+  done
+  has_turn=yes
+  trap give_turn EXIT
+  trap 'exit 130' INT TERM HUP
+  echo $$ > "$turn/holder"
+}
+
+give_turn() {
+  [ $has_turn = yes ] || return 0
+  rm -rf "$turn"
+  has_turn=no
+  trap - EXIT INT TERM HUP
+}
+
+main "$@"

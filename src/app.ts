@@ -1,0 +1,26 @@
+import { Elysia } from "elysia";
+import type { Dependencies } from "./dependencies.ts";
+import { AppError } from "./errors.ts";
+import { documentationPages } from "./routes/docs.ts";
+import { metricsPage } from "./routes/health.ts";
+import { failureResponse } from "./routes/http/failure.ts";
+import { createHttpMetrics } from "./routes/http/metrics.ts";
+import { mount } from "./routes/http/mount.ts";
+import { requestIdOf } from "./routes/http/request-id.ts";
+import { operations } from "./routes/operations.ts";
+
+/** The whole HTTP surface, not listening: `app.fetch` for a server, `app.handle(request)` for tests. */
+export function createApp(deps: Dependencies) {
+  const app = new Elysia();
+  const metrics = createHttpMetrics();
+  const pages = [...documentationPages(operations, deps.config), metricsPage(metrics)];
+  mount(app, deps, metrics, { operations, pages });
+  return app.onError(({ request, code, error }) => {
+    const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
+    const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
+    const response = failureResponse(thrown, known, deps.log);
+    response.headers.set("X-Request-Id", known.requestId);
+    metrics.count({ ...known, status: response.status, isStep: false, ms: 0 });
+    return response;
+  });
+}

@@ -1,0 +1,98 @@
+/** Something that a visitor may choose: `content` is what the visitor sees, `value` what it stands for. */
+export type Choosable = { readonly id: string; readonly content?: string | undefined; readonly value?: string | undefined };
+
+/** What a visitor said to a choice: the words, and the id of what was clicked. */
+export type Said = { readonly text: string; readonly replyId?: string | undefined };
+
+/**
+ * The item that a reply names by its id, value or content, exactly but for blanks around it. Longer contents are tried
+ * first; the first item that matches in any way wins.
+ */
+export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: Said): T | undefined {
+  const said = text.trim();
+  const isMeant = (words: string | undefined): boolean => said !== "" && words?.trim() === said;
+  return longestFirst(items).find(({ id, value, content }) => replyId === id || text === id || isMeant(value) || isMeant(content));
+}
+
+/**
+ * The items that a reply mentions anywhere, in the order of display: by id, by value, by content, and by their number.
+ * What an item was recognised by is taken out of the words before shorter items are looked for.
+ */
+export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
+  const words = wordsOf(text);
+  const matched = new Set<T>();
+  const byLength = longestFirst(items);
+  for (const phraseOf of [idOf, valueOf, contentOf]) {
+    for (const item of byLength) {
+      const phrase = phraseOf(item)?.trim() ?? "";
+      if (matched.has(item) || !words.mention(phrase)) continue;
+      matched.add(item);
+      words.takeOut(phrase);
+    }
+  }
+  for (const [index, item] of items.entries()) {
+    if (!matched.has(item) && words.mention(String(index + 1))) matched.add(item);
+  }
+  return items.filter((item) => matched.has(item));
+}
+
+const idOf = ({ id }: Choosable): string => id;
+const valueOf = ({ value }: Choosable): string | undefined => value;
+const contentOf = ({ content }: Choosable): string | undefined => content;
+
+function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
+  return items.toSorted((a, b) => (b.content?.length ?? 0) - (a.content?.length ?? 0));
+}
+
+/** Letters, digits and combining marks: what a phrase may not touch. */
+const wordCharacter = "[\\p{L}\\p{N}\\p{M}]";
+const wholeRuns = new RegExp(`${wordCharacter}+`, "gu");
+const runFromHere = new RegExp(`${wordCharacter}+`, "uy");
+const runUpToHere = new RegExp(`(?<=(${wordCharacter}+))`, "uy");
+
+/**
+ * A text in which phrases are looked for. A phrase can only be there if each of its runs of word characters is, so those
+ * are kept in a set: thousands of items that are not mentioned cost a look-up each, not a search.
+ */
+function wordsOf(text: string) {
+  let rest = text.trim();
+  const runs = new Set(runsOf(rest));
+
+  return {
+    /** Whether the phrase stands there as a whole, in upper or lower case, with any blanks between its words. */
+    mention(phrase: string): boolean {
+      if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
+      const words = phrase.split(/\s+/);
+      return words.join("").length <= rest.length && patternOf(words).test(rest);
+    },
+    /** Takes the first occurrence out, in exactly this spelling. */
+    takeOut(phrase: string): void {
+      const from = rest.indexOf(phrase);
+      if (from < 0) return;
+      const to = from + phrase.length;
+      // What stands side by side from now on may be a run that was not there before.
+      for (const run of runsOf(runBefore(rest, from) + runAfter(rest, to))) runs.add(run);
+      rest = (rest.slice(0, from) + rest.slice(to)).trim();
+    },
+  };
+}
+
+/** Nothing in it repeats but blanks between words that hold none, so it never takes more than one pass over the text. */
+function patternOf(words: readonly string[]): RegExp {
+  return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
+}
+
+/** In one case: lower first, since some letters have one upper case and two lower ones. */
+function runsOf(text: string): string[] {
+  return [...text.matchAll(wholeRuns)].map(([run]) => run.toLowerCase().toUpperCase());
+}
+
+function runBefore(text: string, at: number): string {
+  runUpToHere.lastIndex = at;
+  return runUpToHere.exec(text)?.[1] ?? "";
+}
+
+function runAfter(text: string, at: number): string {
+  runFromHere.lastIndex = at;
+  return runFromHere.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,22 @@
+import { toCode } from "../interpreter/template.ts";
+import { guessType } from "../interpreter/values.ts";
+import type { View } from "../interpreter/view.ts";
+
+/** A script as the visitor's client gets it: each variable that it mentions is an argument, named by its id. */
+export type ClientScript = {
+  readonly content: string;
+  readonly args: readonly { readonly id: string; readonly value: unknown }[];
+  readonly isCode?: boolean;
+  readonly isUnsafe?: boolean;
+};
+
+/** An author's code made ready to run in the visitor's client. */
+export function clientScript(code: string, view: View, flags: { isCode?: boolean | undefined; isUnsafe?: boolean | undefined }): ClientScript {
+  const { code: content, mentioned } = toCode(code, view.variables);
+  return {
+    content,
+    args: mentioned.map(({ id, value }) => ({ id, value: guessType(value) })),
+    ...(flags.isCode !== undefined && { isCode: flags.isCode }),
+    ...(flags.isUnsafe !== undefined && { isUnsafe: flags.isUnsafe }),
+  };
+}

@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import type { ReplyOutcome } from "../interpreter/outcome.ts";
+import type { Reply } from "../interpreter/state.ts";
+import type { View } from "../interpreter/view.ts";
+
+/** The labels that most inputs have. */
+export const labelsSchema = Type.Optional(
+  Type.Object({ placeholder: Type.Optional(Type.String()), button: Type.Optional(Type.String()) }),
+);
+
+/**
+ * An input's options as the client gets them: variables replaced, and what its variable holds as `prefilledValue` when
+ * that is one non-empty text.
+ */
+export function shownOptions(options: { readonly variableId?: string } | undefined, view: View): Record<string, unknown> {
+  const prefilledValue = options?.variableId === undefined ? null : view.variables.get(options.variableId);
+  return {
+    ...(options && { options: view.deep(options) }),
+    ...(typeof prefilledValue === "string" && prefilledValue !== "" && { prefilledValue }),
+  };
+}
+
+/** The text of a reply, or undefined where nothing was said or it was no text. */
+export function textOf(reply: Reply | null): string | undefined {
+  return reply?.type === "text" ? reply.text : undefined;
+}
+
+/** The outcome of a check that gives the normalised content, or undefined where the reply is refused. */
+export function acceptedOr(content: string | undefined, retryMessage?: string): ReplyOutcome {
+  if (content !== undefined) return { kind: "accepted", content };
+  return { kind: "invalid", ...(retryMessage !== undefined && { message: retryMessage }) };
+}

@@ -1,0 +1,60 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../interpreter/block.ts";
+import { numberOrVariable, readNumberOrVariable } from "../interpreter/schema.ts";
+import type { View } from "../interpreter/view.ts";
+import { acceptedOr, shownOptions, textOf } from "./input-parts.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: Type.Optional(Type.String()),
+      buttonType: Type.Optional(Type.Union([Type.Literal("Numbers"), Type.Literal("Icons")])),
+      length: Type.Optional(Type.Number()),
+      startsAt: Type.Optional(numberOrVariable),
+      labels: Type.Optional(
+        Type.Object({
+          left: Type.Optional(Type.String()),
+          right: Type.Optional(Type.String()),
+          button: Type.Optional(Type.String()),
+        }),
+      ),
+      customIcon: Type.Optional(Type.Object({ isEnabled: Type.Optional(Type.Boolean()), svg: Type.Optional(Type.String()) })),
+      isOneClickSubmitEnabled: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
+
+const defaultLength = 10;
+
+/** A whole number on a scale. */
+export const ratingInput = defineInput({
+  type: "rating input",
+  inputType: "rating",
+  summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask({ options }, view) {
+    const { startsAt: _, ...rest } = options ?? {};
+    const startsAt = startOf(options?.startsAt, view);
+    return shownOptions(options && { ...rest, ...(startsAt !== undefined && { startsAt }) }, view);
+  },
+  reply({ options }, view, reply) {
+    const text = textOf(reply) ?? "";
+    const rating = Number(text);
+    const from = startOf(options?.startsAt, view) ?? 0;
+    const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
+    return acceptedOr(isOnScale ? text : undefined);
+  },
+  examples: [
+    { title: "Any whole number on the scale.", block: { options: { variableId: "v-Rating" } }, variables: { Rating: null }, reply: "10", expect: { answer: "10", variables: { Rating: "10" } } },
+    { title: "Above the scale is refused.", block: { options: { length: 5 } }, reply: "6", expect: { answer: null } },
+    { title: "Below the scale is refused.", block: { options: { startsAt: 1 } }, reply: "0", expect: { answer: null } },
+    { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },
+  ],
+});
+
+function startOf(startsAt: number | string | undefined, view: View): number | undefined {
+  const read = readNumberOrVariable(startsAt);
+  const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;
+  return typeof found === "number" ? found : undefined;
+}

@@ -1,0 +1,54 @@
+import { join, resolve } from "node:path";
+import type { BunPlugin } from "bun";
+
+/**
+ * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations and
+ * pages. It needs nothing beside it but a PostgreSQL (DATABASE_URL). The only file that knows about bundling.
+ */
+const root = join(import.meta.dir, "..");
+const outfile = resolve(process.argv[2] ?? join(root, "dist/parley"));
+
+/** Where the binary finds a source file that is an entry point of its own. */
+function embedded(path: string): string {
+  return JSON.stringify(`/$bunfs/root/${path.replace(/\.ts$/, ".js")}`);
+}
+
+const taskFile = "workers/advance.ts";
+const threadFile = "node_modules/piscina/dist/worker.js";
+
+/** Threads start from files, which the bundler cannot see: these expressions become the paths inside the binary. */
+const replacements = [
+  {
+    file: "src/threads/threads.ts",
+    expression: 'new URL("../../workers/advance.ts", import.meta.url).href',
+    path: embedded(taskFile),
+  },
+  {
+    file: "node_modules/piscina/dist/index.js",
+    expression: "(0, node_path_1.resolve)(__dirname, 'worker.js')",
+    path: embedded(threadFile),
+  },
+];
+
+const threadPaths: BunPlugin = {
+  name: "thread paths",
+  setup(build) {
+    for (const { file, expression, path } of replacements) {
+      const filter = new RegExp(`${RegExp.escape(join(root, file))}$`);
+      build.onLoad({ filter }, async () => {
+        const source = await Bun.file(join(root, file)).text();
+        if (source.split(expression).length !== 2) throw new Error(`${file} does not have "${expression}" once.`);
+        return { contents: source.replace(expression, () => path), loader: file.endsWith(".ts") ? "ts" : "js" };
+      });
+    }
+  },
+};
+
+await Bun.build({
+  entrypoints: ["src/cli.ts", taskFile, threadFile].map((file) => join(root, file)),
+  root,
+  target: "bun",
+  compile: { outfile, autoloadBunfig: false },
+  plugins: [threadPaths],
+});
+process.stdout.write(`Built ${outfile}\n`);

@@ -1,0 +1,133 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
+
+/** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
+export const ConfigSchema = Type.Object({
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65_535,
+    description: "Port to listen on; 0 takes a free one.",
+    expected: "a whole number from 0 to 65535",
+  }),
+  HOST: Type.String({
+    default: "0.0.0.0",
+    minLength: 1,
+    description: "Address to listen on.",
+    expected: "an address of this machine",
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: "^postgres(ql)?://.",
+      description: "PostgreSQL 15 or newer, in UTF-8. Absent: an embedded PostgreSQL of our own in `DATA_DIR`.",
+      expected: "an address like postgres://user:password@host:5432/database",
+    }),
+  ),
+  DATABASE_POOL: Type.Integer({
+    default: 16,
+    minimum: 2,
+    maximum: 200,
+    description: "Database connections of this process.",
+    expected: "a whole number from 2 to 200",
+  }),
+  DATA_DIR: Type.String({
+    default: "./.data",
+    minLength: 1,
+    description: "Folder of the embedded database and of the first token.",
+    expected: "the path of a folder",
+  }),
+  ADMIN_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 16,
+      pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$",
+      description: "The first administrator's API token. Absent: one is made, printed once and kept in `DATA_DIR`.",
+      expected: "16 or more ASCII characters, without a blank at either end",
+    }),
+  ),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      ...origin,
+      description: "Address of the management API from outside, such as `https://bots.example.com`.",
+      expected: "an address like https://bots.example.com",
+    }),
+  ),
+  CHAT_URL: Type.Optional(
+    Type.String({
+      ...origin,
+      description: "Address of the chat endpoints from outside. Absent: `PUBLIC_URL`.",
+      expected: "an address like https://chat.example.com",
+    }),
+  ),
+  WORKER_THREADS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 256,
+      description: "Threads that run flows. Absent: one for each core.",
+      expected: "a whole number from 1 to 256",
+    }),
+  ),
+  LOG_LEVEL: Type.Union(
+    [Type.Literal("debug"), Type.Literal("info"), Type.Literal("warn"), Type.Literal("error"), Type.Literal("silent")],
+    {
+      default: "info",
+      description: "How much is logged: `debug`, `info`, `warn`, `error` or `silent`.",
+      expected: "debug, info, warn, error or silent",
+    },
+  ),
+  METRICS_PUBLIC: Type.Boolean({
+    default: false,
+    description: "Whether `/metrics` answers without a token.",
+    expected: "true, false, 1 or 0",
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: "",
+    description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
+    expected: "addresses separated by commas",
+  }),
+});
+
+export type Config = Static<typeof ConfigSchema>;
+
+/** Something that the operator must change before the service can start; the message is one sentence for them. */
+export class StartError extends Error {
+  override readonly name: string = "StartError";
+}
+
+/** A wrong setting; the message is one sentence that names the variable. */
+export class ConfigError extends StartError {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads the configuration from an environment; a variable set to nothing counts as absent. Throws a ConfigError that
+ * names the first wrong variable and never shows its value, which may be a secret.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const settings: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
+    const text = environment[name];
+    if (text === undefined || text === "") continue;
+    settings[name] = readValue(name, schema, text);
+  }
+  return Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
+}
+
+function readValue(name: string, schema: TSchema, text: string): unknown {
+  const value = parseAs(schema, text);
+  if (Value.Check(schema, value)) return value;
+  throw new ConfigError(`${name} must be ${String(schema["expected"])}.`);
+}
+
+function parseAs(schema: TSchema, text: string): unknown {
+  if (schema["type"] === "integer") return /^\d{1,9}$/.test(text) ? Number(text) : text;
+  if (schema["type"] === "boolean")
+    return new Map([
+      ["true", true],
+      ["1", true],
+      ["false", false],
+      ["0", false],
+    ]).get(text);
+  return text;
+}

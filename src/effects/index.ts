@@ -1,0 +1,28 @@
+import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Sql } from "../store/sql.ts";
+import { performTranscript } from "./transcript.ts";
+
+/** What an effect may use. */
+export type EffectContext = {
+  readonly sql: Sql;
+  readonly sessionId: string;
+  /** Stable for this effect of this step, also when the step is taken up again after a crash. */
+  readonly idempotencyKey: string;
+};
+
+/** Whether a session that was begun without a token may have this effect performed. */
+export function isHarmless(effect: Effect): boolean {
+  return effect.kind === "transcript";
+}
+
+/** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
+export async function perform(effect: Effect, context: EffectContext): Promise<Report> {
+  switch (effect.kind) {
+    case "transcript":
+      return performTranscript(effect, context);
+    case "fetch":
+      return { kind: "refused", reason: "Scripts may not call out here" };
+    default:
+      return effect satisfies never;
+  }
+}

@@ -1,0 +1,84 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "../config.ts";
+
+/** What lies in DATA_DIR. */
+export type DataFolders = {
+  /** The absolute path of DATA_DIR, without symbolic links. */
+  readonly root: string;
+  /** PostgreSQL's data. */
+  readonly data: string;
+  /** PostgreSQL's own log. */
+  readonly log: string;
+  /** The folder of the Unix socket, outside DATA_DIR when that one's path is too long for a socket. */
+  readonly socket: string;
+};
+
+/** A socket's address has room for 104 bytes (macOS; Linux 108) with its final zero. */
+const socketPathBytes = 103;
+
+/** Makes DATA_DIR (for its owner only) unless it is there, and tells what lies in it. */
+export function openDataFolder(path: string): DataFolders {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const root = realpathSync(path);
+    if (isOurs(root)) chmodSync(root, 0o700);
+    return dataFolders(root);
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function dataFolders(root: string): DataFolders {
+  return {
+    root,
+    data: join(root, "postgres"),
+    log: join(root, "postgres.log"),
+    socket: socketFolder(root),
+  };
+}
+
+/** Somebody who points DATA_DIR at a folder with other things in it keeps that folder's mode. */
+function isOurs(root: string): boolean {
+  if (lstatSync(root).uid !== process.getuid?.()) return false;
+  return existsSync(join(root, "postgres")) || readdirSync(root).length === 0;
+}
+
+/** The same for every process that knows the folder, so that commands find the database of a running service. */
+function socketFolder(root: string): string {
+  const inside = join(root, "socket");
+  if (Buffer.byteLength(join(inside, ".s.PGSQL.5432")) <= socketPathBytes) return inside;
+  const name = new Bun.CryptoHasher("sha256").update(root).digest("hex").slice(0, 16);
+  return `/tmp/parley-${name}`;
+}
+
+/** Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is looked at afterwards. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const folder = lstatSync(path);
+  if (folder.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0) return;
+  throw new StartError(`The folder ${path} must belong to this user alone: remove it or choose a shorter DATA_DIR.`);
+}
+
+/** A lock that ends with its holder, however that one dies. */
+export type FolderLock = { release(): void };
+
+/**
+ * Takes the folder for this process, or returns undefined when another process has it. A database file's lock is the
+ * one lock that Bun offers which the system itself lifts, even after kill -9 and between containers.
+ */
+export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
+  const file = new Database(join(folders.root, "service.lock"), { create: true });
+  try {
+    file.run("pragma busy_timeout = 0");
+    file.run("begin exclusive");
+    return { release: () => file.close() };
+  } catch (error) {
+    file.close();
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import type { Subprocess } from "bun";
+import { StartError } from "../config.ts";
+import type { Log } from "../log.ts";
+import { commandPrefix } from "./account.ts";
+import { type Binaries, findBinaries } from "./binaries.ts";
+import { type DataFolders, makePrivateFolder } from "./folders.ts";
+import { isReady, stopLeftover } from "./leftover.ts";
+
+/** Replaying what a crash left is bounded by max_wal_size (1 GB): minutes on a slow disk. */
+const readyWithinMs = 5 * 60_000;
+const readyPollMs = 10;
+/** After its main process was killed PostgreSQL's other processes go within moments; until then it does not start. */
+const leftoverWaitMs = 20_000;
+const leftoverPollMs = 200;
+const stopWithinMs = 60_000;
+/** A database that dies again and again will not get better by itself. */
+const restartsWithinMs = { count: 5, windowMs: 60_000 };
+/** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
+const logBytes = 1024 * 1024;
+
+/** A running PostgreSQL of our own. */
+export type EmbeddedServer = {
+  /** Address of its database for postgres.js. */
+  readonly url: string;
+  /** Ends it; call this when nobody uses it any more. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  readonly folders: DataFolders;
+  readonly connections: number;
+  readonly log: Log;
+  /** More settings of PostgreSQL, for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Called when the database has ended and cannot be started again. */
+  readonly onLost: (error: StartError) => void;
+};
+
+/**
+ * Starts the database in its folder, made first when there is none, and starts it again whenever it ends unasked. The
+ * caller holds the folder's lock. It runs in a session of its own, so that Ctrl-C reaches the service alone.
+ */
+export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const binaries = findBinaries();
+  const { folders, log } = options;
+  makePrivateFolder(folders.socket);
+  await stopLeftover(folders.data);
+  await makeData(binaries, folders);
+  let server = await launch(binaries, options);
+  let isStopping = false;
+
+  const keepRunning = async () => {
+    const starts: number[] = [];
+    for (;;) {
+      await server.exited;
+      if (isStopping) return;
+      starts.push(performance.now());
+      const [oldest] = starts.slice(-restartsWithinMs.count);
+      if (starts.length >= restartsWithinMs.count && performance.now() - Number(oldest) < restartsWithinMs.windowMs) {
+        throw new StartError(`The embedded PostgreSQL keeps ending: see ${folders.log}.`);
+      }
+      log.error("The embedded PostgreSQL ended and is started again", { exitCode: server.exitCode });
+      server = await launch(binaries, options);
+    }
+  };
+  keepRunning().catch((error: unknown) => {
+    options.onLost(error instanceof StartError ? error : new StartError(String(error), { cause: error }));
+  });
+
+  return {
+    url: serverUrl(folders),
+    async stop() {
+      isStopping = true;
+      server.kill("SIGINT");
+      const impatience = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
+      await server.exited;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+/** The address of the folder's database, running or not. The folder that holds the socket is its owner's alone: no password. */
+export function serverUrl(folders: DataFolders): string {
+  return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
+}
+
+/** Makes the data aside and renames it, so that data half made is never taken for a database. */
+async function makeData(binaries: Binaries, folders: DataFolders): Promise<void> {
+  if (existsSync(`${folders.data}/PG_VERSION`)) return;
+  const unfinished = `${folders.data}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const command = [...commandPrefix(folders.data), binaries.initdb, "--pgdata", unfinished];
+  const choices = ["--encoding=UTF8", "--locale=C.UTF-8", "--username=parley", "--auth=trust", "--no-instructions"];
+  const initdb = Bun.spawn([...command, ...choices], { env: environment(), stdout: "ignore", stderr: "pipe" });
+  const [exitCode, problem] = await Promise.all([initdb.exited, initdb.stderr.text()]);
+  if (exitCode !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new StartError(`The embedded PostgreSQL could not be set up: ${problem.trim().replaceAll(/\s+/g, " ")}`);
+  }
+  renameSync(unfinished, folders.data);
+}
+
+async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Subprocess> {
+  const { folders } = options;
+  const until = performance.now() + leftoverWaitMs;
+  for (;;) {
+    const logStart = existsSync(folders.log) ? statSync(folders.log).size : 0;
+    const server = spawnServer(binaries, options);
+    if (await becomesReady(server, folders)) return server;
+    const reason = readReason(folders, logStart);
+    if (!reason.includes("shared memory block") || performance.now() > until) {
+      throw new StartError(`The embedded PostgreSQL did not start: ${reason} (see ${folders.log}).`);
+    }
+    await Bun.sleep(leftoverPollMs);
+  }
+}
+
+function spawnServer(binaries: Binaries, { folders, connections, settings }: EmbeddedOptions): Subprocess {
+  const chosen = {
+    listen_addresses: "",
+    port: "5432",
+    unix_socket_directories: `"${folders.socket}"`,
+    unix_socket_permissions: "0700",
+    max_connections: String(connections),
+    timezone: "UTC",
+    log_timezone: "UTC",
+    // Statements that fail are the service's to report; what remains is about the server itself.
+    log_min_messages: "log",
+    log_checkpoints: "off",
+    jit: "off",
+    ...settings,
+  };
+  const flags = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const output = openSync(
+    folders.log,
+    existsSync(folders.log) && statSync(folders.log).size < logBytes ? "a" : "w",
+    0o600,
+  );
+  try {
+    return Bun.spawn([...commandPrefix(folders.data), binaries.postgres, "-D", folders.data, ...flags], {
+      detached: true,
+      env: environment(),
+      stdio: ["ignore", output, output],
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+async function becomesReady(server: Subprocess, folders: DataFolders): Promise<boolean> {
+  const until = performance.now() + readyWithinMs;
+  while (server.exitCode === null && server.signalCode === null) {
+    if (isReady(folders.data, server.pid)) return true;
+    if (performance.now() > until) {
+      server.kill("SIGQUIT");
+      await server.exited;
+      return false;
+    }
+    await Bun.sleep(readyPollMs);
+  }
+  return false;
+}
+
+function readReason(folders: DataFolders, from: number): string {
+  const lines = readFileSync(folders.log).subarray(from).toString().split("\n");
+  const fatal = lines
+    .filter((line) => /FATAL|PANIC/.test(line))
+    .map((line) => line.replace(/^.*(FATAL|PANIC):\s*/, ""));
+  return fatal.at(-1) ?? lines.filter((line) => line !== "").at(-1) ?? "it said nothing";
+}
+
+/** Nothing of ours leaks into it: variables such as PGDATA or LC_ALL change what PostgreSQL does. */
+function environment(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };
+}

@@ -1,0 +1,86 @@
+/**
+ * Every error that a caller can meet: its status, its sentence, and how many seconds to wait before trying again
+ * (absent: the same request will fail the same way).
+ */
+export const errorCatalogue = {
+  "request.malformed": {
+    status: 400,
+    message: "The body is not valid JSON, or its content type is not application/json.",
+  },
+  "request.invalid": { status: 400, message: "Input validation failed." },
+  "request.too_large": { status: 413, message: "The body is larger than this endpoint accepts." },
+  "route.not_found": { status: 404, message: "There is nothing at this address." },
+  "route.method_not_allowed": { status: 405, message: "This address does not answer to that method." },
+  "token.missing": { status: 401, message: "Send an API token in the header Authorization: Bearer <token>." },
+  "token.invalid": { status: 401, message: "This API token is unknown, expired or revoked." },
+  "token.scope": { status: 403, message: "This API token may see this but not do it." },
+  "token.not_found": { status: 404, message: "API token not found." },
+  "user.not_found": { status: 404, message: "User not found." },
+  "user.email_taken": { status: 409, message: "Another user has this e-mail address." },
+  "workspace.not_found": { status: 404, message: "Workspace not found." },
+  "workspace.forbidden": { status: 403, message: "Your role in this workspace does not allow this." },
+  "workspace.suspended": { status: 403, message: "This bot is now closed." },
+  "member.not_found": { status: 404, message: "Member not found." },
+  "member.last_admin": { status: 409, message: "A workspace needs at least one ADMIN." },
+  "invitation.not_found": { status: 404, message: "Invitation not found, expired or already used." },
+  "folder.not_found": { status: 404, message: "Folder not found." },
+  "folder.cycle": { status: 409, message: "A folder cannot lie inside itself." },
+  "bot.not_found": { status: 404, message: "Bot not found." },
+  "bot.closed": { status: 400, message: "This bot is now closed" },
+  "bot.conflict": { status: 409, message: "The bot was changed after the version you read." },
+  "bot.public_id_taken": { status: 409, message: "Another bot has this publicId." },
+  "bot.custom_domain_taken": { status: 409, message: "Another bot has this customDomain." },
+  "bot.not_published": { status: 404, message: "This bot is not published." },
+  "publication.not_found": { status: 404, message: "Publication not found." },
+  "collaborator.not_found": { status: 404, message: "Collaborator not found." },
+  "flow.no_start": {
+    status: 400,
+    message: "This flow has no start event and no start block, so it cannot be converted.",
+  },
+  "flow.start_group_not_found": { status: 400, message: "Start group doesn't exist" },
+  "flow.start_event_not_found": { status: 400, message: "Start event doesn't exist" },
+  "result.not_found": { status: 404, message: "Result not found." },
+  "cursor.invalid": { status: 400, message: "This cursor was not given by this list." },
+  "origin.not_allowed": { status: 403, message: "Origin not allowed" },
+  "session.not_found": { status: 404, message: "Session not found." },
+  "session.ended": { status: 404, message: "This chat has ended. Start a new one." },
+  "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
+  "session.busy": {
+    status: 409,
+    message: "Other messages of this chat are still being answered.",
+    retryAfterSeconds: 2,
+  },
+  "idempotency.key_invalid": { status: 400, message: "An Idempotency-Key has 1 to 255 visible ASCII characters." },
+  "idempotency.key_too_short": { status: 400, message: "The Idempotency-Key of a start has at least 16 characters." },
+  "idempotency.key_reused": { status: 422, message: "This Idempotency-Key was used with another body." },
+  "command.not_found": { status: 400, message: "Command event not found" },
+  "step.over_budget": { status: 422, message: "This step does more work than one step may." },
+  "server.overloaded": { status: 503, message: "Too much is going on here at the moment.", retryAfterSeconds: 1 },
+  "server.unavailable": { status: 503, message: "The database does not answer at the moment.", retryAfterSeconds: 2 },
+  "server.save_in_doubt": {
+    status: 503,
+    message: "It is not known whether this step was saved. Ask again with the same key.",
+    retryAfterSeconds: 2,
+  },
+  "server.newer_state": { status: 503, message: "This chat was last served by a newer release.", retryAfterSeconds: 5 },
+  "server.internal": { status: 500, message: "Internal server error" },
+} as const satisfies Record<string, { status: number; message: string; retryAfterSeconds?: number }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Facts for the caller, sent as `data`; `issues` on validation. Never anything internal. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+/** A caller's mistake or a state of the service that the caller should know: becomes the one error shape. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly data: ErrorData | undefined;
+
+  /** `message` replaces the catalogue's sentence, for words that belong to a bot. */
+  constructor(code: ErrorCode, options: { data?: ErrorData; message?: string; cause?: unknown } = {}) {
+    super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
+    this.code = code;
+    this.data = options.data;
+  }
+}

@@ -1,0 +1,161 @@
+import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { ValueError } from "@sinclair/typebox/errors";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Dialect } from "../threads/messages.ts";
+import { settingsFromDialect } from "./dialect.ts";
+import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
+import { blockKeys, eventKeys } from "./known-keys.ts";
+import { settingsKeys, themeKeys } from "./known-keys-settings.ts";
+import { findUnstorable } from "./plain.ts";
+import { checkShape, type Issue } from "./shape.ts";
+
+/**
+ * The flow's parts among the keys of what was sent as `bot` or `typebot`, in the names that are stored. Throws
+ * `request.invalid`, with paths such as `bot.groups[2].blocks[0].options.labels.button`, when something that is known has
+ * the wrong JSON type, an id occurs twice, or a bound is passed. Unknown keys, words and block types are kept, and nothing
+ * that points nowhere is refused.
+ */
+export function readFlowParts(value: unknown, dialect: Dialect): FlowParts {
+  refuse(findUnstorable(value, dialect));
+  if (!partsCheck.Check(value)) throw invalid(envelopeIssues(partsCheck, value, dialect));
+  refuse(inside(value, dialect));
+  return partsOf(value, dialect);
+}
+
+const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
+const itemCheck = TypeCompiler.Compile(ItemSchema);
+
+/** What is wrong inside envelopes that are right. */
+function inside(parts: FlowParts, path: string): Issue[] {
+  const issues: Issue[] = [];
+  checkGroups(parts.groups ?? [], `${path}.groups`, issues);
+  checkIds(parts.edges ?? [], `${path}.edges`, issues);
+  checkIds(parts.variables ?? [], `${path}.variables`, issues);
+  checkIds(parts.events ?? [], `${path}.events`, issues);
+  for (const [index, event] of (parts.events ?? []).entries())
+    checkShape(event, eventKeys, `${path}.events[${index}]`, issues);
+  checkShape(parts.theme, themeKeys, `${path}.theme`, issues);
+  checkShape(parts.settings, settingsKeys, `${path}.settings`, issues);
+  return issues;
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw invalid(issues);
+}
+
+function invalid(issues: readonly Issue[]): AppError {
+  const [first] = issues;
+  const message = `Input validation failed: ${first?.path} ${first?.message}.`;
+  return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.issuesPerAnswer) }, message });
+}
+
+/** Only what is there: what is absent is kept by a PATCH. */
+function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
+  const { version, events, groups, edges, variables, theme, settings } = parts;
+  return {
+    ...(version !== undefined && { version }),
+    ...(events !== undefined && { events }),
+    ...(groups && { groups }),
+    ...(edges && { edges }),
+    ...(variables && { variables }),
+    ...(theme && { theme }),
+    ...(settings && { settings: settingsFromDialect(dialect, settings) }),
+  };
+}
+
+function checkGroups(groups: readonly StoredGroup[], path: string, issues: Issue[]): void {
+  if (groups.length > limits.flowGroups) {
+    issues.push({ path, message: `must be at most ${limits.flowGroups} groups` });
+    return;
+  }
+  const blockCount = groups.reduce((count, group) => count + (group.blocks?.length ?? 0), 0);
+  if (blockCount > limits.flowBlocks) {
+    issues.push({ path, message: `must hold at most ${limits.flowBlocks} blocks` });
+    return;
+  }
+  checkIds(groups, path, issues);
+  const blockIds = new Set<string>();
+  const itemIds = new Set<string>();
+  for (const [groupIndex, group] of groups.entries()) {
+    for (const [index, block] of (group.blocks ?? []).entries()) {
+      const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
+      checkId(block.id, blockIds, blockPath, issues);
+      checkBlock(block, itemIds, blockPath, issues);
+    }
+  }
+}
+
+function checkBlock(
+  block: StoredBlock & { readonly items?: unknown },
+  itemIds: Set<string>,
+  path: string,
+  issues: Issue[],
+): void {
+  const keys = blockKeys.get(block.type);
+  if (keys === undefined) return;
+  const known = issues.length;
+  checkShape(block, keys, path, issues);
+  if (keys.items === undefined || issues.length > known || !Array.isArray(block.items)) return;
+  for (const [index, element] of block.items.entries()) {
+    const itemPath = `${path}.items[${index}]`;
+    if (itemCheck.Check(element)) checkId(element.id, itemIds, itemPath, issues);
+    else issues.push(...envelopeIssues(itemCheck, element, itemPath));
+  }
+}
+
+function checkIds(things: readonly { readonly id: string }[], path: string, issues: Issue[]): void {
+  const seen = new Set<string>();
+  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, issues);
+}
+
+function checkId(id: string, seen: Set<string>, path: string, issues: Issue[]): void {
+  if (seen.has(id)) issues.push({ path: `${path}.id`, message: "must not occur twice" });
+  seen.add(id);
+}
+
+/** What a compiled schema finds wrong, with the paths that callers know. */
+function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: unknown, path: string): Issue[] {
+  const issues: Issue[] = [];
+  for (const error of innermost(check.Errors(value))) {
+    const at = path + dotted(error.path);
+    // A missing key is reported twice: as missing and as a wrong type.
+    if (issues.at(-1)?.path !== at) issues.push({ path: at, message: `must be ${words(error.schema)}` });
+    if (issues.length >= limits.issuesPerAnswer) break;
+  }
+  return issues;
+}
+
+/** Where a list or an object may also be null, what is wrong inside it is meant, not that it is not null. */
+function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const choices: unknown = error.schema["anyOf"];
+    const type = Array.isArray(error.value) ? "array" : typeof error.value;
+    const meant = Array.isArray(choices) ? choices.findIndex((choice: TSchema) => choice["type"] === type) : -1;
+    const inside = error.errors[meant];
+    if (inside && error.value !== null) yield* innermost(inside);
+    else yield error;
+  }
+}
+
+/** `/groups/2/blocks` as `.groups[2].blocks`. */
+function dotted(pointer: string): string {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+}
+
+function words(schema: TSchema): string {
+  const choices: unknown = schema["anyOf"];
+  if (Array.isArray(choices)) return choices.map(words).join(" or ");
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  switch (schema["type"]) {
+    case "array":
+    case "object":
+      return `an ${schema["type"]}`;
+    case "null":
+      return "null";
+    default:
+      return `a ${schema["type"]}`;
+  }
+}

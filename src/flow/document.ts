@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+/**
+ * The flow document as it is stored: what is checked when it is written. Only ids, and what decides how a thing is read, are
+ * required; keys that are not named here are kept.
+ */
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+const Id = Type.String();
+const GraphCoordinates = nullable(Type.Object({ x: Type.Optional(Type.Number()), y: Type.Optional(Type.Number()) }));
+const JsonMap = Type.Record(Type.String(), Type.Unknown());
+
+/** The versions a flow may be written in; absent is decided by the flow's shape. */
+export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
+
+export const ItemSchema = Type.Object({ id: Id, outgoingEdgeId: nullable(Type.String()) });
+
+export const BlockSchema = Type.Object({ id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) });
+
+export const GroupSchema = Type.Object({
+  id: Id,
+  title: nullable(Type.String()),
+  graphCoordinates: GraphCoordinates,
+  blocks: nullable(Type.Array(BlockSchema)),
+});
+
+export const EdgeSchema = Type.Object({
+  id: Id,
+  from: nullable(
+    Type.Object({
+      blockId: nullable(Type.String()),
+      itemId: nullable(Type.String()),
+      pathId: nullable(Type.String()),
+      eventId: nullable(Type.String()),
+    }),
+  ),
+  to: nullable(Type.Object({ groupId: nullable(Type.String()), blockId: nullable(Type.String()) })),
+});
+
+export const EventSchema = Type.Object({
+  id: Id,
+  type: nullable(Type.String()),
+  graphCoordinates: GraphCoordinates,
+  outgoingEdgeId: nullable(Type.String()),
+});
+
+export const VariableSchema = Type.Object({
+  id: Id,
+  name: Type.String(),
+  isSessionVariable: nullable(Type.Boolean()),
+  value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()])),
+});
+
+/** The parts of a flow, each of which may be written alone. */
+export const FlowPartsSchema = Type.Object({
+  version: nullable(Type.Union(flowVersions.map((version) => Type.Literal(version)))),
+  events: nullable(Type.Array(EventSchema)),
+  groups: Type.Optional(Type.Array(GroupSchema)),
+  edges: Type.Optional(Type.Array(EdgeSchema)),
+  variables: Type.Optional(Type.Array(VariableSchema)),
+  theme: Type.Optional(JsonMap),
+  settings: Type.Optional(JsonMap),
+});
+
+export type FlowVersion = (typeof flowVersions)[number];
+export type FlowParts = Static<typeof FlowPartsSchema>;
+export type StoredGroup = Static<typeof GroupSchema>;
+export type StoredBlock = Static<typeof BlockSchema>;
+export type StoredEdge = Static<typeof EdgeSchema>;
+export type StoredEvent = Static<typeof EventSchema>;
+export type StoredVariable = Static<typeof VariableSchema>;
+export type StoredTheme = Static<typeof JsonMap>;
+export type StoredSettings = Static<typeof JsonMap>;
+
+/** A whole flow: a bot's draft, a publication, or what a preview was given. */
+export type StoredFlow = {
+  readonly version: FlowVersion;
+  readonly events: StoredEvent[] | null;
+  readonly groups: StoredGroup[];
+  readonly edges: StoredEdge[];
+  readonly variables: StoredVariable[];
+  readonly theme: StoredTheme;
+  readonly settings: StoredSettings;
+};

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import type { StoredBlock, StoredFlow } from "./document.ts";
+
+/**
+ * The flow with its client-side code marked as not to be trusted, so that previews run it where it can do no harm: for
+ * files that come from somebody else.
+ */
+export function markUnsafe<Flow extends StoredFlow>(flow: Flow): Flow {
+  const groups = flow.groups.map((group) => ({
+    ...group,
+    ...(group.blocks && { blocks: group.blocks.map(markBlock) }),
+  }));
+  return { ...flow, groups };
+}
+
+function markBlock(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
+  const options: JsonObject = isJsonObject(block.options) ? block.options : {};
+  const isOnClient = options["isExecutedOnClient"];
+  switch (block.type) {
+    case "Code":
+      return Object.assign({ ...block }, { options: { ...options, isUnsafe: isOnClient !== false } });
+    case "Set variable":
+      return Object.assign({ ...block }, { options: { ...options, isUnsafe: isOnClient === true } });
+    default:
+      return block;
+  }
+}

@@ -1,0 +1,63 @@
+import { limits } from "../limits.ts";
+import { shapeOf } from "./convert.ts";
+import type { StoredFlow } from "./document.ts";
+import { blockKeys } from "./known-keys.ts";
+
+/** Something that an author may not have meant; it is stored and published all the same. */
+export type FlowWarning = {
+  readonly type: "no_start" | "unknown_block_type" | "unknown_edge" | "unknown_target";
+  /** Where, such as `groups[2].blocks[0]`. */
+  readonly path: string;
+  readonly message: string;
+};
+
+/** What visitors would meet in this flow that leads nowhere or does nothing: the first of it, if there is much. */
+export function findWarnings(flow: StoredFlow): FlowWarning[] {
+  const warnings: FlowWarning[] = [];
+  if (shapeOf(flow) === "none") {
+    warnings.push({
+      type: "no_start",
+      path: "events",
+      message: "There is no start event, so chats begin with nothing.",
+    });
+  }
+  const edgeIds = new Set(flow.edges.map((edge) => edge.id));
+  for (const { path, type, outgoingEdgeId } of sourcesOf(flow)) {
+    if (type !== undefined && !blockKeys.has(type)) {
+      warnings.push({ type: "unknown_block_type", path, message: `Blocks of type "${type}" are passed over.` });
+    }
+    if (typeof outgoingEdgeId === "string" && !edgeIds.has(outgoingEdgeId)) {
+      warnings.push({ type: "unknown_edge", path, message: "Its outgoing edge does not exist." });
+    }
+  }
+  warnings.push(...unknownTargets(flow));
+  return warnings.slice(0, limits.flowWarnings);
+}
+
+type Source = { readonly path: string; readonly type?: string; readonly outgoingEdgeId: string | null | undefined };
+
+function* sourcesOf(flow: StoredFlow): Generator<Source> {
+  for (const [index, event] of (flow.events ?? []).entries()) {
+    yield { path: `events[${index}]`, outgoingEdgeId: event.outgoingEdgeId };
+  }
+  for (const [groupIndex, group] of flow.groups.entries()) {
+    for (const [index, block] of (group.blocks ?? []).entries()) {
+      yield { path: `groups[${groupIndex}].blocks[${index}]`, type: block.type, outgoingEdgeId: block.outgoingEdgeId };
+    }
+  }
+}
+
+function unknownTargets(flow: StoredFlow): FlowWarning[] {
+  const blockIdsOf = new Map(
+    flow.groups.map((group) => [group.id, new Set((group.blocks ?? []).map((block) => block.id))]),
+  );
+  return flow.edges.flatMap((edge, index) => {
+    const blockIds = blockIdsOf.get(edge.to?.groupId ?? "");
+    const blockId = edge.to?.blockId;
+    if (blockIds && (typeof blockId !== "string" || blockIds.has(blockId))) return [];
+    const message = blockIds
+      ? "It leads to a block that its group does not have."
+      : "It leads to a group that does not exist.";
+    return [{ type: "unknown_target" as const, path: `edges[${index}]`, message }];
+  });
+}

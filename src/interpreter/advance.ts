@@ -1,0 +1,158 @@
+import type { Effect, Report } from "./effect.ts";
+import { fireCommandEvent } from "./events.ts";
+import type { Program } from "./program.ts";
+import { takeReply } from "./reply.ts";
+import { begin, freshState, type StartOptions } from "./start.ts";
+import type { Reply, SessionState } from "./state.ts";
+import { closeStep, head, openStep, prepare, type RefusalCode, type Step, type StepContext, type StepRecord, StepRefused } from "./step.ts";
+import { viewOf } from "./step-view.ts";
+import { type Performing, type Start, walk, walkOn } from "./walk.ts";
+
+/** What moves a session on. */
+export type AdvanceInput =
+  | {
+      readonly kind: "start";
+      readonly resultId: string | null;
+      readonly isStreamEnabled: boolean;
+      /** Nothing runs: the first reply starts the flow. */
+      readonly isOnlyRegistering: boolean;
+      readonly reply: Reply | null;
+      readonly options: StartOptions;
+    }
+  | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null }
+  | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report };
+
+/** A step that waits for an effect, as plain JSON. */
+export type Continuation = {
+  readonly state: SessionState;
+  readonly record: StepRecord;
+  readonly drawn: number;
+  readonly reply: Reply | null;
+  readonly blockId: string;
+  readonly memo?: unknown;
+};
+
+export type Advanced =
+  | { readonly kind: "stepped"; readonly step: Step; readonly isEnded: boolean }
+  | { readonly kind: "performing"; readonly effect: Effect; readonly continuation: Continuation }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
+
+/** Inputs that a message sent with the start never answers. */
+const choosing = new Set(["choice input", "picture choice input", "cards", "payment input"]);
+
+/**
+ * Thinks one step through: from a start, a reply or an effect's report until the flow waits for the visitor, wants
+ * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
+ * `programOf` knows every program that a state names.
+ */
+export function advance(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Advanced {
+  try {
+    const step = open(context, program, programOf, input);
+    const performing = run(step, input);
+    if (performing) return perform(step, performing);
+    return { kind: "stepped", step, isEnded: isEnded(step) && !(input.kind === "start" && input.isOnlyRegistering) };
+  } catch (error) {
+    if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
+    throw error;
+  }
+}
+
+function open(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Step {
+  switch (input.kind) {
+    case "start":
+      return openStep(context, freshState(program, input), { programOf: () => program, reply: input.reply });
+    case "reply":
+      return openStep(context, input.state, { programOf, reply: input.reply });
+    case "report": {
+      const { state, record, drawn, reply } = input.continuation;
+      return openStep(context, state, { programOf, reply, record, drawn });
+    }
+    default:
+      return input satisfies never;
+  }
+}
+
+function run(step: Step, input: AdvanceInput): Performing | undefined {
+  switch (input.kind) {
+    case "start": {
+      const start = begin(step, input.options);
+      if (!start || input.isOnlyRegistering) return undefined;
+      return walkAndSettle(step, start, input.reply);
+    }
+    case "reply":
+      return reply(step, input.reply);
+    case "report":
+      return report(step, input.continuation, input.report);
+    default:
+      return input satisfies never;
+  }
+}
+
+function reply(step: Step, message: Reply | null): Performing | undefined {
+  if (message?.type === "command") return settle(step, walk(step, fireCommandEvent(step, message.command)));
+  if (step.blockId !== undefined) return answer(step, message, { isReplay: false });
+  const start = begin(step, {});
+  return start ? walkAndSettle(step, start, message) : undefined;
+}
+
+function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
+  const { program } = head(step);
+  const place = program.places.get(blockId);
+  const block = place && prepare(step, program, place.block);
+  if (!place || !block) return settle(step, walk(step, { hop: undefined }));
+  return settle(step, walkOn(step, place, block, block.report(viewOf(step), found, memo)));
+}
+
+function walkAndSettle(step: Step, start: Start, message: Reply | null): Performing | undefined {
+  if (message) step.record.startReply = message;
+  return settle(step, walk(step, start));
+}
+
+function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
+  const replied = takeReply(step, message, { isReplay });
+  switch (replied.kind) {
+    case "asked":
+      return undefined;
+    case "walk":
+      return settle(step, walk(step, replied.start));
+    case "settle":
+      return settle(step, walkOn(step, replied.place, replied.block, replied.outcome));
+    default:
+      return replied satisfies never;
+  }
+}
+
+/** When the walk has come to rest, a reply that was kept back may now be taken: the start's, or one that an event held. */
+function settle(step: Step, performing: Performing | undefined): Performing | undefined {
+  if (performing) return performing;
+  const { record, returnMark } = step;
+  const { startReply } = record;
+  if (startReply) {
+    delete record.startReply;
+    const isFree = record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
+    if (record.input && isFree && !choosing.has(record.input.type)) return answer(step, startReply, { isReplay: false });
+    return undefined;
+  }
+  if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
+    step.returnMark = undefined;
+    return answer(step, returnMark.reply, { isReplay: true });
+  }
+  return undefined;
+}
+
+function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
+  const continuation: Continuation = {
+    state: closeStep(step),
+    record: step.record,
+    drawn: step.random.drawn(),
+    reply: step.reply,
+    blockId,
+    ...(memo !== undefined && { memo }),
+  };
+  return { kind: "performing", effect, continuation };
+}
+
+/** Nothing more is awaited: no input, no report of the client, no event of an embed. */
+function isEnded(step: Step): boolean {
+  return step.record.input === undefined && step.record.waitsFor === undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * The flow document as the interpreter reads it. Documents were checked when they were written, so only the envelopes are
+ * typed here; what lies inside a block is read by that block's own schema.
+ */
+export type FlowDocument = {
+  readonly version?: string | null;
+  readonly groups: readonly FlowGroup[];
+  readonly events?: readonly FlowEvent[] | null;
+  readonly edges: readonly FlowEdge[];
+  readonly variables: readonly FlowVariable[];
+  readonly theme?: JsonObject | null;
+  readonly settings?: JsonObject | null;
+};
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export type FlowGroup = {
+  readonly id: string;
+  readonly title?: string | null | undefined;
+  readonly blocks?: readonly FlowBlock[] | null | undefined;
+};
+
+export type FlowBlock = {
+  readonly id: string;
+  readonly type: string;
+  readonly outgoingEdgeId?: string | null | undefined;
+  readonly content?: unknown;
+  readonly options?: unknown;
+  readonly items?: unknown;
+};
+
+export type FlowEdge = {
+  readonly id: string;
+  readonly to?: { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined } | null | undefined;
+};
+
+export type FlowEvent = {
+  readonly id: string;
+  readonly type?: string | null | undefined;
+  readonly outgoingEdgeId?: string | null | undefined;
+  readonly options?: unknown;
+};
+
+export type FlowVariable = {
+  readonly id: string;
+  readonly name: string;
+  readonly isSessionVariable?: boolean | null;
+  readonly value?: unknown;
+};
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The text at a path of nested objects, or undefined where there is none. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The boolean at a path of nested objects, or undefined where there is none. */
+export function booleanAt(value: unknown, ...path: readonly string[]): boolean | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === "boolean" ? found : undefined;
+}
+
+/** What stands at a path of nested objects, or undefined. Only own keys are seen. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (!isJsonObject(found) || !Object.hasOwn(found, key)) return undefined;
+    found = found[key];
+  }
+  return found;
+}
+
+/** Whether a block type is one that visitors answer. */
+export function isInputType(type: string): boolean {
+  return type.endsWith(" input") || type === "cards";
+}

@@ -1,0 +1,80 @@
+import type { Effect } from "./effect.ts";
+import type { Write } from "./variables.ts";
+
+/** What the visitor is shown. */
+export type Message = { readonly id: string; readonly type: string; readonly content: unknown };
+
+/** What the visitor's client is asked to do. The payload stands under the key named by `type`. */
+export type ClientAction = {
+  readonly type: string;
+  readonly lastBubbleBlockId?: string;
+  readonly expectsDedicatedReply?: boolean;
+  readonly [payload: string]: unknown;
+};
+
+/** An entry for the result's log, and for the step's response. Without status it is an error. */
+export type StepLog = {
+  readonly status?: string;
+  readonly description: string;
+  readonly details?: string;
+  readonly context?: string;
+  /** Stored with the result but not told to a visitor: it may hold secrets. */
+  readonly isPrivate?: boolean;
+};
+
+/** What a block leaves behind, whatever happens next. */
+export type Produced = {
+  readonly messages?: readonly Message[];
+  readonly actions?: readonly ClientAction[];
+  readonly logs?: readonly StepLog[];
+  readonly writes?: readonly Write[];
+  /** Variables that become session variables: results do not keep them. */
+  readonly sessionVariableIds?: readonly string[];
+};
+
+/** What happens after a block has run. */
+export type Outcome = Produced &
+  (
+    | { readonly kind: "next" }
+    /** Leave the group through an edge. */
+    | { readonly kind: "leave"; readonly edgeId: string }
+    /** Leave the group without an edge. */
+    | { readonly kind: "stop" }
+    /** Wait for the visitor's reply to this input. */
+    | { readonly kind: "ask"; readonly input: InputMessage }
+    /** Wait until the visitor's client reports back. */
+    | { readonly kind: "pause"; readonly for: "action" | "embed" }
+    /** Have an effect performed; `memo` comes back with its report. */
+    | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
+    /** Go on at a place, and remember where a `Return` leads. */
+    | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
+    /** Go back to where the last jump, command or event came from. */
+    | { readonly kind: "return" }
+  );
+
+/** An input as the visitor's client gets it. */
+export type InputMessage = {
+  readonly id: string;
+  readonly type: string;
+  readonly outgoingEdgeId?: string;
+  readonly [key: string]: unknown;
+};
+
+/** What an input makes of a reply. */
+export type ReplyOutcome =
+  | {
+      readonly kind: "accepted";
+      readonly content: string;
+      /** The edge of the matched item, where it has one. */
+      readonly edgeId?: string;
+      readonly writes?: readonly Write[];
+    }
+  /** Nothing is saved and the default path is followed. */
+  | { readonly kind: "skipped" }
+  /** The visitor is asked again; `message` is the block's own sentence, already templated. */
+  | { readonly kind: "invalid"; readonly message?: string };
+
+/** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
+export function onward(block: { readonly outgoingEdgeId?: string | undefined }): { kind: "leave"; edgeId: string } | { kind: "next" } {
+  return block.outgoingEdgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId: block.outgoingEdgeId };
+}

@@ -1,0 +1,140 @@
+import type { PreparedBlock } from "./block.ts";
+import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
+import { isInputType, isJsonObject, textAt } from "./flow.ts";
+import { normalise, type Value } from "./values.ts";
+
+/** A flow made ready to be walked: everything found by id in constant time. Compiled once per version and thread. */
+export type Program = {
+  /** Names the flow version for ever: a hash of its content. */
+  readonly key: string;
+  readonly botId: string;
+  readonly flow: FlowDocument;
+  /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
+  readonly isLegacy: boolean;
+  readonly groups: ReadonlyMap<string, ProgramGroup>;
+  readonly groupsByTitle: ReadonlyMap<string, ProgramGroup>;
+  readonly places: ReadonlyMap<string, Place>;
+  /** Where each edge leads. */
+  readonly edges: ReadonlyMap<string, Target>;
+  readonly events: readonly FlowEvent[];
+  /** The edge that a chat starts with; undefined when the flow has no start or its start leads nowhere. */
+  readonly startEdgeId: string | undefined;
+  readonly variables: ProgramVariables;
+  /** What one step computes and the next need not: blocks with their stored parts read, and what can be reached from them. */
+  readonly memo: { readonly blocks: Map<string, PreparedBlock>; readonly reach: Map<string, Reach> };
+};
+
+/** What can be reached from a block: inputs by id, and whether some way ends. */
+export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean };
+
+export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };
+
+/** A group, or a block of it. */
+export type Target = { readonly groupId: string; readonly blockId?: string };
+
+/** Where a block stands. */
+export type Place = { readonly group: ProgramGroup; readonly index: number; readonly block: FlowBlock };
+
+export type ProgramVariable = { readonly id: string; readonly name: string; readonly isSessionVariable: boolean; readonly value: Value };
+
+export type ProgramVariables = {
+  readonly list: readonly ProgramVariable[];
+  readonly byId: ReadonlyMap<string, ProgramVariable>;
+  readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
+  /** Those that the document gives a value. */
+  readonly initial: readonly ProgramVariable[];
+};
+
+/** Compiles a stored flow. Any stored flow compiles: what dangles is found when it is met. */
+export function compile(key: string, botId: string, flow: FlowDocument): Program {
+  const events = flow.events ?? [];
+  const start = events.find((event) => event.type === "start");
+  const startBlock = start ? undefined : startBlockOf(flow);
+  const groups = flow.groups.map(({ id, title, blocks }) => ({
+    id,
+    title: title ?? "",
+    blocks: (blocks ?? []).filter((block) => block.type !== "start"),
+  }));
+  return {
+    key,
+    botId,
+    flow,
+    isLegacy: startBlock !== undefined,
+    groups: firstBy(groups, (group) => group.id),
+    groupsByTitle: firstBy(groups, (group) => group.title),
+    places: placesOf(groups),
+    edges: targetsOf(flow.edges),
+    events,
+    startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
+    variables: variablesOf(flow.variables, answeredVariables(groups)),
+    memo: { blocks: new Map(), reach: new Map() },
+  };
+}
+
+/** A text of the bot's own words (`settings.general.systemMessages`), untemplated. */
+export function systemMessage(program: Program, name: string): string | undefined {
+  return textAt(program.flow.settings, "general", "systemMessages", name) || undefined;
+}
+
+/** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */
+function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
+  for (const group of flow.groups) {
+    const start = group.blocks?.find((block) => block.type === "start");
+    if (start) return start;
+  }
+  return undefined;
+}
+
+function targetsOf(edges: readonly FlowEdge[]): Map<string, Target> {
+  const targets = edges.map(({ id, to }) => ({
+    id,
+    to: { groupId: to?.groupId ?? "", ...(typeof to?.blockId === "string" && { blockId: to.blockId }) },
+  }));
+  return new Map([...firstBy(targets, (edge) => edge.id)].map(([id, { to }]) => [id, to]));
+}
+
+function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const group of groups) {
+    for (const [index, block] of group.blocks.entries()) {
+      if (!places.has(block.id)) places.set(block.id, { group, index, block });
+    }
+  }
+  return places;
+}
+
+/** Results keep what visitors answer, also where a variable is marked as the session's own: editors mark every new one so. */
+function answeredVariables(groups: readonly ProgramGroup[]): Set<string> {
+  const inputs = groups.flatMap(({ blocks }) => blocks).filter((block) => isInputType(block.type));
+  return new Set(inputs.map(({ options }) => textAt(options, "variableId")).filter((id) => id !== undefined));
+}
+
+function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<string>): ProgramVariables {
+  const list = variables.map((variable) => ({
+    id: variable.id,
+    name: variable.name,
+    isSessionVariable: variable.isSessionVariable === true && !answered.has(variable.id),
+    value: normalise(isJsonObject(variable.value) ? null : variable.value),
+  }));
+  const byName = new Map<string, ProgramVariable[]>();
+  for (const variable of list) {
+    const namesakes = byName.get(variable.name);
+    if (namesakes) namesakes.push(variable);
+    else byName.set(variable.name, [variable]);
+  }
+  return {
+    list,
+    byId: firstBy(list, (variable) => variable.id),
+    byName,
+    initial: list.filter((variable) => variable.value !== null),
+  };
+}
+
+function firstBy<T>(list: readonly T[], keyOf: (element: T) => string): Map<string, T> {
+  const map = new Map<string, T>();
+  for (const element of list) {
+    const key = keyOf(element);
+    if (!map.has(key)) map.set(key, element);
+  }
+  return map;
+}

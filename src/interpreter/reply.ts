@@ -1,0 +1,117 @@
+import { isInputType } from "./flow.ts";
+import type { PreparedBlock } from "./block.ts";
+import { fireInvalidReplyEvent, fireReplyEvent } from "./events.ts";
+import type { Outcome, ReplyOutcome } from "./outcome.ts";
+import { type Place, type ProgramGroup, systemMessage } from "./program.ts";
+import type { Reply } from "./state.ts";
+import { type Frame, head, prepare, produce, type Step, visitEdge } from "./step.ts";
+import { viewOf } from "./step-view.ts";
+import { textMessage } from "./text-content.ts";
+import type { Value } from "./values.ts";
+import type { Start } from "./walk.ts";
+import type { Write } from "./variables.ts";
+
+/** After a reply the walk begins somewhere, a paused block goes on by itself, or the visitor was asked again. */
+export type Replied =
+  | { readonly kind: "walk"; readonly start: Start }
+  | { readonly kind: "settle"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
+  | { readonly kind: "asked" };
+
+const defaultInvalidMessage = "Invalid message. Please, try again.";
+
+/** Takes what the visitor said to the block that waits. Expects a block that waits; `isReplay` skips the reply event. */
+export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
+  const { program } = head(step);
+  const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
+  const block = place && prepare(step, program, place.block);
+  if (!place || !block) return { kind: "walk", start: { hop: undefined } };
+  delete step.record.input;
+  delete step.record.waitsFor;
+  if (block.family !== "input") return resume(step, place, block, reply);
+
+  const outcome = block.reply(viewOf(step), reply);
+  if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards") produce(step, { writes: outcome.writes });
+  if (!isReplay && reply) {
+    const eventStart = outcome.kind === "invalid" ? fireInvalidReplyEvent(step, place, block, reply) : undefined;
+    const start = eventStart ?? fireReplyEvent(step, place, block, reply);
+    if (start) return { kind: "walk", start };
+  }
+  switch (outcome.kind) {
+    case "invalid":
+      return askAgain(step, block, outcome.message);
+    case "skipped":
+      return { kind: "walk", start: onFrom(place) };
+    case "accepted":
+      return accept(step, place, block, reply, outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {
+  const outcome = block.resume(viewOf(step), reply);
+  if (outcome.kind !== "next") return { kind: "settle", place, block, outcome };
+  produce(step, outcome);
+  return { kind: "walk", start: onFrom(place) };
+}
+
+function askAgain(step: Step, block: PreparedBlock, message: string | undefined): Replied {
+  const view = viewOf(step);
+  const text = message || view.text(systemMessage(view.program, "invalidMessage")) || defaultInvalidMessage;
+  produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
+  const outcome = block.run(view);
+  if (outcome.kind === "ask") step.record.input = outcome.input;
+  return { kind: "asked" };
+}
+
+function accept(step: Step, place: Place, block: PreparedBlock, reply: Reply | null, outcome: Extract<ReplyOutcome, { kind: "accepted" }>): Replied {
+  const frame = head(step);
+  const { content } = outcome;
+  const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;
+  step.record.answers.push({
+    resultId: frame.resultId,
+    botId: frame.program.botId,
+    blockId: block.base.id,
+    groupId: place.group.id,
+    variableId: block.variableId ?? null,
+    content,
+    attachedFileUrls,
+  });
+  if (place.block.type !== "cards") produce(step, { writes: outcome.writes ?? [] });
+  frame.variables.write(answerWrite(frame, block.variableId, reply, content));
+  keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+  step.totalAnswers++;
+  if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
+  if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId) return { kind: "walk", start: onFrom(place) };
+  visitEdge(step, outcome.edgeId);
+  return { kind: "walk", start: { hop: { edgeId: outcome.edgeId } } };
+}
+
+/** A text is appended to a variable that holds a list; an empty one clears it. Audio never writes it. */
+function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
+  if (variableId === undefined || reply?.type !== "text") return [];
+  const current: Value = frame.variables.get(variableId);
+  const value = Array.isArray(current) && content !== "" ? [...current, content] : content;
+  return [{ variableId, value }];
+}
+
+/** The answer as mails and HTTP bodies list it: one per key, the last one last. */
+export function keepAnswer(frame: Frame, key: string, content: string, attachedFileUrls: readonly string[] | null): void {
+  frame.answers.delete(key);
+  frame.answers.set(key, attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content);
+}
+
+/** The variable's name, else the group's title, numbered from the group's second input on. */
+export function answerKey(frame: Frame, place: { group: ProgramGroup; index: number }, block: { variableId?: string }): string {
+  const variable = block.variableId === undefined ? undefined : frame.program.variables.byId.get(block.variableId);
+  if (variable) return variable.name;
+  const position = place.group.blocks.slice(0, place.index).filter((before) => isInputType(before.type)).length;
+  return position === 0 ? place.group.title : `${place.group.title} (${position})`;
+}
+
+/** Through the block's own edge, else on in its group. */
+function onFrom(place: Place): Start {
+  const edgeId = place.block.outgoingEdgeId;
+  if (typeof edgeId === "string") return { hop: { edgeId } };
+  return place.index + 1 < place.group.blocks.length ? { group: place.group, index: place.index + 1 } : { hop: undefined };
+}

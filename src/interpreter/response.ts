@@ -1,0 +1,30 @@
+import { dynamicThemeOf } from "./theme.ts";
+import { progressOf } from "./progress.ts";
+import type { Step } from "./step.ts";
+
+/** A step as the caller gets it. */
+export type StepResponse = {
+  readonly messages: readonly unknown[];
+  readonly input?: unknown;
+  readonly clientSideActions: readonly unknown[];
+  readonly logs: readonly unknown[];
+  readonly dynamicTheme?: unknown;
+  readonly lastMessageNewFormat?: string;
+  readonly progress: number;
+};
+
+/** What the caller gets; remembers the progress that it tells. Logs that may hold secrets stay with the result. */
+export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepResponse {
+  const { record, context } = step;
+  const dynamicTheme = dynamicThemeOf(step);
+  step.progress = progressOf(step, { isEnded });
+  return {
+    messages: record.messages,
+    ...(record.input && { input: record.input }),
+    clientSideActions: record.actions,
+    logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map(({ isPrivate: _, ...log }) => log),
+    ...(dynamicTheme && { dynamicTheme }),
+    ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
+    progress: step.progress,
+  };
+}

@@ -1,0 +1,193 @@
+import { append, isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
+
+/** Rich text as it is printed: what the node types mean, whoever wrote them. Every printer switches on these kinds. */
+export type Block =
+  | { readonly kind: "paragraph"; readonly inlines: readonly Inline[] }
+  | { readonly kind: "heading"; readonly level: HeadingLevel; readonly inlines: readonly Inline[] }
+  | ListBlock
+  | { readonly kind: "quote"; readonly blocks: readonly Block[] }
+  | { readonly kind: "code"; readonly language: string; readonly text: string }
+  | { readonly kind: "rule" };
+
+export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;
+
+export type ListBlock = {
+  readonly kind: "list";
+  readonly isOrdered: boolean;
+  readonly start: number;
+  readonly items: readonly ListItem[];
+};
+
+/** `hasOwnContent` is false for an item without content line: its `lic` was one variable and gave way to the value. */
+export type ListItem = { readonly blocks: readonly Block[]; readonly hasOwnContent: boolean };
+
+export type Inline =
+  | { readonly kind: "text"; readonly text: string; readonly marks: readonly Mark[] }
+  | { readonly kind: "break" }
+  | { readonly kind: "link"; readonly url: string; readonly inlines: readonly Inline[] }
+  | { readonly kind: "image"; readonly url: string; readonly alternative: string };
+
+export type Mark = (typeof markNames)[number];
+
+/** In the order of wrapping, innermost first. */
+const markNames = ["code", "bold", "italic", "strikethrough", "underline"] as const;
+
+const noMarks: readonly Mark[] = [];
+
+/** Reads the nodes of `renderRichText`. Text outside of a block is a paragraph, unknown elements are their content. */
+export function readBlocks(nodes: readonly RichNode[]): Block[] {
+  return readChildren(nodes, { isInParagraph: false });
+}
+
+/**
+ * A paragraph may hold blocks, where a value took the place of a leaf. Its paragraphs go on in the same line then, unless
+ * two of them follow each other; other blocks stand for themselves.
+ */
+function readChildren(nodes: readonly RichNode[], { isInParagraph }: { isInParagraph: boolean }): Block[] {
+  const blocks: Block[] = [];
+  let line: RichNode[] = [];
+  const endLine = () => {
+    if (line.length > 0) blocks.push({ kind: "paragraph", inlines: readInlines(line) });
+    line = [];
+  };
+  let previous: RichNode | undefined;
+  for (const node of nodes) {
+    if (!isBlock(node)) {
+      line.push(node);
+    } else if (isInParagraph && isLineOfText(node)) {
+      if (previous && isBlock(previous)) endLine();
+      append(line, node.children);
+    } else {
+      endLine();
+      append(blocks, readBlock(node));
+    }
+    previous = node;
+  }
+  endLine();
+  return blocks;
+}
+
+function readBlock(element: RichElement): Block[] {
+  switch (element.type) {
+    case "ul":
+    case "ol":
+      return [readList(element)];
+    case "blockquote":
+      return [{ kind: "quote", blocks: readChildren(element.children, { isInParagraph: false }) }];
+    case "code_block":
+      return [{ kind: "code", language: textProperty(element, "lang"), text: readCode(element) }];
+    case "hr":
+      return [{ kind: "rule" }];
+    case "p":
+    case "lic":
+      return readParagraph(element);
+    default:
+      return readHeading(element) ?? readChildren(element.children, { isInParagraph: false });
+  }
+}
+
+function readParagraph(element: RichElement): Block[] {
+  const blocks = readChildren(element.children, { isInParagraph: true });
+  return blocks.length > 0 ? blocks : [{ kind: "paragraph", inlines: [] }];
+}
+
+function readHeading(element: RichElement): Block[] | undefined {
+  const level = headingLevels.get(element.type);
+  return level && [{ kind: "heading", level, inlines: readInlines(element.children) }];
+}
+
+const headingLevels: ReadonlyMap<string, HeadingLevel> = new Map([
+  ["h1", 1],
+  ["h2", 2],
+  ["h3", 3],
+  ["h4", 4],
+  ["h5", 5],
+  ["h6", 6],
+]);
+
+function readList(list: RichElement): ListBlock {
+  const start = list["start"];
+  return {
+    kind: "list",
+    isOrdered: list.type === "ol",
+    start: typeof start === "number" && Number.isSafeInteger(start) && start >= 0 ? start : 1,
+    items: list.children.map(readItem),
+  };
+}
+
+function readItem(node: RichNode): ListItem {
+  if (!isElement(node) || node.type !== "li") {
+    return { blocks: readChildren([node], { isInParagraph: false }), hasOwnContent: true };
+  }
+  return {
+    blocks: readChildren(node.children, { isInParagraph: false }),
+    hasOwnContent: node.children.some((child) => !isBlock(child) || child.type === "lic"),
+  };
+}
+
+function readCode(element: RichElement): string {
+  const lines = element.children.filter(isElement);
+  return lines.length > 0 ? lines.map(textOf).join("\n") : textOf(element);
+}
+
+function readInlines(nodes: readonly RichNode[]): Inline[] {
+  const inlines: Inline[] = [];
+  let previous: RichNode | undefined;
+  for (const node of nodes) {
+    if (!isElement(node)) {
+      appendLeaf(inlines, node);
+    } else if (node.type === "a") {
+      inlines.push({ kind: "link", url: node.url ?? "", inlines: readInlines(node.children) });
+    } else if (node.type === "img") {
+      inlines.push({ kind: "image", url: node.url ?? "", alternative: textOf(node) });
+    } else {
+      if (previous && isBlock(previous)) inlines.push({ kind: "break" });
+      append(inlines, readInlines(node.children));
+    }
+    previous = node;
+  }
+  return inlines;
+}
+
+/** Neighbours with the same marks become one text, so that a bold leaf with a variable inside is bold once. */
+function appendLeaf(inlines: Inline[], leaf: TextLeaf): void {
+  if (leaf.text === "") return;
+  // A line break by itself is how a hard break is written in rich text, and marks on line breaks mean nothing.
+  if (leaf.text === "\n") {
+    inlines.push({ kind: "break" });
+    return;
+  }
+  const marks = /^\n+$/.test(leaf.text) ? noMarks : marksOf(leaf);
+  const last = inlines.at(-1);
+  if (last?.kind === "text" && haveSameMarks(last.marks, marks)) {
+    inlines[inlines.length - 1] = { kind: "text", text: last.text + leaf.text, marks };
+    return;
+  }
+  inlines.push({ kind: "text", text: leaf.text, marks });
+}
+
+function marksOf(leaf: TextLeaf): readonly Mark[] {
+  const marks = markNames.filter((mark) => leaf[mark] === true);
+  return marks.length > 0 ? marks : noMarks;
+}
+
+function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
+  return left.length === right.length && left.every((mark, index) => mark === right[index]);
+}
+
+/** Everything but text, links and images: also the elements that we do not know. */
+function isBlock(node: RichNode): node is RichElement {
+  return isElement(node) && node.type !== "a" && node.type !== "img";
+}
+
+/** Paragraphs and unknown elements that hold nothing but text and links. */
+function isLineOfText(block: RichElement): boolean {
+  return !blockTypes.has(block.type) && !block.children.some(isBlock);
+}
+
+const blockTypes = new Set(["ul", "ol", "li", "blockquote", "code_block", "hr", ...headingLevels.keys()]);
+
+function textProperty(element: RichElement, key: string): string {
+  const value = element[key];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,115 @@
+import { type Block, type Inline, type ListBlock, type ListItem, type Mark, readBlocks } from "./blocks.ts";
+import type { RichNode } from "./nodes.ts";
+
+/**
+ * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, no attribute but
+ * addresses of the web, of mail and of telephones.
+ */
+export function toHtml(nodes: readonly RichNode[]): string {
+  return printBlocks(readBlocks(nodes));
+}
+
+function printBlocks(blocks: readonly Block[]): string {
+  return blocks.map(printBlock).join("");
+}
+
+function printBlock(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+      return `<p>${printInlines(block.inlines) || "<br>"}</p>`;
+    case "heading":
+      return `<h${block.level}>${printInlines(block.inlines)}</h${block.level}>`;
+    case "list":
+      return printList(block);
+    case "quote":
+      return `<blockquote>${printBlocks(block.blocks)}</blockquote>`;
+    case "code":
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+    case "rule":
+      return "<hr>";
+  }
+}
+
+function printList(list: ListBlock): string {
+  const items = list.items.map(printItem).join("");
+  if (!list.isOrdered) return `<ul>${items}</ul>`;
+  return list.start === 1 ? `<ol>${items}</ol>` : `<ol start="${list.start}">${items}</ol>`;
+}
+
+function printItem(item: ListItem): string {
+  const [first, ...rest] = item.blocks;
+  if (first?.kind !== "paragraph") return `<li>${printBlocks(item.blocks)}</li>`;
+  return `<li>${printInlines(first.inlines)}${printBlocks(rest)}</li>`;
+}
+
+function printInlines(inlines: readonly Inline[]): string {
+  return inlines.map(printInline).join("");
+}
+
+function printInline(inline: Inline): string {
+  switch (inline.kind) {
+    case "text":
+      return inline.marks.reduce(wrap, printText(inline.text));
+    case "break":
+      return "<br>";
+    case "link":
+      return printLink(printInlines(inline.inlines.map(withoutLinks)), inline.url);
+    case "image":
+      // A picture would be loaded from a stranger's server without asking: offer it as a link.
+      return printLink(printText(inline.alternative), inline.url);
+  }
+}
+
+/** HTML knows no link within a link: the outer one wins. */
+function withoutLinks(inline: Inline): Inline {
+  switch (inline.kind) {
+    case "link":
+      return { kind: "link", url: "", inlines: inline.inlines.map(withoutLinks) };
+    case "image":
+      return { kind: "text", text: inline.alternative, marks: [] };
+    default:
+      return inline;
+  }
+}
+
+function printLink(label: string, url: string): string {
+  const address = url.trim();
+  const content = label === "" ? escapeHtml(address) : label;
+  if (!safeAddress.test(address)) return content;
+  return `<a href="${escapeHtml(address)}" target="_blank" rel="noopener noreferrer">${content}</a>`;
+}
+
+/** A browser takes what precedes the first colon as the scheme; a scheme written in full can't turn into another one. */
+const safeAddress = /^(?:https?|mailto|tel):/i;
+
+function wrap(html: string, mark: Mark): string {
+  const tag = tags[mark];
+  return `<${tag}>${html}</${tag}>`;
+}
+
+const tags: Readonly<Record<Mark, string>> = {
+  code: "code",
+  bold: "strong",
+  italic: "em",
+  strikethrough: "s",
+  underline: "u",
+};
+
+function printText(text: string): string {
+  return escapeHtml(text).replaceAll(/\r\n|\n|\r/g, "<br>");
+}
+
+/** For text and for attributes in double quotes. */
+function escapeHtml(text: string): string {
+  return needsEscape.test(text) ? text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
+}
+
+const needsEscape = /[&<>"']/;
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};

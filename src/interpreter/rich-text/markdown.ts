@@ -1,0 +1,133 @@
+import { type Block, type Inline, type ListBlock, type ListItem, type Mark, readBlocks } from "./blocks.ts";
+import type { RichNode } from "./nodes.ts";
+
+/**
+ * Rich text as CommonMark. Text is printed as it is, without escaping: what an author or a visitor typed as markdown
+ * comes out as markdown.
+ */
+export function toMarkdown(nodes: readonly RichNode[]): string {
+  const printed = printBlocks(readBlocks(nodes));
+  return printed.endsWith("\n") ? printed.slice(0, -1) : printed;
+}
+
+/** One line break beside a paragraph, a blank line between two other blocks. */
+function printBlocks(blocks: readonly Block[]): string {
+  let printed = "";
+  let previous: Block | undefined;
+  let bullet = "*";
+  for (const block of blocks) {
+    // Another bullet tells two lists apart that follow each other.
+    bullet = bullet === "*" && isBulletList(previous) && isBulletList(block) ? "-" : "*";
+    if (previous) printed += previous.kind === "paragraph" || block.kind === "paragraph" ? "\n" : "\n\n";
+    printed += printBlock(block, bullet);
+    previous = block;
+  }
+  return printed;
+}
+
+function isBulletList(block: Block | undefined): boolean {
+  return block?.kind === "list" && !block.isOrdered;
+}
+
+function printBlock(block: Block, bullet: string): string {
+  switch (block.kind) {
+    case "paragraph":
+      return printInlines(block.inlines);
+    case "heading":
+      return `${"#".repeat(block.level)} ${printInlines(block.inlines).replaceAll(/\\?\n/g, " ")}`.trimEnd();
+    case "list":
+      return printList(block, bullet);
+    case "quote":
+      return printBlocks(block.blocks)
+        .split("\n")
+        .map((line) => `> ${line}`.trimEnd())
+        .join("\n");
+    case "code":
+      return printCode(block.language, block.text);
+    case "rule":
+      // Hyphens below a paragraph would make it a heading.
+      return "***";
+  }
+}
+
+function printList(list: ListBlock, bullet: string): string {
+  return list.items
+    .map((item, index) => printItem(item, list.isOrdered ? `${list.start + index}. ` : `${bullet} `))
+    .join("\n");
+}
+
+/** Further lines are indented by the width of the marker: three under `1. `, two under a bullet. */
+function printItem(item: ListItem, marker: string): string {
+  // A value that took the place of the content line is not printed, as its readers are used to.
+  const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
+  const content = printBlocks(blocks).replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(marker.length)}`);
+  return content === "" ? marker.trimEnd() : marker + content;
+}
+
+function printCode(language: string, text: string): string {
+  const fence = "`".repeat(Math.max(3, longestRunOfBackticks(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function printInlines(inlines: readonly Inline[]): string {
+  return inlines.map(printInline).join("");
+}
+
+function printInline(inline: Inline): string {
+  switch (inline.kind) {
+    case "text":
+      return printText(inline.text, inline.marks);
+    case "break":
+      return "\\\n";
+    case "link":
+      return printLink(printInlines(inline.inlines), inline.url);
+    case "image":
+      return `![${inline.alternative}](${printAddress(inline.url)})`;
+  }
+}
+
+function printLink(label: string, url: string): string {
+  if (label === "") return url;
+  return url === "" ? label : `[${label}](${printAddress(url)})`;
+}
+
+/** White space would end the address. */
+function printAddress(url: string): string {
+  return url.replaceAll(/\s/g, encodeURIComponent);
+}
+
+/** White space at the edges stays outside of the marks: `** bold **` would not be bold. */
+function printText(text: string, marks: readonly Mark[]): string {
+  if (marks.length === 0) return text;
+  const marked = text.trim();
+  if (marked === "") return text;
+  const start = text.length - text.trimStart().length;
+  return text.slice(0, start) + marks.reduce(wrap, marked) + text.slice(start + marked.length);
+}
+
+function wrap(text: string, mark: Mark): string {
+  switch (mark) {
+    case "code":
+      return wrapCode(text);
+    case "bold":
+      return `**${text}**`;
+    case "italic":
+      return `_${text}_`;
+    case "strikethrough":
+      return `~~${text}~~`;
+    case "underline":
+      return `<u>${text}</u>`;
+  }
+}
+
+function wrapCode(text: string): string {
+  const fence = "`".repeat(longestRunOfBackticks(text) + 1);
+  const padding = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return fence + padding + text + padding + fence;
+}
+
+function longestRunOfBackticks(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,0 +1,56 @@
+import { richTextLimits } from "./limits.ts";
+import { parseMarkdown } from "./markdown-value.ts";
+import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
+import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";
+
+/**
+ * The blocks of a variable's value, which is read as markdown. A value with visible characters never turns into nothing
+ * (`-` is not an empty list), and what could cost the parser or its readers much time stays plain text.
+ */
+export function parseValue(text: string): RichElement[] {
+  if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
+  const blocks = parseMarkdown(text);
+  return blocks?.some(isVisible) ? blocks : plainBlocks(text);
+}
+
+/**
+ * The leaves of a value that stands within a line: blocks follow each other without separators, links lose their
+ * address, an empty paragraph is two line breaks.
+ */
+export function parseValueInline(text: string): TextLeaf[] {
+  const leaves = parseValue(text).flatMap(leavesOf);
+  const isLost = text.trim() !== "" && leaves.every((leaf) => leaf.text.trim() === "");
+  return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;
+}
+
+/** Counts what the parser is slow at; see limits.ts for the measurements. */
+function isCostly(text: string): boolean {
+  if (text.length > richTextLimits.maxMarkdownLength) return true;
+  let lines = 1;
+  let emphasis = 0;
+  let brackets = 0;
+  for (const character of text) {
+    if (character === "\n" || character === "\r") lines += 1;
+    else if (character === "*" || character === "_") emphasis += 1;
+    else if (character === "[") brackets += 1;
+  }
+  if (lines > richTextLimits.maxMarkdownLines || emphasis > richTextLimits.maxEmphasisCharacters) return true;
+  return brackets > richTextLimits.maxBrackets || tooManyMarkersInALine.test(text);
+}
+
+const tooManyMarkersInALine = new RegExp(
+  `^(?:[ \\t]*(?:>|[*+-][ \\t]|[0-9]{1,9}[.)][ \\t])){${richTextLimits.maxValueDepth + 1}}`,
+  "m",
+);
+
+function isVisible(node: RichNode): boolean {
+  if (!isElement(node)) return node.text.trim() !== "";
+  return node.type === "hr" || node.url !== undefined || node.children.some(isVisible);
+}
+
+function leavesOf(node: RichNode): TextLeaf[] {
+  if (!isElement(node)) return node.text === "" ? [] : [node];
+  if (node.type === "code_block") return [{ text: node.children.map(textOf).join("\n") }];
+  const isEmptyParagraph = node.type === "p" && node.children.every((child) => !isElement(child) && child.text === "");
+  return isEmptyParagraph ? [{ text: "\n\n" }] : node.children.flatMap(leavesOf);
+}

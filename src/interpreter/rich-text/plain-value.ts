@@ -1,0 +1,52 @@
+import { richTextLimits } from "./limits.ts";
+import { paragraph, type RichElement } from "./nodes.ts";
+import { linesOf } from "./plain-text.ts";
+
+/**
+ * Whether the markdown parser could make anything of a text but paragraphs with the same characters. May be true for
+ * text that turns out to be plain (a lone `*`), never false for text that does not: a property test holds both to it.
+ *
+ * Anywhere: emphasis (but not the underscore of `john_doe`), code, links and images, escapes, character references,
+ * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and what underlines them, quotes,
+ * fences, bullets, numbers.
+ */
+export function mayBeMarkdown(text: string): boolean {
+  return markdownSyntax.test(text) || text.includes("\u0000");
+}
+
+const markdownSyntax =
+  /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
+
+/**
+ * The nodes of a text without any markdown: lines that follow each other are one paragraph, each blank line is an
+ * empty one, blanks around a line are trimmed. Equal to what the markdown parser makes of such a text.
+ */
+export function plainBlocks(text: string): RichElement[] {
+  const blocks: RichElement[] = [];
+  let lines: string[] = [];
+  for (const line of linesOf(text, richTextLimits.maxPlainLines)) {
+    const trimmed = trimBlanks(line);
+    if (trimmed !== "") {
+      lines.push(trimmed);
+      continue;
+    }
+    if (lines.length > 0) blocks.push(paragraph(lines.join("\n")));
+    lines = [];
+    blocks.push(paragraph(""));
+  }
+  if (lines.length > 0) blocks.push(paragraph(lines.join("\n")));
+  return blocks;
+}
+
+/** Only spaces and tabs: other white space is part of the text, in markdown as here. */
+function trimBlanks(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return start === 0 && end === line.length ? line : line.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

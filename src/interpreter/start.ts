@@ -1,0 +1,79 @@
+import type { Program } from "./program.ts";
+import { answerKey, keepAnswer } from "./reply.ts";
+import type { Hop, SessionState } from "./state.ts";
+import { stateFormat } from "./state.ts";
+import { head, prepare, type Step, StepRefused } from "./step.ts";
+import type { Start } from "./walk.ts";
+
+export type StartOptions = {
+  readonly startFrom?: { readonly type: "group"; readonly groupId: string } | { readonly type: "event"; readonly eventId: string };
+  readonly prefilledVariables?: Readonly<Record<string, unknown>>;
+  /** What an earlier result of the same visitor holds. */
+  readonly restored?: {
+    readonly variables: readonly { readonly name: string; readonly value: unknown }[];
+    readonly answers: readonly { readonly blockId: string; readonly content: string; readonly attachedFileUrls: readonly string[] | null }[];
+  };
+};
+
+/** The state of a chat in which nothing has happened yet. */
+export function freshState(program: Program, options: { resultId: string | null; isStreamEnabled: boolean }): SessionState {
+  const { resultId, isStreamEnabled } = options;
+  const frame = { program: program.key, botId: program.botId, resultId, written: [], answers: [], queuedHops: [], isMerging: false };
+  return { format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled };
+}
+
+/** Restores an earlier result and prefills variables; tells where the walk begins, or undefined when nowhere. */
+export function begin(step: Step, options: StartOptions): Start | undefined {
+  const start = startOf(head(step).program, options);
+  if (!start) return undefined;
+  restore(step, options);
+  prefill(step, options.prefilledVariables ?? {});
+  return start;
+}
+
+function startOf(program: Program, { startFrom }: StartOptions): Start | undefined {
+  if (startFrom?.type === "group") {
+    const group = program.groups.get(startFrom.groupId);
+    if (!group) throw new StepRefused("flow.start_group_not_found", { groupId: startFrom.groupId });
+    return { group, index: 0 };
+  }
+  if (startFrom?.type === "event") {
+    const event = program.events.find(({ id }) => id === startFrom.eventId);
+    if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
+    return existing(program, event.outgoingEdgeId);
+  }
+  return existing(program, program.startEdgeId);
+}
+
+function existing(program: Program, edgeId: string | null | undefined): { hop: Hop } | undefined {
+  return typeof edgeId === "string" && program.edges.has(edgeId) ? { hop: { edgeId } } : undefined;
+}
+
+function restore(step: Step, { restored }: StartOptions): void {
+  const frame = head(step);
+  for (const { name, value } of restored?.variables ?? []) {
+    const variableId = frame.variables.idOf(name);
+    if (variableId !== undefined && frame.variables.get(variableId) === null) frame.variables.write([{ variableId, value }]);
+  }
+  for (const { blockId, content, attachedFileUrls } of restored?.answers ?? []) {
+    const place = frame.program.places.get(blockId);
+    const block = place && prepare(step, frame.program, place.block);
+    if (place && block) keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+  }
+}
+
+/** Names that the flow does not have are passed over, with a word in the log. */
+function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void {
+  const { variables } = head(step);
+  const writes = [];
+  const unknown = [];
+  for (const [name, value] of Object.entries(prefilled)) {
+    const variableId = variables.idOf(name);
+    if (variableId === undefined) unknown.push(name);
+    else writes.push({ variableId, value });
+  }
+  variables.write(writes);
+  if (unknown.length > 0) {
+    step.record.logs.push({ status: "info", description: "Prefilled variables that this flow does not have were ignored", details: unknown.join(", ") });
+  }
+}

@@ -1,0 +1,45 @@
+import { StepRefused, head, type Step } from "./step.ts";
+import type { ScriptOutcome } from "./script.ts";
+import { render, renderDeep, type TemplateContext } from "./template.ts";
+import type { ScriptCall, View } from "./view.ts";
+import { evaluateInline } from "./expression.ts";
+
+/** What a block sees of the running flow. */
+export function viewOf(step: Step): View {
+  const { program, variables, resultId } = head(step);
+  const { context, random, record } = step;
+  const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
+  const templates: TemplateContext = {
+    variables,
+    evaluate: (code) => evaluateInline(code, variables, runScript),
+  };
+  return {
+    now: context.now,
+    random,
+    isLive: context.isLive,
+    resultId,
+    program,
+    variables,
+    templates,
+    contentFormat: context.contentFormat,
+    text: (template) => (template === undefined ? "" : render(template, templates)),
+    deep: (value) => renderDeep(value, templates),
+    runScript,
+    soFar: { reply: saidOf(step), messages: record.messages },
+  };
+}
+
+/** Each script has its own bound; all scripts of a step share one more. */
+function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
+  const { record, context } = step;
+  if (record.ticksLeft <= 0) throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
+  const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun++ >>> 0).toString(16).padStart(8, "0")}`;
+  const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks: record.ticksLeft });
+  record.ticksLeft -= outcome.ticks;
+  return outcome;
+}
+
+function saidOf(step: Step): string | null {
+  if (step.reply?.type === "text") return step.reply.text;
+  return step.reply?.type === "audio" ? step.reply.url : null;
+}

@@ -1,0 +1,236 @@
+import { limits } from "../limits.ts";
+import type { BlockDefinition, PreparedBlock } from "./block.ts";
+import type { FlowBlock } from "./flow.ts";
+import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
+import type { Program, Target } from "./program.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { RunScript } from "./script.ts";
+import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "./state.ts";
+import { stateFormat } from "./state.ts";
+import { createVariables, type FilledVariable, type Variables } from "./variables.ts";
+import type { ContentFormat } from "./view.ts";
+
+/** What a step is given from outside: time, chance, and what belongs to the chat rather than to the flow. */
+export type StepContext = {
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly now: number;
+  /** 32 hexadecimal digits of secure randomness. */
+  readonly seed: string;
+  readonly isLive: boolean;
+  readonly contentFormat: ContentFormat;
+  readonly blocks: ReadonlyMap<string, BlockDefinition>;
+  readonly runScript: RunScript;
+};
+
+/** One running flow. */
+export type Frame = {
+  readonly program: Program;
+  readonly variables: Variables;
+  readonly resultId: string | null;
+  readonly sessionVariableIds: Set<string>;
+  answers: Map<string, string>;
+  queuedHops: Hop[];
+  readonly isMerging: boolean;
+};
+
+export type SavedAnswer = {
+  readonly resultId: string | null;
+  readonly botId: string;
+  readonly blockId: string;
+  readonly groupId: string;
+  readonly variableId: string | null;
+  readonly content: string;
+  readonly attachedFileUrls: readonly string[] | null;
+};
+
+/** How a result stands after the step. `isCompleted` never goes back. */
+export type ResultUpdate = {
+  readonly resultId: string;
+  readonly botId: string;
+  readonly variables: readonly FilledVariable[];
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+};
+
+/** What a step has brought forth so far: goes through an effect and back. */
+export type StepRecord = {
+  readonly messages: Message[];
+  readonly actions: ClientAction[];
+  readonly logs: StepLog[];
+  readonly answers: SavedAnswer[];
+  readonly visitedEdgeIds: string[];
+  /** Results of linked flows that ended in this step. */
+  readonly endedResults: ResultUpdate[];
+  input?: InputMessage;
+  waitsFor?: "action" | "embed";
+  lastMessageNewFormat?: string;
+  /** A message sent with the start, until it is known whether an input takes it. */
+  startReply?: Reply;
+  blocksLeft: number;
+  ticksLeft: number;
+  scriptsRun: number;
+};
+
+/** A step under way: the only thing in the core that changes while it runs. */
+export type Step = {
+  readonly context: StepContext;
+  readonly random: Random;
+  readonly record: StepRecord;
+  readonly reply: Reply | null;
+  /** The running flow first. */
+  readonly frames: Frame[];
+  blockId: string | undefined;
+  totalAnswers: number;
+  visitedEdges: number;
+  progress: number;
+  returnMark: ReturnMark | undefined;
+  readonly isStreamEnabled: boolean;
+  /** The last blocks walked, to name a loop. */
+  readonly trail: string[];
+};
+
+/** The step does more than a step may, or asks for what the flow does not have: the session stays where it was. */
+export class StepRefused extends Error {
+  override readonly name = "StepRefused";
+  readonly code: RefusalCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: RefusalCode, data: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export type RefusalCode = "step.over_budget" | "flow.start_group_not_found" | "flow.start_event_not_found" | "command.not_found";
+
+export function newRecord(): StepRecord {
+  return {
+    messages: [],
+    actions: [],
+    logs: [],
+    answers: [],
+    visitedEdgeIds: [],
+    endedResults: [],
+    blocksLeft: limits.stepBlocks,
+    ticksLeft: limits.stepScriptTicks,
+    scriptsRun: 0,
+  };
+}
+
+/** Opens a stored state. `programOf` must know every program that the state names. */
+export function openStep(
+  context: StepContext,
+  state: SessionState,
+  options: { programOf(key: string): Program; reply: Reply | null; record?: StepRecord; drawn?: number },
+): Step {
+  return {
+    context,
+    random: createRandom(context.seed, options.drawn),
+    record: options.record ?? newRecord(),
+    reply: options.reply,
+    frames: state.queue.map((frame) => openFrame(options.programOf(frame.program), frame)),
+    blockId: state.blockId,
+    totalAnswers: state.totalAnswers,
+    visitedEdges: state.visitedEdges,
+    progress: state.progress,
+    returnMark: state.returnMark,
+    isStreamEnabled: state.isStreamEnabled,
+    trail: [],
+  };
+}
+
+/** The state that the session keeps. */
+export function closeStep(step: Step): SessionState {
+  return {
+    format: stateFormat,
+    queue: step.frames.map(closeFrame),
+    ...(step.blockId !== undefined && { blockId: step.blockId }),
+    visitedEdges: step.visitedEdges,
+    totalAnswers: step.totalAnswers,
+    progress: step.progress,
+    ...(step.returnMark && { returnMark: step.returnMark }),
+    isStreamEnabled: step.isStreamEnabled,
+  };
+}
+
+/** The running flow. */
+export function head(step: Step): Frame {
+  const [frame] = step.frames;
+  if (!frame) throw new TypeError("A step without a flow");
+  return frame;
+}
+
+/** Counts a block against the step's budget. */
+export function spendBlock(step: Step, block: FlowBlock): void {
+  step.trail.push(block.id);
+  if (--step.record.blocksLeft >= 0) return;
+  throw new StepRefused("step.over_budget", { limit: "blocks", blockIds: loopOf(step.trail) });
+}
+
+/** Adds what a block leaves behind; actions are stamped with the last bubble shown. */
+export function produce(step: Step, produced: Produced): void {
+  const { record } = step;
+  record.messages.push(...(produced.messages ?? []));
+  record.logs.push(...(produced.logs ?? []));
+  const lastBubble = record.messages.at(-1);
+  for (const action of produced.actions ?? []) {
+    record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
+  }
+  const frame = head(step);
+  if (produced.writes) frame.variables.write(produced.writes);
+  for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
+}
+
+/** Records an edge off the default path. */
+export function visitEdge(step: Step, edgeId: string): void {
+  step.record.visitedEdgeIds.push(edgeId);
+  step.visitedEdges++;
+}
+
+/** How a way that no edge of the flow stands for is recorded. */
+export function virtualEdgeId({ groupId, blockId }: Target): string {
+  return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
+}
+
+/** The block with its stored parts read, or undefined for a type that this release does not know. */
+export function prepare(step: Step, program: Program, block: FlowBlock): PreparedBlock | undefined {
+  const kept = program.memo.blocks.get(block.id);
+  if (kept) return kept;
+  const prepared = step.context.blocks.get(block.type)?.prepare(block);
+  if (prepared) program.memo.blocks.set(block.id, prepared);
+  return prepared;
+}
+
+/** The distinct blocks of the last lap, at most 50. */
+function loopOf(trail: readonly string[]): string[] {
+  const last = trail.at(-1);
+  const before = trail.lastIndexOf(last ?? "", -2);
+  const lap = before < 0 ? trail.slice(-50) : trail.slice(before);
+  return [...new Set(lap)].slice(0, 50);
+}
+
+function openFrame(program: Program, frame: FrameState): Frame {
+  return {
+    program,
+    variables: createVariables(program, frame.written),
+    resultId: frame.resultId,
+    sessionVariableIds: new Set(frame.sessionVariableIds ?? []),
+    answers: new Map(frame.answers),
+    queuedHops: [...frame.queuedHops],
+    isMerging: frame.isMerging,
+  };
+}
+
+function closeFrame(frame: Frame): FrameState {
+  return {
+    program: frame.program.key,
+    botId: frame.program.botId,
+    resultId: frame.resultId,
+    written: frame.variables.entries(),
+    ...(frame.sessionVariableIds.size > 0 && { sessionVariableIds: [...frame.sessionVariableIds] }),
+    answers: [...frame.answers],
+    queuedHops: frame.queuedHops,
+    isMerging: frame.isMerging,
+  };
+}

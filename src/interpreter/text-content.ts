@@ -1,0 +1,18 @@
+import type { Message } from "./outcome.ts";
+import { toHtml } from "./rich-text/html.ts";
+import { toMarkdown } from "./rich-text/markdown.ts";
+import type { RichNode } from "./rich-text/nodes.ts";
+import { toPlainText } from "./rich-text/plain-text.ts";
+import type { ContentFormat } from "./view.ts";
+
+/** The content of a text bubble, as the caller of this step asked for it. `html` is safe to insert. */
+export function textContent(nodes: readonly RichNode[], format: ContentFormat): Record<string, unknown> {
+  if (format === "markdown") return { type: "markdown", markdown: toMarkdown(nodes) };
+  return { type: "richText", richText: nodes, html: toHtml(nodes), plainText: toPlainText(nodes) };
+}
+
+/** A text bubble of one plain paragraph: what the engine itself says. Markdown takes the text as it is. */
+export function textMessage(id: string, text: string, format: ContentFormat): Message {
+  if (format === "markdown") return { id, type: "text", content: { type: "markdown", markdown: text } };
+  return { id, type: "text", content: textContent([{ type: "p", children: [{ text }] }], format) };
+}

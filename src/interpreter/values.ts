@@ -1,0 +1,47 @@
+/**
+ * What a variable may hold: a text, a list of texts and nulls, or nothing. Numbers, booleans and objects are
+ * written as their JSON text.
+ */
+export type Value = string | (string | null)[] | null;
+
+/** Any value as a variable keeps it: texts as they are, everything else as JSON text, empty as nothing. */
+export function normalise(value: unknown): Value {
+  return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
+}
+
+/** A variable's value as code sees it: numbers, booleans and words for nothing are what they look like. */
+export function guessType(value: Value): unknown {
+  if (typeof value !== "string") return value;
+  if (value.length > 1 && value.startsWith("0") && !value.startsWith("0.")) return value;
+  if (value.startsWith("+")) return value;
+  if (value === "true" || value === "false") return value === "true";
+  if (value === "null") return null;
+  if (value === "undefined") return undefined;
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
+}
+
+/** A value as it stands in a text: a list as compact JSON. */
+export function toText(value: Value): string {
+  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+}
+
+function normaliseScalar(value: unknown): string | null {
+  if (value === null || value === undefined || typeof value === "bigint") return null;
+  const text = typeof value === "string" ? value : jsonText(value);
+  return text === undefined || text === "" ? null : storable(text);
+}
+
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** No U+0000, no unpaired surrogates, and no backslash that would not be an escape. */
+function storable(text: string): string {
+  const clean = text.toWellFormed().replaceAll("\u0000", "\ufffd");
+  return clean.includes("\\") ? clean.replace(/\\(?![\\ntbrf"'u])|\\\\/g, "\\\\") : clean;
+}

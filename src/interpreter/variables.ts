@@ -1,0 +1,101 @@
+import type { Program } from "./program.ts";
+import { normalise, type Value } from "./values.ts";
+
+export type Write = { readonly variableId: string; readonly value: unknown };
+
+/**
+ * The variables of one running flow: the document's list with what was written moved to its end, in the order of
+ * writing. That order decides which of two namesakes is read. Only what was written is kept.
+ */
+export type Variables = {
+  /** The value of a variable; null when it is empty or unknown. */
+  get(id: string): Value;
+  has(id: string): boolean;
+  /** The first variable of exactly this name that holds something. */
+  byName(name: string): Value | undefined;
+  /** The id of the first variable of this name, holding something or not. */
+  idOf(name: string): string | undefined;
+  /** Every variable with its value, in order. */
+  all(): Iterable<readonly [id: string, value: Value]>;
+  /** Those that hold something, in order. */
+  filled(): FilledVariable[];
+  /** Writes normalised values; ids that the flow does not know are passed over. */
+  write(writes: readonly Write[]): void;
+  /** Adds a variable that the flow does not know. */
+  add(variable: { id: string; name: string; value: Value }): void;
+  entries(): (readonly [string, Value] | readonly [string, Value, string])[];
+};
+
+export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
+
+type Entry = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];
+
+export function createVariables(program: Program, written: readonly Entry[]): Variables {
+  const known = program.variables;
+  const values = new Map<string, Value>();
+  const added = new Map<string, string>();
+  for (const [id, value, name] of written) {
+    values.set(id, value);
+    if (name !== undefined) added.set(id, name);
+  }
+
+  const get = (id: string): Value => {
+    const value = values.get(id);
+    return value === undefined ? (known.byId.get(id)?.value ?? null) : value;
+  };
+  const has = (id: string): boolean => known.byId.has(id) || added.has(id);
+  const nameOf = (id: string): string => known.byId.get(id)?.name ?? added.get(id) ?? "";
+  const set = (id: string, value: Value): void => {
+    values.delete(id);
+    values.set(id, value);
+  };
+
+  function* all(): Iterable<readonly [string, Value]> {
+    for (const variable of known.list) if (!values.has(variable.id)) yield [variable.id, variable.value];
+    yield* values;
+  }
+
+  return {
+    get,
+    has,
+    all,
+    byName(name) {
+      const namesakes = known.byName.get(name);
+      if (namesakes?.length === 1 && added.size === 0) return get(namesakes[0]?.id ?? "") ?? undefined;
+      for (const variable of namesakes ?? []) {
+        if (!values.has(variable.id) && variable.value !== null) return variable.value;
+      }
+      if (namesakes === undefined && added.size === 0) return undefined;
+      for (const [id, value] of values) if (value !== null && nameOf(id) === name) return value;
+      return undefined;
+    },
+    idOf(name) {
+      const namesakes = known.byName.get(name);
+      const unwritten = namesakes?.find((variable) => !values.has(variable.id));
+      if (unwritten) return unwritten.id;
+      if (namesakes?.length === 1) return namesakes[0]?.id;
+      for (const id of values.keys()) if (nameOf(id) === name) return id;
+      return undefined;
+    },
+    filled() {
+      const list: FilledVariable[] = [];
+      const push = (id: string, name: string, value: Value) => value !== null && list.push({ id, name, value });
+      for (const variable of known.initial) if (!values.has(variable.id)) push(variable.id, variable.name, variable.value);
+      for (const [id, value] of values) push(id, nameOf(id), value);
+      return list;
+    },
+    write(writes) {
+      for (const { variableId, value } of writes) if (has(variableId)) set(variableId, normalise(value));
+    },
+    add(variable) {
+      added.set(variable.id, variable.name);
+      set(variable.id, variable.value);
+    },
+    entries() {
+      return [...values].map(([id, value]) => {
+        const name = added.get(id);
+        return name === undefined ? ([id, value] as const) : ([id, value, name] as const);
+      });
+    },
+  };
+}

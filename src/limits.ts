@@ -1,0 +1,112 @@
+/**
+ * Every bound of the service, with its reason. Bytes are bytes of UTF-8, times are milliseconds unless the name says
+ * otherwise.
+ */
+export const limits = {
+  /** A chat message with all its attachments' addresses is far below this. */
+  chatBodyBytes: 256 * 1024,
+  /** A flow of 10,000 blocks has about 5 MB. */
+  managementBodyBytes: 10 * 1024 * 1024,
+  /** What anybody may have run here without a token. */
+  anonymousFlowBytes: 1024 * 1024,
+  /** A flow supplied with a token that may write the bot. */
+  suppliedFlowBytes: 5 * 1024 * 1024,
+  flowGroups: 2_000,
+  flowBlocks: 10_000,
+  /** Warnings that publishing answers with. */
+  flowWarnings: 100,
+  replyBytes: 64 * 1024,
+  /** All of one session's variables together, so that a session row stays small. */
+  sessionVariablesBytes: 1024 * 1024,
+
+  /** Nesting of a body: a flow with its deepest rich text stays below, and walking one never exhausts the stack. */
+  jsonDepth: 200,
+  /** Problems that one refused request lists. */
+  issuesPerAnswer: 20,
+  requestIdCharacters: 128,
+
+  nameCharacters: 255,
+  /** Emoji, addresses and small inline pictures; lists carry a hundred of them. */
+  iconCharacters: 20_000,
+  /** What somebody says about a publication. */
+  noteCharacters: 1_000,
+  publicIdCharacters: 255,
+  /** Made public ids end in 35 random bits: a second collision in a row is no chance. */
+  publicIdAttempts: 5,
+  /** The longest name in DNS, and a path. */
+  customDomainCharacters: 512,
+  idempotencyKeyCharacters: 255,
+  /** On a start only the key tells two visitors apart, so it must not be guessable by chance. */
+  startKeyCharacters: 16,
+  idempotencyHours: 24,
+
+  resultsPageSize: 100,
+  resultsDefaultPageSize: 50,
+  listPageSize: 100,
+  listDefaultPageSize: 50,
+  /** A code that lies in a mailbox for longer is more likely found than wanted. */
+  invitationDays: 7,
+
+  /** Results that one statement of an erasure handles: its locks are short, and no replica falls behind. */
+  erasureBatch: 100,
+  /** A request erases this long, about a million results, and is then asked again for the rest; below Bun's idle timeout. */
+  erasureMs: 60_000,
+  /** Results that one request may name. */
+  resultIdsPerCall: 10_000,
+
+  clientLogsPerCall: 50,
+  clientLogsBytes: 64 * 1024,
+  logsPerResult: 500,
+  logDetailsCharacters: 1_000,
+  logDescriptionCharacters: 1_000,
+
+  sessionLifetimeMinutes: 24 * 60,
+  rememberedSessionLifetimeMinutes: 30 * 24 * 60,
+
+  /** Blocks that one step may walk: a loop without an input ends here. */
+  stepBlocks: 10_000,
+  stepEffects: 100,
+  /** Work units of all scripts of a step together: about 3 s; each script alone has a third. */
+  stepScriptTicks: 60_000_000,
+  /** Engine time of a step, waits for effects not counted. */
+  stepEngineMs: 30_000,
+  /** One visit to a worker thread: above the engine's own bound, so that killing the thread is the last resort. */
+  threadTaskMs: 30_000,
+  effectMs: 10_000,
+  /** All waits for effects of one step together; below Bun's idle timeout of 255 s. */
+  stepEffectsMs: 240_000,
+  /** A claim outlives the longest step (engine and effects), so that nobody else steps while effects run. */
+  claimSeconds: 300,
+  /** Frames of linked flows that lie on each other: a flow that links itself for ever ends here. */
+  linkedFlows: 100,
+  /** Entries of a list value, so that appending in a loop stays bounded by more than bytes. */
+  listElements: 10_000,
+  richTextDepth: 64,
+
+  /** Requests of one session that wait for their turn in this process. */
+  sessionQueue: 8,
+  sessionWaitMs: 30_000,
+  /** How often a claim of another process is looked at again: from the first to the second. */
+  claimPollMs: 20,
+  claimPollMostMs: 500,
+  /** Looks at a session whose save is in doubt, and the pause before each: together the time a fail-over usually takes. */
+  doubtReads: 10,
+  doubtPauseMs: 500,
+  /** Steps that a transcript and a session's history reach back. */
+  transcriptSteps: 1_000,
+  /** Steps that wait for a worker thread before callers are told to come back later, for each thread. */
+  threadQueue: 256,
+  /** Anonymous previews share one lane: short, so that they never keep visitors waiting. */
+  anonymousPreviewQueue: 16,
+  /** Compiled programs a thread keeps, by the bytes of their flow's text. */
+  programCacheBytes: 64 * 1024 * 1024,
+  /** Steps that travel in one save; groups of 16 to 32 measured best, more only lengthens the statement. */
+  saveGroup: 32,
+  /** Saves under way at once; with the group size this keeps a few connections busy and the rest free for reads. */
+  savesInFlight: 4,
+
+  /** A database or a thread that takes longer to say a word is not ready. */
+  readinessMs: 5_000,
+  /** Graceful stop: requests under way finish within this, then connections are cut. */
+  drainMs: 20_000,
+} as const;

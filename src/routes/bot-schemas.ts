@@ -1,0 +1,172 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import {
+  EdgeSchema,
+  EventSchema,
+  FlowPartsSchema,
+  flowVersions,
+  GroupSchema,
+  VariableSchema,
+} from "../flow/document.ts";
+import { limits } from "../limits.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  nullable,
+  oneOf,
+  resource,
+  Timestamp,
+  TimestampInput,
+} from "./http/schemas.ts";
+
+const Version = oneOf(flowVersions);
+const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
+/** The parts of a flow as they are stored. */
+export const flowProperties = {
+  version: Version,
+  events: nullable(Type.Array(EventSchema)),
+  groups: Type.Array(GroupSchema),
+  edges: Type.Array(EdgeSchema),
+  variables: Type.Array(VariableSchema),
+  theme: JsonObject,
+  settings: JsonObject,
+};
+
+export const BotSchema = resource("Bot", {
+  ...flowProperties,
+  id: Id,
+  name: Type.String(),
+  icon: nullable(Type.String()),
+  workspaceId: Id,
+  folderId: nullable(Id),
+  publicId: nullable(Type.String()),
+  customDomain: nullable(Type.String()),
+  selectedThemeTemplateId: nullable(Type.String()),
+  resultsTablePreferences: nullable(JsonObject),
+  messengerCredentialsId: nullable(Type.String()),
+  riskLevel: nullable(Type.Number()),
+  isClosed: Type.Boolean(),
+  isArchived: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const BotSummarySchema = resource("BotSummary", {
+  id: Id,
+  name: Type.String(),
+  icon: nullable(Type.String()),
+  workspaceId: Id,
+  folderId: nullable(Id),
+  publicId: nullable(Type.String()),
+  isClosed: Type.Boolean(),
+  publishedBotId: nullable(Id),
+  accessRight: oneOf(["write", "read", "guest"]),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const preferences = Type.Object({
+  columnsOrder: Type.Optional(Type.Array(Type.String())),
+  columnsVisibility: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  columnsWidth: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.Number()), Type.Array(Type.Unknown(), { maxItems: 0 })]),
+  ),
+});
+
+/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say. */
+function readByService<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Unsafe<Static<Schema>>(schema));
+}
+
+const { version, events, groups, edges, variables, theme, settings } = FlowPartsSchema.properties;
+
+/** What POST takes: everything may be left out. */
+export const botBodyProperties = {
+  version: readByService(version),
+  events: readByService(events),
+  groups: readByService(groups),
+  edges: readByService(edges),
+  variables: readByService(variables),
+  theme: readByService(theme),
+  settings: readByService(settings),
+  name: Type.Optional(Type.String({ maxLength: limits.nameCharacters, default: "My bot" })),
+  icon: Type.Optional(nullable(Type.String({ maxLength: limits.iconCharacters }))),
+  folderId: Type.Optional(nullable(IdInput)),
+  selectedThemeTemplateId: Type.Optional(nullable(Type.String({ maxLength: limits.nameCharacters }))),
+  resultsTablePreferences: Type.Optional(nullable(preferences)),
+  publicId: Type.Optional(nullable(Type.String())),
+  customDomain: Type.Optional(nullable(Type.String())),
+};
+
+/** What PATCH takes: what is left out stays, null clears, anything else replaces the whole field. */
+export const botChangesProperties = {
+  ...botBodyProperties,
+  messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.nameCharacters }))),
+  riskLevel: Type.Optional(nullable(Type.Number())),
+  isClosed: Type.Optional(Type.Boolean()),
+  updatedAt: Type.Optional(nullable(TimestampInput)),
+};
+
+export const Conversion = Type.Object({
+  migrateToLatestVersion: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "Answer with the flow converted to the latest version. Nothing is written.",
+    }),
+  ),
+});
+
+const flowExample = {
+  version: "6" as const,
+  events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "first" }],
+  groups: [
+    {
+      id: "welcome",
+      title: "Welcome",
+      graphCoordinates: { x: 200, y: 0 },
+      blocks: [
+        {
+          id: "hello",
+          type: "text",
+          content: { richText: [{ type: "p", children: [{ text: "What is your name?" }] }] },
+        },
+        { id: "name", type: "text input", options: { variableId: "name" } },
+      ],
+    },
+  ],
+  edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "welcome" } }],
+  variables: [{ id: "name", name: "Name" }],
+  theme: {},
+  settings: {},
+};
+
+export const botBodyExample = { name: "Visitors' book", ...flowExample };
+
+export const botExample: Static<typeof BotSchema> = {
+  ...flowExample,
+  id: exampleId,
+  name: "Visitors' book",
+  icon: null,
+  workspaceId: exampleId,
+  folderId: null,
+  publicId: "visitors-book-9w2b5d0",
+  customDomain: null,
+  selectedThemeTemplateId: null,
+  resultsTablePreferences: null,
+  messengerCredentialsId: null,
+  riskLevel: null,
+  isClosed: false,
+  isArchived: false,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+export const publishedBotExample = {
+  ...flowExample,
+  id: exampleId,
+  botId: exampleId,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};

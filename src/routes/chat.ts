@@ -1,0 +1,252 @@
+import { Type } from "@sinclair/typebox";
+import type { ErrorCode } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { type ChatAnswer, continueChat } from "../services/continue-chat.ts";
+import type { Origins } from "../services/origins.ts";
+import { previewChat } from "../services/preview-chat.ts";
+import { readSession, saveClientLogs } from "../services/sessions.ts";
+import { startChat } from "../services/start-chat.ts";
+import {
+  ContentFormat,
+  History,
+  Message,
+  PrefilledVariables,
+  StartedChat,
+  StartedPreview,
+  Step,
+  startedBotExample,
+  stepExample,
+} from "./chat-schemas.ts";
+import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
+import { readIdempotencyKey, replayedHeader } from "./http/idempotency.ts";
+import { jsonAnswer, type Operation, operation } from "./http/operation.ts";
+import { idPath } from "./http/schemas.ts";
+
+const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+const startErrors: ErrorCode[] = [
+  "idempotency.key_invalid",
+  "idempotency.key_too_short",
+  "idempotency.key_reused",
+  "session.busy",
+  "step.over_budget",
+  "server.overloaded",
+];
+const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
+
+const startBody = {
+  message: Type.Optional(Message),
+  isStreamEnabled: Type.Optional(Type.Boolean({ default: false })),
+  isOnlyRegistering: Type.Optional(
+    Type.Boolean({ default: false, description: "Make the session, run nothing: the first reply starts the flow." }),
+  ),
+  prefilledVariables: Type.Optional(PrefilledVariables),
+  textBubbleContentFormat: Type.Optional(ContentFormat),
+};
+
+/** Starting, continuing and reading chats. */
+export const chatOperations: Operation[] = [
+  operation({
+    method: "POST",
+    path: "/api/v1/bots/:botId/startChat",
+    tag: "Chat",
+    summary: "Start a chat with a published bot",
+    description: "`botId` is the bot's public id here. Makes a session and a result, and takes the first step.",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({
+      botId: Type.String({ description: "The bot's `publicId`.", examples: ["lead-generation-x0z9w2b"] }),
+    }),
+    body: Type.Object({
+      ...startBody,
+      resultId: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description: "Go on with this result; honoured when the bot remembers its users.",
+        }),
+      ),
+    }),
+    bodyExample: { prefilledVariables: { Name: "Ana" } },
+    answer: StartedChat,
+    answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
+    isStep: true,
+    handle: async (deps, { params, body, headers, answerHeaders }) =>
+      chatAnswer(
+        answerHeaders,
+        await startChat(deps, {
+          publicId: params.botId,
+          message: body.message,
+          isStreamEnabled: body.isStreamEnabled ?? false,
+          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          resultId: body.resultId ?? null,
+          prefilledVariables: body.prefilledVariables ?? {},
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers, { minimum: limits.startKeyCharacters }) ?? null,
+          origins: originsOf(headers),
+          dialect: "bot",
+        }),
+      ),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/bots/:botId/preview/startChat",
+    tag: "Chat",
+    summary: "Start a preview",
+    description:
+      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result.",
+    host: "chat",
+    auth: mayHaveToken,
+    params: Type.Object({ botId: Type.String({ examples: [exampleId] }) }),
+    body: Type.Object({
+      ...startBody,
+      bot: Type.Optional(
+        Type.Unknown({
+          description:
+            "A flow to run instead of the draft: version, groups, events, edges, variables, settings, theme.",
+        }),
+      ),
+      startFrom: Type.Optional(
+        Type.Union([
+          Type.Object({ type: Type.Literal("group"), groupId: Type.String() }),
+          Type.Object({ type: Type.Literal("event"), eventId: Type.String() }),
+          Type.Null(),
+        ]),
+      ),
+    }),
+    bodyBytes: limits.suppliedFlowBytes + limits.chatBodyBytes,
+    bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
+    answer: StartedPreview,
+    answerExample: {
+      sessionId: exampleId,
+      bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
+      ...stepExample,
+    },
+    errors: ["bot.not_found", "flow.start_group_not_found", "flow.start_event_not_found", ...startErrors],
+    isStep: true,
+    handle: async (deps, { caller, params, body, headers, answerHeaders }) =>
+      chatAnswer(
+        answerHeaders,
+        await previewChat(deps, caller, {
+          botId: params.botId,
+          flow: body.bot,
+          message: body.message,
+          isStreamEnabled: body.isStreamEnabled ?? false,
+          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          startFrom: body.startFrom ?? undefined,
+          prefilledVariables: body.prefilledVariables ?? {},
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers, { minimum: limits.startKeyCharacters }) ?? null,
+          dialect: "bot",
+        }),
+      ),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/sessions/:sessionId/continueChat",
+    tag: "Chat",
+    summary: "Reply to a chat",
+    description:
+      "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other.",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    bodyExample: { message: "Yes" },
+    answer: Step,
+    answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
+    errors: [
+      ...sessionErrors,
+      "session.ended",
+      "session.busy",
+      "workspace.suspended",
+      "command.not_found",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    handle: async (deps, { params, body, headers, answerHeaders }) =>
+      chatAnswer(
+        answerHeaders,
+        await continueChat(deps, {
+          sessionId: params.sessionId,
+          message: body.message,
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers) ?? null,
+          origins: originsOf(headers),
+        }),
+      ),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/sessions/:sessionId",
+    tag: "Chat",
+    summary: "Read what was said so far and the open input",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    answer: Type.Object({ session: History }),
+    answerExample: {
+      session: {
+        id: exampleId,
+        resultId: exampleId,
+        createdAt: "2026-08-22T06:05:06.000Z",
+        expiresAt: "2026-08-23T06:06:00.000Z",
+        isEnded: false,
+        bot: startedBotExample,
+        steps: [
+          { createdAt: "2026-08-22T06:05:06.000Z", reply: null, messages: stepExample.messages, clientSideActions: [] },
+        ],
+        input: stepExample.input,
+        progress: 50,
+      },
+    },
+    errors: sessionErrors,
+    handle: async (deps, { params, headers }) =>
+      jsonAnswer(JSON.stringify({ session: await readSession(deps, params.sessionId, originsOf(headers)) })),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/sessions/:sessionId/clientLogs",
+    tag: "Chat",
+    summary: "Add a client's logs to the result",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({
+      clientLogs: Type.Array(
+        Type.Object({
+          status: Type.Optional(Type.String()),
+          description: Type.String(),
+          details: Type.Optional(Type.Unknown()),
+          context: Type.Optional(Type.String()),
+        }),
+        { maxItems: limits.clientLogsPerCall },
+      ),
+    }),
+    bodyBytes: limits.clientLogsBytes,
+    bodyExample: { clientLogs: [{ status: "error", description: "A script failed" }] },
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "Logs successfully saved." },
+    errors: ["session.not_found", "origin.not_allowed"],
+    handle: async (deps, { params, body, headers }) => {
+      await saveClientLogs(deps, params.sessionId, body.clientLogs, originsOf(headers));
+      return { message: "Logs successfully saved." };
+    },
+  }),
+];
+
+function chatAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): Response {
+  if (isReplayed) Object.assign(answerHeaders, replayedHeader);
+  return jsonAnswer(response);
+}
+
+function originsOf(headers: Headers): Origins {
+  return {
+    origin: headers.get("origin"),
+    framedBy: headers.get("x-parley-iframe-referrer-origin") ?? headers.get("x-typebot-iframe-referrer-origin"),
+    host: headers.get("host"),
+  };
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { listCollaborators, putCollaborator, removeCollaborator } from "../services/collaborators.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const CollaboratorSchema = resource("Collaborator", {
+  botId: Id,
+  userId: Id,
+  type: oneOf(["READ", "WRITE"]),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
+});
+
+const collaboratorExample: Static<typeof CollaboratorSchema> = {
+  botId: exampleId,
+  userId: exampleId,
+  type: "READ",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  user: { name: "Ada Lovelace", email: "ada@example.com" },
+};
+
+const botId = idPath("bot.not_found");
+const success = "success" as const;
+const tag = "Collaborators";
+
+export const collaboratorOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/bots/:botId/collaborators",
+    tag,
+    summary: "List who collaborates on a bot",
+    auth: needsToken("read"),
+    params: Type.Object({ botId }),
+    query: PageQuery,
+    answer: Type.Object({ collaborators: Type.Array(CollaboratorSchema), nextCursor: NextCursor }),
+    answerExample: { collaborators: [collaboratorExample] },
+    errors: ["workspace.suspended", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => {
+      const { collaborators, ...rest } = await listCollaborators(deps, caller, params.botId, query);
+      return { collaborators, ...rest };
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/v1/bots/:botId/collaborators/:userId",
+    tag,
+    summary: "Let a user read or write one bot",
+    description: "Who is no member of its workspace becomes a GUEST there.",
+    auth: needsToken("write"),
+    params: Type.Object({ botId, userId: idPath("user.not_found") }),
+    body: Type.Object({ type: oneOf(["READ", "WRITE"]) }),
+    bodyExample: { type: "READ" },
+    answer: Type.Object({ collaborator: CollaboratorSchema }),
+    answerExample: { collaborator: collaboratorExample },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => ({
+      collaborator: await putCollaborator(deps, caller, params.botId, { userId: params.userId, type: body.type }),
+    }),
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/bots/:botId/collaborators/:userId",
+    tag,
+    summary: "End a collaboration, or one's own",
+    auth: needsToken("write"),
+    params: Type.Object({ botId, userId: idPath("collaborator.not_found") }),
+    answer: Type.Object({ message: Type.Literal(success) }),
+    answerExample: { message: success },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params }) => {
+      await removeCollaborator(deps, caller, params.botId, params.userId);
+      return { message: success };
+    },
+  }),
+];

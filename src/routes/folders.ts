@@ -1,0 +1,155 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { createFolder, deleteFolder, type Folder, getFolder, listFolders, updateFolder } from "../services/folders.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const FolderSchema = resource("Folder", {
+  id: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  name: Type.String(),
+  parentFolderId: nullable(Id),
+  workspaceId: Id,
+});
+
+const folderExample: Static<typeof FolderSchema> = {
+  id: exampleId,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  name: "Campaigns",
+  parentFolderId: null,
+  workspaceId: exampleId,
+};
+
+const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
+const FolderName = Type.String({ maxLength: limits.nameCharacters });
+const NamedWorkspace = Type.Object({
+  workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
+});
+const tag = "Folders";
+
+export const folderOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/folders",
+    tag,
+    summary: "List folders",
+    description: "The direct children of a folder; without `parentFolderId` those that lie in no folder. Newest first.",
+    auth: needsToken("read"),
+    query: Type.Object({ workspaceId: IdInput, parentFolderId: Type.Optional(IdInput), ...PageQuery.properties }),
+    answer: Type.Object({ folders: Type.Array(FolderSchema), nextCursor: NextCursor }),
+    answerExample: { folders: [folderExample] },
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "cursor.invalid"],
+    handle: async (deps, { caller, query }) => {
+      const list = { ...query, parentFolderId: query.parentFolderId ?? null };
+      const { folders, ...rest } = await listFolders(deps, caller, list);
+      return { folders: folders.map(folderAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/folders",
+    tag,
+    summary: "Make a folder",
+    auth: needsToken("write"),
+    body: Type.Object({
+      workspaceId: IdInput,
+      folderName: Type.Optional(Type.String({ maxLength: limits.nameCharacters, default: "" })),
+      parentFolderId: Type.Optional(nullable(IdInput)),
+    }),
+    bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    handle: async (deps, { caller, body }) => {
+      const { workspaceId, folderName = "", parentFolderId = null } = body;
+      return {
+        folder: folderAnswer(await createFolder(deps, caller, { workspaceId, parentFolderId, name: folderName })),
+      };
+    },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Get a folder",
+    auth: needsToken("read"),
+    params: FolderPath,
+    query: NamedWorkspace,
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: [],
+    handle: async (deps, { caller, params, query }) => {
+      const address = { folderId: params.folderId, workspaceId: query.workspaceId };
+      return { folder: folderAnswer(await getFolder(deps, caller, address)) };
+    },
+  }),
+  operation({
+    method: "PATCH",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Rename or move a folder",
+    description:
+      "What is left out stays; `parentFolderId: null` moves the folder to the top. A folder cannot lie in itself.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    query: NamedWorkspace,
+    body: Type.Object({
+      workspaceId: Type.Optional(IdInput),
+      folder: Type.Object({
+        name: Type.Optional(FolderName),
+        parentFolderId: Type.Optional(nullable(IdInput)),
+      }),
+    }),
+    bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: ["folder.cycle"],
+    handle: async (deps, { caller, params, query, body }) => {
+      const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
+      return { folder: folderAnswer(await updateFolder(deps, caller, address, body.folder)) };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/folders/:folderId",
+    tag,
+    summary: "Delete a folder",
+    description: "Folders and bots in it move up to its parent. The answer is the folder as it was.",
+    auth: needsToken("write"),
+    params: FolderPath,
+    query: NamedWorkspace,
+    body: NamedWorkspace,
+    answer: Type.Object({ folder: FolderSchema }),
+    answerExample: { folder: folderExample },
+    errors: [],
+    handle: async (deps, { caller, params, query, body }) => {
+      const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
+      return { folder: folderAnswer(await deleteFolder(deps, caller, address)) };
+    },
+  }),
+];
+
+function folderAnswer(folder: Folder): Static<typeof FolderSchema> {
+  return {
+    id: folder.id,
+    createdAt: folder.createdAt.toISOString(),
+    updatedAt: folder.updatedAt.toISOString(),
+    name: folder.name,
+    parentFolderId: folder.parentFolderId,
+    workspaceId: folder.workspaceId,
+  };
+}

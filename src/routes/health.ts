@@ -1,0 +1,54 @@
+import { Type } from "@sinclair/typebox";
+import { requireReady } from "../services/health.ts";
+import { needsNoToken, needsToken } from "./http/authentication.ts";
+import type { HttpMetrics } from "./http/metrics.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import type { Page } from "./http/page.ts";
+
+const tag = "Health";
+const StatusSchema = Type.Object({ status: Type.Literal("ok") });
+
+export const healthOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/healthz",
+    tag,
+    summary: "Whether the process is up",
+    description: "Does not ask the database.",
+    auth: needsNoToken,
+    host: "both",
+    answer: StatusSchema,
+    answerExample: { status: "ok" },
+    errors: [],
+    handle: () => ({ status: "ok" }) as const,
+  }),
+  operation({
+    method: "GET",
+    path: "/api/readyz",
+    tag,
+    summary: "Whether requests can be served",
+    description: "The database and the worker threads answer.",
+    auth: needsNoToken,
+    host: "both",
+    answer: StatusSchema,
+    answerExample: { status: "ok" },
+    errors: [],
+    handle: async (deps) => {
+      await requireReady(deps);
+      return { status: "ok" } as const;
+    },
+  }),
+];
+
+/** `/metrics` in Prometheus' text format; any token opens it, and METRICS_PUBLIC makes it open to everybody. */
+export function metricsPage(metrics: HttpMetrics): Page {
+  return {
+    path: "/metrics",
+    host: "management",
+    async respond(deps, request) {
+      if (!deps.config.METRICS_PUBLIC) await needsToken("read").authenticate(deps, request.headers);
+      const { text, contentType } = await metrics.read();
+      return new Response(text, { headers: { "Content-Type": contentType } });
+    },
+  };
+}

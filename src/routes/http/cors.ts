@@ -1,0 +1,21 @@
+/**
+ * Headers that let a page of any origin read an answer of a chat endpoint, also an error. The star is enough because no
+ * credentials travel; whether an origin may chat with a bot is `settings.security.allowedOrigins`, checked by services.
+ */
+export const corsHeaders = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "X-Request-Id, Retry-After, Idempotency-Replayed",
+} as const;
+
+/** Headers of the answer (204) to a preflight for a path that knows these methods. */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    ...corsHeaders,
+    "Access-Control-Allow-Methods": methods.join(", "),
+    // `authorization` is for previews with a token; it has to be named even beside a star.
+    "Access-Control-Allow-Headers":
+      "authorization, content-type, idempotency-key, x-request-id, x-parley-iframe-referrer-origin, x-typebot-iframe-referrer-origin",
+    // Each session has its own address, so every chat's first message asks anew; a day is beyond what browsers keep.
+    "Access-Control-Max-Age": "86400",
+  };
+}

@@ -1,0 +1,59 @@
+import { BlockList, isIP } from "node:net";
+import type { Config } from "../../config.ts";
+
+export type HostKind = "management" | "chat" | "both";
+
+/**
+ * Tells whether a request may be answered under the host that it named: with different hosts in PUBLIC_URL and CHAT_URL
+ * each is 404 for the other's paths. Any other name (an address, a probe) is answered, since behind a proxy that
+ * rewrites `Host` nothing else would work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
+ */
+export function hostGate(config: Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">) {
+  const managementHost = hostOf(config.PUBLIC_URL);
+  const chatHost = hostOf(config.CHAT_URL);
+  const isSplit = chatHost !== undefined && chatHost !== managementHost;
+  const trusted = proxyList(config.TRUSTED_PROXIES);
+
+  return function mayAnswer(kind: HostKind, request: Request, remoteAddress: () => string | undefined): boolean {
+    if (!isSplit || kind === "both") return true;
+    const host = requestHost(request, () => trusted !== undefined && isListed(trusted, remoteAddress()));
+    return host !== (kind === "chat" ? managementHost : chatHost);
+  };
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : new URL(address).host.replace(/:(80|443)$/, "");
+}
+
+function requestHost(request: Request, isFromProxy: () => boolean): string | undefined {
+  const forwarded = request.headers.get("x-forwarded-host");
+  const named = forwarded !== null && isFromProxy() ? forwarded.split(",").at(0) : request.headers.get("host");
+  const host = named ?? new URL(request.url).host;
+  return host
+    .trim()
+    .toLowerCase()
+    .replace(/:(80|443)$/, "");
+}
+
+function proxyList(text: string): BlockList | undefined {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function isListed(list: BlockList, address: string | undefined): boolean {
+  if (address === undefined) return false;
+  // A dual-stack socket reports IPv4 callers as ::ffff:10.0.0.1.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return list.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
+}

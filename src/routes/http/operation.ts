@@ -1,0 +1,208 @@
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { Dependencies } from "../../dependencies.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import type { Caller } from "../../services/access.ts";
+import type { Authentication } from "./authentication.ts";
+import { readJsonBody } from "./body.ts";
+import { readQuery } from "./query.ts";
+import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler gets: plain values, checked, and who calls. */
+export type Input<Params, Query, Body, Who> = {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Who;
+  readonly headers: Headers;
+  /** Headers to add to the answer, such as `Idempotency-Replayed`. */
+  readonly answerHeaders: Record<string, string>;
+};
+
+type Definition<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+> = {
+  readonly method: Method;
+  /** From `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
+  readonly path: string;
+  /** The resource under which the documentation lists it. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Authentication<Who>;
+  /** `chat` endpoints answer pages of any origin (CORS) and live on CHAT_URL; everything else on PUBLIC_URL. */
+  readonly host?: "management" | "chat" | "both";
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly bodyExample?: Static<Body>;
+  /** The most bytes of a body, if need be by who calls; chat 256 KB and management 10 MB unless said. */
+  readonly bodyBytes?: number | ((caller: Who) => number);
+  /** The answer with status 200. Answers are checked against it by tests, not while serving. */
+  readonly answer: Answer;
+  readonly answerExample: Static<Answer>;
+  /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
+  readonly errors: readonly ErrorCode[];
+  /** Whether a success is one step of a chat, for the metrics. */
+  readonly isStep?: boolean;
+  /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
+  handle(
+    deps: Dependencies,
+    input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
+  ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
+};
+
+/** An operation as the router, the documentation and the contract test see it. */
+export type Operation = {
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
+  readonly host: "management" | "chat" | "both";
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TSchema | undefined;
+  readonly bodyExample: unknown;
+  readonly answer: TSchema;
+  readonly answerExample: unknown;
+  /** Every code it may answer with, except `server.internal`, which is always a bug. */
+  readonly errors: readonly ErrorCode[];
+  readonly isStep: boolean;
+  /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
+  perform(deps: Dependencies, call: Call): Promise<unknown>;
+};
+
+/** A request as the router hands it over. */
+export type Call = {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly answerHeaders: Record<string, string>;
+};
+
+/**
+ * One documented operation: the router, 405s, validation, documentation and contract tests all come from this one
+ * definition. Keep the handler thin: plain values to one service call.
+ *
+ * ```ts
+ * export const folderOperations: Operation[] = [
+ *   operation({
+ *     method: "PATCH",
+ *     path: "/api/v1/folders/:folderId",
+ *     tag: "Folders",
+ *     summary: "Rename or move a folder",
+ *     auth: needsToken("write"),
+ *     params: Type.Object({ folderId: idPath("folder.not_found") }),
+ *     query: Type.Object({ workspaceId: Type.Optional(IdInput) }),
+ *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
+ *     answer: Type.Object({ folder: FolderSchema }),
+ *     answerExample: { folder: folderExample },
+ *     errors: ["folder.cycle", "workspace.forbidden"],
+ *     handle: async (deps, { caller, params, body }) => ({
+ *       folder: await updateFolder(deps, caller, params.folderId, body.folder),
+ *     }),
+ *   }),
+ * ];
+ * ```
+ * Then add the list to `src/routes/operations.ts`. Every key of an answer's schema is required unless optional; the
+ * order of checks is token, path, query, body, handler. A missing body is `{}`.
+ */
+export function operation<
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+  Params extends TObject = TObject<Record<never, never>>,
+  Query extends TObject = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+>(definition: Definition<Params, Query, Body, Answer, Who>): Operation {
+  const host = definition.host ?? "management";
+  const params = definition.params ?? nothing;
+  const query = definition.query ?? nothing;
+  requireSameNames(definition.path, params);
+  const checkParams = definition.params && checker(definition.params);
+  const checkQuery = definition.query && checker(definition.query);
+  const checkBody = definition.body && checker(definition.body);
+  return {
+    method: definition.method,
+    path: definition.path,
+    tag: definition.tag,
+    summary: definition.summary,
+    description: definition.description,
+    auth: definition.auth,
+    host,
+    params,
+    query,
+    body: definition.body,
+    bodyExample: definition.bodyExample,
+    answer: definition.answer,
+    answerExample: definition.answerExample,
+    errors: allErrors(definition),
+    isStep: definition.isStep ?? false,
+    async perform(deps, { request, params: given, answerHeaders }) {
+      const caller = await definition.auth.authenticate(deps, request.headers);
+      const input = {
+        params: checkParams ? checkPath(checkParams(), given) : {},
+        query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query)) : {},
+        body: checkBody
+          ? checkInput(checkBody(), await readJsonBody(request, bodyLimit(definition.bodyBytes, { host, caller })))
+          : {},
+        caller,
+        headers: request.headers,
+        answerHeaders,
+      };
+      return definition.handle(deps, input);
+    },
+  };
+}
+
+/** An answer that is JSON text already: a stored response is given as it was saved. */
+export function jsonAnswer(text: string): Response {
+  return new Response(text, { headers: { "Content-Type": "application/json;charset=utf-8" } });
+}
+
+const nothing = Type.Object({});
+
+type Parts = {
+  readonly auth: Pick<Authentication<undefined>, "errors">;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly errors: readonly ErrorCode[];
+};
+
+function allErrors({ auth, params, query, body, errors }: Parts): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(auth.errors);
+  for (const property of Object.values(params?.properties ?? {})) {
+    const notFound = notFoundCode(property);
+    if (notFound) codes.add(notFound);
+  }
+  if (query || body) codes.add("request.invalid");
+  if (body) codes.add("request.malformed").add("request.too_large");
+  for (const code of errors) codes.add(code);
+  return [...codes.add("server.unavailable")];
+}
+
+function bodyLimit<Who>(
+  given: number | ((caller: Who) => number) | undefined,
+  { host, caller }: { host: Operation["host"]; caller: Who },
+): number {
+  if (given === undefined) return host === "chat" ? limits.chatBodyBytes : limits.managementBodyBytes;
+  return typeof given === "number" ? given : given(caller);
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
+}
+
+function requireSameNames(path: string, params: TObject): void {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const inSchema = Object.keys(params.properties);
+  if (inPath.join() !== inSchema.join()) throw new Error(`${path} and its params schema name different parameters`);
+}

@@ -1,0 +1,141 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { roles } from "../services/access.ts";
+import {
+  acceptInvitation,
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  revokeInvitation,
+} from "../services/invitations.ts";
+import { mayHaveToken, needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+import { MemberSchema, memberAnswer, memberExample } from "./members.ts";
+import { FirstTokenSchema, firstTokenExample, UserSchema, userAnswer, userExample } from "./users.ts";
+
+const invitationProperties = {
+  id: Id,
+  workspaceId: Id,
+  email: Type.String(),
+  role: oneOf(roles),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+const InvitationSchema = resource("Invitation", invitationProperties);
+
+const NewInvitationSchema = resource("NewInvitation", {
+  ...invitationProperties,
+  code: Type.String({ description: "Shown only now: pass it on to the person you invite." }),
+});
+
+const invitationExample: Static<typeof InvitationSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  email: "ada@example.com",
+  role: "MEMBER",
+  expiresAt: "2026-08-29T06:05:06.000Z",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
+const workspaceId = idPath("workspace.not_found");
+const tag = "Invitations";
+
+export const invitationOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId/invitations",
+    tag,
+    summary: "List a workspace's open invitations",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId }),
+    query: PageQuery,
+    answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
+    answerExample: { invitations: [invitationExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => {
+      const { invitations, ...rest } = await listInvitations(deps, caller, params.workspaceId, query);
+      return { invitations: invitations.map(invitationAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/workspaces/:workspaceId/invitations",
+    tag,
+    summary: "Invite somebody",
+    description: "The answer holds a one-time code that is good for 7 days; pass it on to the person.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId }),
+    body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
+    bodyExample: { email: "ada@example.com", role: "MEMBER" },
+    answer: Type.Object({ invitation: NewInvitationSchema }),
+    answerExample: { invitation: { ...invitationExample, code: exampleCode } },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => {
+      const wish = { email: body.email, role: body.role ?? "MEMBER" };
+      const made = await createInvitation(deps, caller, params.workspaceId, wish);
+      return { invitation: { ...invitationAnswer(made), code: made.code } };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId/invitations/:invitationId",
+    tag,
+    summary: "Take an invitation back",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, invitationId: idPath("invitation.not_found") }),
+    answer: Type.Object({ invitation: InvitationSchema }),
+    answerExample: { invitation: invitationExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params }) => ({
+      invitation: invitationAnswer(await revokeInvitation(deps, caller, params)),
+    }),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/invitations/accept",
+    tag,
+    summary: "Accept an invitation",
+    description:
+      "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, " +
+      "and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
+    auth: mayHaveToken,
+    body: Type.Object({ code: Type.String(), name: NameInput }),
+    bodyExample: { code: exampleCode, name: "Ada Lovelace" },
+    answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
+    answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
+    errors: ["token.scope", "invitation.not_found"],
+    handle: async (deps, { caller, body }) => {
+      const { user, member, apiToken } = await acceptInvitation(deps, caller, { code: body.code, name: body.name });
+      return { user: userAnswer(user), member: memberAnswer(member), apiToken };
+    },
+  }),
+];
+
+function invitationAnswer(invitation: Invitation): Static<typeof InvitationSchema> {
+  return {
+    id: invitation.id,
+    workspaceId: invitation.workspaceId,
+    email: invitation.email,
+    role: invitation.role,
+    expiresAt: invitation.expiresAt.toISOString(),
+    createdAt: invitation.createdAt.toISOString(),
+    updatedAt: invitation.updatedAt.toISOString(),
+  };
+}

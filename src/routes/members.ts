@@ -1,0 +1,122 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { roles } from "../services/access.ts";
+import { listMembers, type Member, putMember, removeMember } from "../services/members.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+export const MemberSchema = resource("Member", {
+  workspaceId: Id,
+  userId: Id,
+  role: oneOf(roles),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
+});
+
+export const memberExample: Static<typeof MemberSchema> = {
+  workspaceId: exampleId,
+  userId: exampleId,
+  role: "MEMBER",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  user: { name: "Ada Lovelace", email: "ada@example.com" },
+};
+
+const workspaceId = idPath("workspace.not_found");
+const tag = "Members";
+
+export const memberOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId/members",
+    tag,
+    summary: "List a workspace's members",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId }),
+    query: PageQuery,
+    answer: Type.Object({ members: Type.Array(MemberSchema), nextCursor: NextCursor }),
+    answerExample: { members: [memberExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => {
+      const { members, ...rest } = await listMembers(deps, caller, params.workspaceId, query);
+      return { members: members.map(memberAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/v1/workspaces/:workspaceId/members",
+    tag,
+    summary: "Add a user by e-mail address, or change their role",
+    description: "The user must exist on this instance; invite everybody else. The last ADMIN stays one.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId }),
+    body: Type.Object({ email: EmailInput, role: oneOf(roles) }),
+    bodyExample: { email: "ada@example.com", role: "MEMBER" },
+    answer: Type.Object({ member: MemberSchema }),
+    answerExample: { member: memberExample },
+    errors: ["workspace.forbidden", "user.not_found", "member.last_admin"],
+    handle: async (deps, { caller, params, body }) => {
+      const { email, role } = body;
+      return { member: memberAnswer(await putMember(deps, caller, params.workspaceId, { user: { email }, role })) };
+    },
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/v1/workspaces/:workspaceId/members/:userId",
+    tag,
+    summary: "Add a user, or change their role",
+    description: "The last ADMIN stays one.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, userId: idPath("user.not_found") }),
+    body: Type.Object({ role: oneOf(roles) }),
+    bodyExample: { role: "ADMIN" },
+    answer: Type.Object({ member: MemberSchema }),
+    answerExample: { member: memberExample },
+    errors: ["workspace.forbidden", "member.last_admin"],
+    handle: async (deps, { caller, params, body }) => {
+      const wish = { user: { id: params.userId }, role: body.role };
+      return { member: memberAnswer(await putMember(deps, caller, params.workspaceId, wish)) };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId/members/:userId",
+    tag,
+    summary: "Remove a member, or leave",
+    description:
+      "ADMINs remove anybody, everybody may leave; the last ADMIN cannot. Their collaborations on its bots end too.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, userId: idPath("member.not_found") }),
+    answer: Type.Object({ member: MemberSchema }),
+    answerExample: { member: memberExample },
+    errors: ["workspace.forbidden", "member.last_admin"],
+    handle: async (deps, { caller, params }) => ({
+      member: memberAnswer(await removeMember(deps, caller, params.workspaceId, params.userId)),
+    }),
+  }),
+];
+
+/** A member as answers show one. */
+export function memberAnswer(member: Member): Static<typeof MemberSchema> {
+  return {
+    workspaceId: member.workspaceId,
+    userId: member.userId,
+    role: member.role,
+    createdAt: member.createdAt.toISOString(),
+    updatedAt: member.updatedAt.toISOString(),
+    user: { name: member.userName, email: member.userEmail },
+  };
+}

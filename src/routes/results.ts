@@ -1,0 +1,182 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { deleteResults } from "../services/erasure.ts";
+import { getResult, listResultLogs, listResults, timeFilters } from "../services/results.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const AnswerSchema = resource("Answer", {
+  createdAt: Timestamp,
+  resultId: Id,
+  blockId: Type.String(),
+  groupId: Type.String(),
+  variableId: nullable(Type.String()),
+  content: Type.String(),
+  storageUsed: Type.Number(),
+  attachedFileUrls: Type.Array(Type.String()),
+});
+
+const ResultSchema = resource("Result", {
+  id: Id,
+  createdAt: Timestamp,
+  botId: Id,
+  variables: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))]),
+    }),
+  ),
+  isCompleted: Type.Boolean(),
+  hasStarted: Type.Boolean(),
+  isArchived: Type.Boolean(),
+  answers: Type.Array(AnswerSchema),
+});
+
+const LogSchema = resource("ResultLog", {
+  id: Id,
+  createdAt: Timestamp,
+  resultId: Id,
+  status: Type.String(),
+  description: Type.String(),
+  details: nullable(Type.String()),
+  context: nullable(Type.String()),
+});
+
+const resultExample: Static<typeof ResultSchema> = {
+  id: exampleId,
+  createdAt: exampleTime,
+  botId: exampleId,
+  variables: [{ id: "name", name: "Name", value: "Ada" }],
+  isCompleted: true,
+  hasStarted: true,
+  isArchived: false,
+  answers: [
+    {
+      createdAt: exampleTime,
+      resultId: exampleId,
+      blockId: "name",
+      groupId: "welcome",
+      variableId: "name",
+      content: "Ada",
+      storageUsed: 0,
+      attachedFileUrls: [],
+    },
+  ],
+};
+
+const tag = "Results";
+const botId = idPath("bot.not_found");
+const ResultPath = Type.Object({ botId, resultId: idPath("result.not_found") });
+const resultIds = { description: "Which results; separated by commas." };
+
+export const resultOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/bots/:botId/results",
+    tag,
+    summary: "List a bot's results",
+    description:
+      "Newest first, whether their visitors answered or not. The window of time is whole days and months in `timeZone` (UTC " +
+      "unless said); it stays the same for all pages that `nextCursor` leads to.",
+    auth: needsToken("read"),
+    params: Type.Object({ botId }),
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: limits.resultsPageSize, default: limits.resultsDefaultPageSize }),
+      ),
+      cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
+      timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
+      timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
+    }),
+    answer: Type.Object({ results: Type.Array(ResultSchema), nextCursor: NextCursor }),
+    answerExample: { results: [resultExample] },
+    errors: ["workspace.suspended", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => {
+      const { results, ...rest } = await listResults(deps, caller, params.botId, query);
+      return { results, ...rest };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/bots/:botId/results",
+    tag,
+    summary: "Delete results",
+    description:
+      "What visitors said is erased for good. Name the results, in the query or the body, or say `all=true`. Where there are " +
+      "very many, `isComplete` is false: ask again to go on.",
+    auth: needsToken("write"),
+    params: Type.Object({ botId }),
+    query: Type.Object({ resultIds: Type.Optional(Type.String(resultIds)), all: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({
+      resultIds: Type.Optional(Type.Union([Type.String(resultIds), Type.Array(Type.String())])),
+      all: Type.Optional(Type.Boolean()),
+    }),
+    bodyExample: { resultIds: [exampleId] },
+    answer: Type.Object({ deletedCount: Type.Integer(), isComplete: Type.Boolean() }),
+    answerExample: { deletedCount: 1, isComplete: true },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params, query, body }) =>
+      deleteResults(deps, caller, params.botId, {
+        resultIds: splitIds(body.resultIds ?? query.resultIds),
+        isAll: body.all ?? query.all ?? false,
+      }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/:resultId",
+    tag,
+    summary: "Get a result",
+    auth: needsToken("read"),
+    params: ResultPath,
+    answer: Type.Object({ result: ResultSchema }),
+    answerExample: { result: resultExample },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params }) => ({
+      result: await getResult(deps, caller, params.botId, params.resultId),
+    }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/bots/:botId/results/:resultId/logs",
+    tag,
+    summary: "List a result's log entries",
+    description: "What was noted while its chats ran, in order.",
+    auth: needsToken("read"),
+    params: ResultPath,
+    answer: Type.Object({ logs: Type.Array(LogSchema) }),
+    answerExample: {
+      logs: [
+        {
+          id: exampleId,
+          createdAt: exampleTime,
+          resultId: exampleId,
+          status: "error",
+          description: "Webhook returned an error.",
+          details: null,
+          context: null,
+        },
+      ],
+    },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params }) => ({
+      logs: await listResultLogs(deps, caller, params.botId, params.resultId),
+    }),
+  }),
+];
+
+function splitIds(given: string | readonly string[] | undefined): readonly string[] {
+  const ids = typeof given === "string" ? given.split(",") : (given ?? []);
+  return ids.map((id) => id.trim()).filter((id) => id !== "");
+}

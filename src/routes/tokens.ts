@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { scopes } from "../services/access.ts";
+import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from "../services/api-tokens.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+  TimestampInput,
+} from "./http/schemas.ts";
+
+const tokenProperties = {
+  id: Id,
+  name: Type.String(),
+  scope: oneOf(scopes),
+  workspaceId: nullable(Id),
+  expiresAt: nullable(Timestamp),
+  lastUsedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+};
+
+const ApiTokenSchema = resource("ApiToken", tokenProperties);
+
+const NewApiTokenSchema = resource("NewApiToken", {
+  ...tokenProperties,
+  token: Type.String({ description: "Shown only now; what is kept is its hash." }),
+});
+
+const tokenExample: Static<typeof ApiTokenSchema> = {
+  id: exampleId,
+  name: "Deployment",
+  scope: "write",
+  workspaceId: null,
+  expiresAt: null,
+  lastUsedAt: exampleTime,
+  createdAt: exampleTime,
+};
+
+const tag = "API tokens";
+
+export const tokenOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/users/me/api-tokens",
+    tag,
+    summary: "List your tokens",
+    description: "Newest first, without their texts. A token that is bound to a workspace lists those bound to it.",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
+    answerExample: { apiTokens: [tokenExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => {
+      const { apiTokens, ...rest } = await listApiTokens(deps, caller, query);
+      return { apiTokens: apiTokens.map(tokenAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/users/me/api-tokens",
+    tag,
+    summary: "Make a token",
+    description: "A token cannot make one of a larger scope, for another workspace or with a longer life than its own.",
+    auth: needsToken("write"),
+    body: Type.Object({
+      name: NameInput,
+      scope: Type.Optional(oneOf(scopes, { default: "write" })),
+      workspaceId: Type.Optional(nullable(IdInput)),
+      expiresAt: Type.Optional(nullable(TimestampInput)),
+    }),
+    bodyExample: { name: "Deployment", scope: "write" },
+    answer: Type.Object({ apiToken: NewApiTokenSchema }),
+    answerExample: {
+      apiToken: { ...tokenExample, lastUsedAt: null, token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
+    },
+    errors: ["workspace.not_found"],
+    handle: async (deps, { caller, body }) => {
+      const made = await createApiToken(deps, caller, {
+        name: body.name,
+        scope: body.scope,
+        workspaceId: body.workspaceId ?? undefined,
+        expiresAt: body.expiresAt ? new Date(body.expiresAt) : undefined,
+      });
+      return { apiToken: { ...tokenAnswer(made), token: made.token } };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/users/me/api-tokens/:tokenId",
+    tag,
+    summary: "Revoke a token",
+    auth: needsToken("write"),
+    params: Type.Object({ tokenId: idPath("token.not_found") }),
+    answer: Type.Object({ apiToken: ApiTokenSchema }),
+    answerExample: { apiToken: tokenExample },
+    errors: [],
+    handle: async (deps, { caller, params }) => ({
+      apiToken: tokenAnswer(await revokeApiToken(deps, caller, params.tokenId)),
+    }),
+  }),
+];
+
+function tokenAnswer(token: ApiToken): Static<typeof ApiTokenSchema> {
+  return {
+    id: token.id,
+    name: token.name,
+    scope: token.scope,
+    workspaceId: token.workspaceId,
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    createdAt: token.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { createUser, type FirstToken, getOwnUser, listUsers, type User } from "../services/users.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  EmailInput,
+  exampleId,
+  exampleTime,
+  Id,
+  NameInput,
+  NextCursor,
+  nullable,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+export const UserSchema = resource("User", {
+  id: Id,
+  name: Type.String(),
+  email: nullable(Type.String()),
+  isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const FirstTokenSchema = resource("FirstToken", {
+  id: Id,
+  name: Type.String(),
+  scope: Type.Literal("write"),
+  token: Type.String({ description: "Shown only now." }),
+});
+
+export const userExample: Static<typeof UserSchema> = {
+  id: exampleId,
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  isAdministrator: false,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+export const firstTokenExample: FirstToken = {
+  id: exampleId,
+  name: "First token",
+  scope: "write",
+  token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
+};
+
+const tag = "Users";
+
+export const userOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/users/me",
+    tag,
+    summary: "Who the token belongs to",
+    auth: needsToken("read"),
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: userExample },
+    errors: [],
+    handle: async (deps, { caller }) => ({ user: userAnswer(await getOwnUser(deps, caller)) }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/users",
+    tag,
+    summary: "List the instance's users",
+    auth: needsToken("admin"),
+    query: PageQuery,
+    answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
+    answerExample: { users: [userExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { query }) => {
+      const { users, ...rest } = await listUsers(deps, query);
+      return { users: users.map(userAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/users",
+    tag,
+    summary: "Make a user",
+    description: "The answer holds the user's first token; its text is shown only here.",
+    auth: needsToken("admin"),
+    body: Type.Object({ name: NameInput, email: Type.Optional(nullable(EmailInput)) }),
+    bodyExample: { name: "Ada Lovelace", email: "ada@example.com" },
+    answer: Type.Object({ user: UserSchema, apiToken: FirstTokenSchema }),
+    answerExample: { user: userExample, apiToken: firstTokenExample },
+    errors: ["user.email_taken"],
+    handle: async (deps, { body }) => {
+      const { user, apiToken } = await createUser(deps, { name: body.name, email: body.email ?? null });
+      return { user: userAnswer(user), apiToken };
+    },
+  }),
+];
+
+/** A user as answers show one. */
+export function userAnswer(user: User): Static<typeof UserSchema> {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    isAdministrator: user.isAdministrator,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,169 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { userModes } from "../services/access.ts";
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  type Workspace,
+  type WorkspaceSummary,
+} from "../services/workspaces.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const WorkspaceSchema = resource("Workspace", {
+  id: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  name: Type.String(),
+  icon: nullable(Type.String()),
+  plan: Type.String({ examples: ["FREE"] }),
+  paymentProviderId: nullable(Type.String()),
+  isSuspended: Type.Boolean(),
+  isPastDue: Type.Boolean(),
+  isVerified: Type.Boolean(),
+});
+
+const WorkspaceSummarySchema = Type.Object(
+  { id: Id, name: Type.String(), icon: nullable(Type.String()), plan: Type.String() },
+  // Strict, so that a whole workspace that lacks a key does not pass for a summary.
+  { $id: "WorkspaceSummary", additionalProperties: false },
+);
+
+const workspaceExample: Static<typeof WorkspaceSchema> = {
+  id: exampleId,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  name: "Support team",
+  icon: "💬",
+  plan: "FREE",
+  paymentProviderId: null,
+  isSuspended: false,
+  isPastDue: false,
+  isVerified: false,
+};
+
+const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const IconInput = nullable(Type.String({ maxLength: 20_000, description: "An emoji or an address; null clears it." }));
+const tag = "Workspaces";
+
+export const workspaceOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: "/api/v1/workspaces",
+    tag,
+    summary: "List your workspaces",
+    auth: needsToken("read"),
+    query: PageQuery,
+    answer: Type.Object({ workspaces: Type.Array(WorkspaceSummarySchema), nextCursor: NextCursor }),
+    answerExample: { workspaces: [summaryAnswer(workspaceExample)] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { caller, query }) => {
+      const { workspaces, ...rest } = await listWorkspaces(deps, caller, query);
+      return { workspaces: workspaces.map(summaryAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/workspaces",
+    tag,
+    summary: "Make a workspace",
+    description: "You become its ADMIN. Names need not be unique.",
+    auth: needsToken("write"),
+    body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
+    bodyExample: { name: "Support team", icon: "💬" },
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    answerExample: { workspace: workspaceExample },
+    errors: [],
+    handle: async (deps, { caller, body }) => ({
+      workspace: workspaceAnswer(await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null })),
+    }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Get a workspace",
+    description:
+      "A GUEST gets the summary. `currentUserMode`: `write` for ADMIN, `read` for MEMBER, `guest` for GUEST.",
+    auth: needsToken("read"),
+    params: WorkspacePath,
+    answer: Type.Object({
+      workspace: Type.Union([WorkspaceSchema, WorkspaceSummarySchema]),
+      currentUserMode: oneOf(userModes),
+    }),
+    answerExample: { workspace: workspaceExample, currentUserMode: "write" },
+    errors: [],
+    handle: async (deps, { caller, params }) => {
+      const { workspace, currentUserMode } = await getWorkspace(deps, caller, params.workspaceId);
+      const answer = "createdAt" in workspace ? workspaceAnswer(workspace) : summaryAnswer(workspace);
+      return { workspace: answer, currentUserMode };
+    },
+  }),
+  operation({
+    method: "PATCH",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Change a workspace",
+    description: "What is left out stays; `icon: null` clears the icon.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
+    bodyExample: { name: "Support" },
+    answer: Type.Object({ workspace: WorkspaceSchema }),
+    answerExample: { workspace: workspaceExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => ({
+      workspace: workspaceAnswer(await updateWorkspace(deps, caller, params.workspaceId, body)),
+    }),
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/workspaces/:workspaceId",
+    tag,
+    summary: "Delete a workspace",
+    description: "With everything in it, for everybody, at once.",
+    auth: needsToken("write"),
+    params: WorkspacePath,
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "Workspace deleted" },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params }) => {
+      await deleteWorkspace(deps, caller, params.workspaceId);
+      return { message: "Workspace deleted" };
+    },
+  }),
+];
+
+function workspaceAnswer(workspace: Workspace): Static<typeof WorkspaceSchema> {
+  return {
+    id: workspace.id,
+    createdAt: workspace.createdAt.toISOString(),
+    updatedAt: workspace.updatedAt.toISOString(),
+    name: workspace.name,
+    icon: workspace.icon,
+    plan: workspace.plan,
+    paymentProviderId: workspace.paymentProviderId,
+    isSuspended: workspace.isSuspended,
+    isPastDue: workspace.isPastDue,
+    isVerified: workspace.isVerified,
+  };
+}
+
+function summaryAnswer({ id, name, icon, plan }: WorkspaceSummary): Static<typeof WorkspaceSummarySchema> {
+  return { id, name, icon, plan };
+}

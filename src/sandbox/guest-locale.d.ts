@@ -1,0 +1,3 @@
+/** The text of guest-locale.js. */
+declare const source: string;
+export default source;

@@ -1,0 +1,106 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import {
+  type BotAccessRow,
+  findBotAccess,
+  findWorkspaceAccess,
+  type Role,
+  roles,
+  type WorkspaceAccessRow,
+} from "../store/access.ts";
+import { type Scope, scopes } from "../store/tokens.ts";
+
+export { type Role, roles, type Scope, scopes };
+
+export const userModes = ["write", "read", "guest"] as const;
+/** `currentUserMode` of the API. */
+export type UserMode = (typeof userModes)[number];
+
+/** Who calls: the token and its user. */
+export type Caller = {
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly scope: Scope;
+  /** The only workspace that the token may see, or undefined for all of its user's. */
+  readonly workspaceId: string | undefined;
+  /** Whether the user is an administrator of the instance and the token's scope is `admin`, without a workspace. */
+  readonly isAdministrator: boolean;
+  /** When the token ends, or undefined when it never does. */
+  readonly expiresAt: Date | undefined;
+};
+
+export type WorkspaceAccess = WorkspaceAccessRow & { readonly mode: UserMode };
+export type BotAccess = BotAccessRow & { readonly mode: UserMode };
+
+/**
+ * What the caller is to a workspace. `right` is what the caller is about to do:
+ * - `see`: any member, also a GUEST, and an administrator of the instance;
+ * - `work`: ADMIN or MEMBER (folders, bots);
+ * - `administer`: ADMIN.
+ * Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it without this right.
+ * `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who is no member.
+ */
+export async function requireWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  right: "see" | "work" | "administer",
+): Promise<WorkspaceAccess> {
+  if (!isId(workspaceId) || isElsewhere(caller, workspaceId)) throw new AppError("workspace.not_found");
+  const workspace = await findWorkspaceAccess(deps.sql, { workspaceId, userId: caller.userId });
+  if (!workspace || (workspace.role === null && !caller.isAdministrator)) throw new AppError("workspace.not_found");
+  if (!allowsWorkspace(workspace.role, right)) throw new AppError("workspace.forbidden");
+  return { ...workspace, mode: workspaceMode(workspace.role) };
+}
+
+/**
+ * What the caller is to a bot. `right` is what the caller is about to do:
+ * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
+ * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
+ * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators.
+ * `mode` is `write`, `read` or `guest`: answer a `guest` without credential ids and `settings.security`.
+ * Throws `bot.not_found` to who may not see it (also for archived bots, unless `evenArchived`), `workspace.suspended` to
+ * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to who may read but not write.
+ */
+export async function requireBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  right: "glance" | "read" | "write",
+  options: { evenArchived?: boolean } = {},
+): Promise<BotAccess> {
+  const bot = isId(botId) ? await findBotAccess(deps.sql, { botId, userId: caller.userId }) : undefined;
+  if (!bot || isElsewhere(caller, bot.workspaceId)) throw new AppError("bot.not_found");
+  if (bot.isArchived && !options.evenArchived) throw new AppError("bot.not_found");
+  const mode = botMode(bot, caller);
+  if (mode === undefined) throw new AppError("bot.not_found");
+  if (mode === "guest" && right !== "glance") throw new AppError("bot.not_found");
+  if (bot.isBlocked && !caller.isAdministrator) {
+    if (mode === "guest") throw new AppError("bot.not_found");
+    throw new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
+  }
+  if (right === "write" && mode !== "write") throw new AppError("workspace.forbidden");
+  return { ...bot, mode };
+}
+
+function isElsewhere(caller: Caller, workspaceId: string): boolean {
+  return caller.workspaceId !== undefined && caller.workspaceId !== workspaceId;
+}
+
+function allowsWorkspace(role: Role | null, right: "see" | "work" | "administer"): boolean {
+  if (right === "see") return true;
+  if (right === "work") return role === "ADMIN" || role === "MEMBER";
+  return role === "ADMIN";
+}
+
+function workspaceMode(role: Role | null): UserMode {
+  if (role === "ADMIN") return "write";
+  return role === "MEMBER" ? "read" : "guest";
+}
+
+function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
+  if (bot.role === "ADMIN" || bot.role === "MEMBER" || bot.collaboration === "WRITE") return "write";
+  if (bot.collaboration === "READ" || caller.isAdministrator) return "read";
+  return bot.isShared ? "guest" : undefined;
+}

@@ -1,0 +1,77 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import {
+  deleteToken,
+  findToken,
+  insertToken,
+  listTokens,
+  type Scope,
+  type TokenOwner,
+  type TokenRow,
+} from "../store/tokens.ts";
+import { type Caller, requireWorkspace } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { invalidInput } from "./invalid-input.ts";
+import { hashToken, includesScope, newToken } from "./tokens.ts";
+
+export type ApiToken = TokenRow;
+
+/** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
+export async function listApiTokens(deps: Dependencies, caller: Caller, request: PageRequest) {
+  const page = readPage("api-tokens", request);
+  const rows = await listTokens(deps.sql, { owner: ownerOf(caller), after: page.after, limit: page.size + 1 });
+  const { rows: apiTokens, ...rest } = cutPage("api-tokens", { rows, page });
+  return { apiTokens, ...rest };
+}
+
+/**
+ * Makes a token of the caller's user; its text is in this answer and nowhere else. It never gives more than the token
+ * that makes it: no larger scope, no other workspace, no longer life.
+ */
+export async function createApiToken(
+  deps: Dependencies,
+  caller: Caller,
+  wish: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
+): Promise<ApiToken & { readonly token: string }> {
+  const scope = wish.scope ?? "write";
+  const expiresAt = wish.expiresAt ?? caller.expiresAt;
+  const workspaceId = wish.workspaceId ?? caller.workspaceId;
+  refuseMoreThanOwn(caller, { scope, expiresAt });
+  if (workspaceId !== undefined) await requireWorkspace(deps, caller, workspaceId, "see");
+  const token = newToken();
+  const row = await insertToken(deps.sql, {
+    id: newId(),
+    userId: caller.userId,
+    name: wish.name,
+    hash: hashToken(token),
+    scope,
+    workspaceId,
+    expiresAt,
+  });
+  if (!row) throw invalidInput([{ path: "expiresAt", message: "must lie in the future" }]);
+  return { ...row, token };
+}
+
+/** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
+export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<ApiToken> {
+  const token = isId(tokenId) ? await findToken(deps.sql, { owner: ownerOf(caller), tokenId }) : undefined;
+  if (!token) throw new AppError("token.not_found");
+  if (!includesScope(caller.scope, token.scope)) throw new AppError("token.scope");
+  if (!(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
+  return token;
+}
+
+function refuseMoreThanOwn(caller: Caller, wish: { scope: Scope; expiresAt: Date | undefined }): void {
+  const isLarger = wish.scope === "admin" ? !caller.isAdministrator : !includesScope(caller.scope, wish.scope);
+  const isLonger = caller.expiresAt !== undefined && wish.expiresAt !== undefined && wish.expiresAt > caller.expiresAt;
+  if (isLarger || isLonger) {
+    throw new AppError("token.scope", {
+      message: "A token cannot make one that may do more or lives longer than itself.",
+    });
+  }
+}
+
+function ownerOf({ userId, workspaceId }: Caller): TokenOwner {
+  return { userId, workspaceId };
+}

@@ -1,0 +1,189 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { readFlowParts } from "../flow/check.ts";
+import { completeFlow } from "../flow/complete.ts";
+import { convertToLatest, shapeOf } from "../flow/convert.ts";
+import type { FlowParts, StoredEvent } from "../flow/document.ts";
+import { isId, newId } from "../ids.ts";
+import {
+  type BotFields,
+  findBot,
+  hasFolder,
+  insertBot,
+  type ResultsTablePreferences,
+  updateBot,
+} from "../store/bots.ts";
+import { violatedConstraint } from "../store/violations.ts";
+import type { Dialect } from "../threads/messages.ts";
+import { type Caller, requireBot, requireWorkspace, type UserMode } from "./access.ts";
+import { type BotView, viewBot } from "./bot-view.ts";
+import { invalidInput } from "./invalid-input.ts";
+import { customDomainIssues, publicIdIssues } from "./public-addresses.ts";
+
+/** What a bot is called that nobody named. */
+export const defaultBotName = "My bot";
+
+/** What a caller may write of a bot. Absent keeps, null clears, present replaces as a whole. */
+export type BotBody = FlowParts & {
+  readonly name?: string;
+  readonly icon?: string | null;
+  readonly folderId?: string | null;
+  readonly selectedThemeTemplateId?: string | null;
+  readonly resultsTablePreferences?: ResultsTablePreferences | null;
+  readonly publicId?: string | null;
+  readonly customDomain?: string | null;
+};
+
+export type BotChanges = BotBody & {
+  readonly messengerCredentialsId?: string | null;
+  readonly riskLevel?: number | null;
+  readonly isClosed?: boolean;
+  /** The version that the caller saw: somebody else's newer one is not overwritten. */
+  readonly updatedAt?: string | null;
+};
+
+/** Makes a bot in a workspace that the caller works in. Without a start of its own it gets a start event. */
+export async function createBot(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, bot, dialect }: { workspaceId: string; bot: BotBody; dialect: Dialect },
+): Promise<BotView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const parts = readFlowParts(bot, dialect);
+  checkAddresses(bot, dialect);
+  await requireFolderIn(deps, workspaceId, bot.folderId);
+  const row = await insertBot(deps.sql, {
+    ...completeFlow(withStart(parts)),
+    id: newId(),
+    workspaceId,
+    name: bot.name ?? defaultBotName,
+    icon: bot.icon ?? null,
+    folderId: bot.folderId ?? null,
+    selectedThemeTemplateId: bot.selectedThemeTemplateId ?? null,
+    resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
+    publicId: bot.publicId ?? null,
+    customDomain: bot.customDomain ?? null,
+  }).catch(explainViolation);
+  return viewBot(row, { dialect, mode: "write" });
+}
+
+/** A bot as the caller may see it. `isConverted` asks for the latest version of the flow; nothing is written. */
+export async function getBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
+): Promise<{ bot: BotView; currentUserMode: UserMode }> {
+  const { mode } = await requireBot(deps, caller, botId, "glance");
+  const stored = await findBot(deps.sql, botId);
+  if (!stored) throw new AppError("bot.not_found");
+  const row = isConverted ? convertToLatest(stored) : stored;
+  if (!row) throw new AppError("flow.no_start");
+  return { bot: viewBot(row, { dialect, mode }), currentUserMode: mode };
+}
+
+/**
+ * Changes a bot: every field works alone. Throws `bot.conflict` with the current `updatedAt` when somebody has written
+ * since the one that the caller names, unless told to overwrite.
+ */
+export async function changeBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { bot, isOverwriting, dialect }: { bot: BotChanges; isOverwriting: boolean; dialect: Dialect },
+): Promise<BotView> {
+  const access = await requireBot(deps, caller, botId, "write");
+  const parts = readFlowParts(bot, dialect);
+  checkAddresses(bot, dialect);
+  await requireFolderIn(deps, access.workspaceId, bot.folderId);
+  const seenUpdatedAt = isOverwriting || !bot.updatedAt ? undefined : new Date(bot.updatedAt);
+  const changes = changesOf(bot, parts);
+  const row = await updateBot(deps.sql, { botId, changes, seenUpdatedAt }).catch(explainViolation);
+  if (!row) throw await refusedUpdate(deps, botId, { seenUpdatedAt, dialect });
+  return viewBot(row, { dialect, mode: access.mode });
+}
+
+/** Throws what is wrong with the addresses that visitors would meet the bot under. */
+export function checkAddresses(
+  { publicId, customDomain }: Pick<BotBody, "publicId" | "customDomain">,
+  path: string,
+): void {
+  const issues = [
+    ...(typeof publicId === "string" ? publicIdIssues(publicId, `${path}.publicId`) : []),
+    ...(typeof customDomain === "string" ? customDomainIssues(customDomain, `${path}.customDomain`) : []),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+/** Throws the error that a caller understands for a violated constraint of the bots' table. */
+export function explainViolation(error: unknown): never {
+  switch (violatedConstraint(error)) {
+    case "bots_public_id":
+      throw new AppError("bot.public_id_taken", { cause: error });
+    case "bots_custom_domain":
+      throw new AppError("bot.custom_domain_taken", { cause: error });
+    case "bots_folder_id_fkey":
+      throw new AppError("folder.not_found", { cause: error });
+    default:
+      throw error;
+  }
+}
+
+/** Throws `folder.not_found` unless the folder, if one is named, lies in the workspace. */
+export async function requireFolderIn(
+  deps: Dependencies,
+  workspaceId: string,
+  folderId: string | null | undefined,
+): Promise<void> {
+  if (typeof folderId !== "string") return;
+  const isThere = isId(folderId) && (await hasFolder(deps.sql, { workspaceId, folderId }));
+  if (!isThere) throw new AppError("folder.not_found");
+}
+
+/** Preferences as they are stored: an empty list of widths is an empty map of them. */
+export function readPreferences(
+  given: ResultsTablePreferences | null | undefined,
+): ResultsTablePreferences | null | undefined {
+  return given && Array.isArray(given["columnsWidth"]) ? { ...given, columnsWidth: {} } : given;
+}
+
+/** The parts with a start event, unless they start with something already. */
+export function withStart(parts: FlowParts): FlowParts {
+  if (parts.events || shapeOf(parts) === "block") return parts;
+  const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };
+  return { ...parts, events: [start] };
+}
+
+/** `version` cannot be cleared: null leaves it as it is. */
+function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): Partial<BotFields> {
+  const { name, icon, folderId, selectedThemeTemplateId, publicId, customDomain } = bot;
+  const { messengerCredentialsId, riskLevel, isClosed } = bot;
+  const resultsTablePreferences = readPreferences(bot.resultsTablePreferences);
+  return {
+    ...parts,
+    ...(version && { version }),
+    ...(name !== undefined && { name }),
+    ...(icon !== undefined && { icon }),
+    ...(folderId !== undefined && { folderId }),
+    ...(selectedThemeTemplateId !== undefined && { selectedThemeTemplateId }),
+    ...(resultsTablePreferences !== undefined && { resultsTablePreferences }),
+    ...(publicId !== undefined && { publicId }),
+    ...(customDomain !== undefined && { customDomain }),
+    ...(messengerCredentialsId !== undefined && { messengerCredentialsId }),
+    ...(riskLevel !== undefined && { riskLevel }),
+    ...(isClosed !== undefined && { isClosed }),
+  };
+}
+
+async function refusedUpdate(
+  deps: Dependencies,
+  botId: string,
+  { seenUpdatedAt, dialect }: { seenUpdatedAt: Date | undefined; dialect: Dialect },
+): Promise<AppError> {
+  const current = await findBot(deps.sql, botId);
+  if (!current) return new AppError("bot.not_found");
+  if (seenUpdatedAt && seenUpdatedAt.getTime() !== current.updatedAt.getTime()) {
+    return new AppError("bot.conflict", { data: { updatedAt: current.updatedAt.toISOString() } });
+  }
+  return invalidInput([{ path: dialect, message: "must not be larger than 10 MB with what is stored already" }]);
+}

@@ -1,0 +1,132 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import type { Reply } from "../interpreter/state.ts";
+import type { ContentFormat } from "../interpreter/view.ts";
+import { limits } from "../limits.ts";
+import { claimStep, findSession, releaseClaim, type SessionRow } from "../store/sessions.ts";
+import { isOutage } from "../store/outage.ts";
+import type { StepToSave } from "../store/save-steps.ts";
+import { requireOrigin, type Origins } from "./origins.ts";
+import { type MessageBody, replyOf, requestHash } from "./replies.ts";
+import { programName, runStep } from "./run-step.ts";
+import { newSeed } from "./seed.ts";
+
+export type ContinueRequest = {
+  readonly sessionId: string;
+  readonly message: MessageBody;
+  readonly contentFormat: ContentFormat;
+  readonly key: string | null;
+  readonly origins: Origins;
+};
+
+/** A step's response as JSON text, and whether it was given before. */
+export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
+
+type Attempt = { readonly kind: "done"; readonly answer: ChatAnswer } | { readonly kind: "again"; readonly waitMs: number };
+
+/**
+ * Takes a session one step on. Acknowledged is durable; the same key gives the stored response; racing requests are
+ * taken one after the other.
+ */
+export async function continueChat(deps: Dependencies, request: ContinueRequest): Promise<ChatAnswer> {
+  const { sessionId, contentFormat } = request;
+  if (!isId(sessionId)) throw new AppError("session.not_found");
+  const reply = replyOf(request.message);
+  const hash = requestHash([request.message ?? null, contentFormat]);
+  return deps.turns.take(sessionId, async () => {
+    const deadline = performance.now() + limits.sessionWaitMs;
+    for (let pauseMs: number = limits.claimPollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claimPollMostMs)) {
+      const attempt = await tryStep(deps, request, { reply, hash });
+      if (attempt.kind === "done") return attempt.answer;
+      if (performance.now() > deadline) throw new AppError("session.busy");
+      if (attempt.waitMs > 0) await Bun.sleep(Math.min(pauseMs, attempt.waitMs));
+    }
+  });
+}
+
+async function tryStep(deps: Dependencies, request: ContinueRequest, { reply, hash }: { reply: Reply | null; hash: string }): Promise<Attempt> {
+  const session = await findSession(deps.sql, request.sessionId, request.key);
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, request.origins, session.allowedOrigins);
+  if (session.replay) {
+    if (session.replay.requestHash !== hash) throw new AppError("idempotency.key_reused");
+    return { kind: "done", answer: { response: session.replay.response, isReplayed: true } };
+  }
+  requireOpen(session);
+  // Somebody performs effects for this session: their step comes first.
+  if (session.claim?.isLive) return { kind: "again", waitMs: limits.claimPollMostMs };
+
+  const taken = session.claim?.requestHash === hash ? session.claim : undefined;
+  const stepId = newId();
+  const now = taken?.now ?? session.now;
+  const seed = taken?.seed ?? newSeed();
+  const claim = { sessionId: session.id, revision: session.revision, stepId, requestHash: hash, now, seed, seconds: limits.claimSeconds };
+  let isClaimed = false;
+  try {
+    const step = await runStep(deps, {
+      task: {
+        program: programName(session.botId, session.flowHash),
+        context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat: request.contentFormat },
+        input: { kind: "reply", state: session.state, reply },
+      },
+      sessionId: session.id,
+      revision: session.revision,
+      isAnonymous: session.isAnonymous,
+      claim: async () => {
+        isClaimed = await claimStep(deps.sql, claim);
+        if (!isClaimed) throw new LostRace();
+      },
+    });
+    const toSave: StepToSave = {
+      ...step,
+      sessionId: session.id,
+      botId: session.botId,
+      resultId: session.resultId,
+      revision: session.revision,
+      stepId,
+      key: request.key,
+      requestHash: hash,
+      reply: reply && JSON.stringify(reply),
+    };
+    const isSaved = await saveSurely(deps, toSave);
+    return isSaved ? { kind: "done", answer: { response: step.response, isReplayed: false } } : { kind: "again", waitMs: 0 };
+  } catch (error) {
+    if (isClaimed) await releaseClaim(deps.sql, claim);
+    if (error instanceof LostRace) return { kind: "again", waitMs: 0 };
+    throw error;
+  }
+}
+
+/** A save whose connection broke is in doubt: what the session says of its last step decides. */
+async function saveSurely(deps: Dependencies, step: StepToSave): Promise<boolean> {
+  try {
+    return await deps.saves.steps.save(step);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    const found = await findAfterOutage(deps, step, error);
+    if (found.lastStepId === step.stepId) return true;
+    return found.revision === step.revision ? deps.saves.steps.save(step) : false;
+  }
+}
+
+async function findAfterOutage(deps: Dependencies, step: StepToSave, cause: unknown): Promise<SessionRow> {
+  for (let attempt = 0; attempt < limits.doubtReads; attempt++) {
+    await Bun.sleep(limits.doubtPauseMs);
+    const found = await findSession(deps.sql, step.sessionId, null).catch(() => undefined);
+    if (found) return found;
+  }
+  throw new AppError("server.save_in_doubt", { cause });
+}
+
+/** Whether a session still takes replies. */
+function requireOpen(session: SessionRow): void {
+  if (session.isEnded) throw new AppError("session.ended");
+  if (session.isExpired) throw new AppError("session.expired");
+  if (session.isSuspended) throw new AppError("workspace.suspended");
+}
+
+/** Somebody else stepped or claimed first: read again. */
+class LostRace extends Error {
+  override readonly name = "LostRace";
+}

@@ -1,0 +1,106 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import {
+  deleteFolder as deleteFolderRow,
+  type FolderRow,
+  findFolderAccess,
+  insertFolder,
+  liesInside,
+  listFolders as listFolderRows,
+  lockFolders,
+  updateFolder as updateFolderRow,
+} from "../store/folders.ts";
+import { violatedConstraint } from "../store/violations.ts";
+import { type Caller, requireWorkspace } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+
+export type Folder = FolderRow;
+
+/** Which folder; a caller who also names the workspace must name the right one. */
+export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
+
+/** The direct children of a folder, or of the workspace itself; newest first. For ADMIN and MEMBER, as all of folders. */
+export async function listFolders(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, parentFolderId, ...request }: { workspaceId: string; parentFolderId: string | null } & PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  if (parentFolderId !== null) await requireFolder(deps, caller, { folderId: parentFolderId, workspaceId });
+  const page = readPage("folders", request);
+  const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
+  const { rows: folders, ...rest } = cutPage("folders", { rows, page });
+  return { folders, ...rest };
+}
+
+export async function getFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<Folder> {
+  return requireFolder(deps, caller, address);
+}
+
+export async function createFolder(
+  deps: Dependencies,
+  caller: Caller,
+  { workspaceId, parentFolderId, name }: { workspaceId: string; parentFolderId: string | null; name: string },
+): Promise<Folder> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  if (parentFolderId !== null && !isId(parentFolderId)) throw new AppError("folder.not_found");
+  const folder = await insertFolder(deps.sql, { id: newId(), workspaceId, parentFolderId, name }).catch(parentIsGone);
+  if (!folder) throw new AppError("folder.not_found");
+  return folder;
+}
+
+/** Writes what is given and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
+export async function updateFolder(
+  deps: Dependencies,
+  caller: Caller,
+  address: FolderAddress,
+  changes: { name?: string | undefined; parentFolderId?: string | null | undefined },
+): Promise<Folder> {
+  const { id, workspaceId } = await requireFolder(deps, caller, address);
+  const { parentFolderId } = changes;
+  if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
+  // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
+  return deps.sql.begin(async (transaction) => {
+    await lockFolders(transaction, workspaceId);
+    const makesCycle =
+      typeof parentFolderId === "string" &&
+      (await liesInside(transaction, { folderId: parentFolderId, outerFolderId: id }));
+    if (makesCycle) throw new AppError("folder.cycle");
+    const folder = await updateFolderRow(transaction, { id, workspaceId }, changes);
+    if (!folder) throw new AppError("folder.not_found");
+    return folder;
+  });
+}
+
+/** Deletes a folder and gives it as it was; what lay in it moves up to its parent. */
+export async function deleteFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<Folder> {
+  const { id, workspaceId } = await requireFolder(deps, caller, address);
+  return deps.sql.begin(async (transaction) => {
+    await lockFolders(transaction, workspaceId);
+    const folder = await deleteFolderRow(transaction, id);
+    if (!folder) throw new AppError("folder.not_found");
+    return folder;
+  });
+}
+
+/** A parent that is deleted while a folder is made inside it was never there. */
+function parentIsGone(error: unknown): undefined {
+  if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
+  return undefined;
+}
+
+/** The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. */
+async function requireFolder(
+  deps: Dependencies,
+  caller: Caller,
+  { folderId, workspaceId }: FolderAddress,
+): Promise<Folder> {
+  const found = isId(folderId) ? await findFolderAccess(deps.sql, { folderId, userId: caller.userId }) : undefined;
+  if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
+  const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;
+  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== found.workspaceId;
+  if (isNamedWrong || isElsewhere) throw new AppError("folder.not_found");
+  const { role: _, ...folder } = found;
+  return folder;
+}

@@ -1,0 +1,49 @@
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import { findFirstAdministrator } from "../store/instance.ts";
+import { listAllTokens, type OperatorTokenRow } from "../store/operator-tokens.ts";
+import type { Sql } from "../store/sql.ts";
+import { deleteToken, insertToken, type Scope } from "../store/tokens.ts";
+import { findUser, findUserByEmail } from "../store/users.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * Makes a token for the user with this id or e-mail address, by default the first administrator, and returns it: the
+ * only time that it can be seen. For the operator, who owns the machine and needs no token to do so.
+ */
+export async function createOperatorToken(
+  sql: Sql,
+  options: { user: string | undefined; name: string; scope: Scope },
+): Promise<{ id: string; token: string }> {
+  const userId = await findOperatorsUser(sql, options.user);
+  if (userId === undefined) throw new AppError("user.not_found");
+  const id = newId();
+  const token = newToken();
+  const { name, scope } = options;
+  await insertToken(sql, {
+    id,
+    userId,
+    name,
+    hash: hashToken(token),
+    scope,
+    workspaceId: undefined,
+    expiresAt: undefined,
+  });
+  return { id, token };
+}
+
+/** Every token of the instance, newest first. */
+export async function listOperatorTokens(sql: Sql): Promise<OperatorTokenRow[]> {
+  return await listAllTokens(sql);
+}
+
+/** Revokes any user's token at once. */
+export async function revokeOperatorToken(sql: Sql, id: string): Promise<void> {
+  if (!isId(id) || !(await deleteToken(sql, id))) throw new AppError("token.not_found");
+}
+
+async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
+  if (user === undefined) return await findFirstAdministrator(sql);
+  const found = isId(user) ? await findUser(sql, user) : await findUserByEmail(sql, user);
+  return found?.id;
+}

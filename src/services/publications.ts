@@ -1,0 +1,152 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { canonicalHash } from "../flow/canonical.ts";
+import { flowOf } from "../flow/complete.ts";
+import { convertToLatest } from "../flow/convert.ts";
+import { settingsInDialect } from "../flow/dialect.ts";
+import type { FlowVersion } from "../flow/document.ts";
+import { factsOf } from "../flow/facts.ts";
+import { flowForGuest } from "../flow/guest.ts";
+import { type FlowWarning, findWarnings } from "../flow/warnings.ts";
+import { newId } from "../ids.ts";
+import { limits } from "../limits.ts";
+import { findBot } from "../store/bots.ts";
+import {
+  findPublishedFlow,
+  listPublications as listPublicationRows,
+  type NewPublication,
+  type PublishedRow,
+  publishFlow,
+  republish,
+  unpublishBot,
+} from "../store/publications.ts";
+import { violatedConstraint } from "../store/violations.ts";
+import type { Dialect } from "../threads/messages.ts";
+import { type Caller, requireBot } from "./access.ts";
+import type { PageRequest } from "./cursor.ts";
+import { newPublicId } from "./public-addresses.ts";
+
+export type Published = {
+  readonly publishedBot: { readonly id: string; readonly version: FlowVersion; readonly updatedAt: string };
+  readonly number: number;
+  readonly publicId: string;
+  /** The bot's, which grew if it got its public id here. */
+  readonly updatedAt: string;
+};
+
+/** Gives the draft to visitors as it is now. The first time, a bot without a public id gets one made of its name. */
+export async function publishBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { note }: { note: string | null },
+): Promise<Published & { readonly warnings: FlowWarning[] }> {
+  await requireBot(deps, caller, botId, "write");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  const flow = flowOf(bot);
+  const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow) };
+  const id = newId();
+  const row = await withPublicId(bot.name, (publicId) =>
+    publishFlow(deps.sql, { botId, id, publishedBy: caller.userId, note, publicId }, content),
+  );
+  if (!row) throw new AppError("bot.not_found");
+  return { ...published(row, { id, version: flow.version }), warnings: findWarnings(flow) };
+}
+
+/** Gives an earlier publication to visitors again, under a new number. The draft stays as it is. */
+export async function republishBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { number, note }: { number: number; note: string | null },
+): Promise<Published> {
+  await requireBot(deps, caller, botId, "write");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  const id = newId();
+  const publication: Omit<NewPublication, "publicId"> = { botId, id, publishedBy: caller.userId, note };
+  const row = await withPublicId(bot.name, (publicId) => republish(deps.sql, { ...publication, publicId }, { number }));
+  if (!row) throw new AppError("publication.not_found");
+  return published(row, { id, version: row.version });
+}
+
+/** Takes the bot from visitors. Chats that run go on. Throws `bot.not_published` when it was not published. */
+export async function unpublish(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+  await requireBot(deps, caller, botId, "write");
+  if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
+}
+
+/** What visitors meet, or null when the bot is not published. */
+export async function getPublishedBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { isConverted, dialect }: { isConverted: boolean; dialect: Dialect },
+) {
+  const { mode } = await requireBot(deps, caller, botId, "glance");
+  const row = await findPublishedFlow(deps.sql, botId);
+  if (!row) return null;
+  const latest = isConverted ? convertToLatest(row.flow) : row.flow;
+  if (!latest) throw new AppError("flow.no_start");
+  const flow = mode === "guest" ? flowForGuest(latest) : latest;
+  const publishedAt = row.createdAt.toISOString();
+  return {
+    id: row.id,
+    version: flow.version,
+    createdAt: publishedAt,
+    updatedAt: publishedAt,
+    botId,
+    groups: flow.groups,
+    events: flow.events,
+    edges: flow.edges,
+    variables: flow.variables,
+    theme: flow.theme,
+    settings: settingsInDialect(dialect, flow.settings),
+  };
+}
+
+/** A bot's publications, newest first. */
+export async function listPublications(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { limit, cursor }: PageRequest,
+) {
+  await requireBot(deps, caller, botId, "read");
+  const size = limit ?? limits.listDefaultPageSize;
+  const rows = await listPublicationRows(deps.sql, { botId, beforeNumber: readNumber(cursor), limit: size + 1 });
+  const shown = rows.slice(0, size);
+  const last = rows.length > size ? shown.at(-1) : undefined;
+  return {
+    publications: shown.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    ...(last && { nextCursor: String(last.number) }),
+  };
+}
+
+/** Publications are in the order of their numbers, so the number is the cursor. */
+function readNumber(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");
+  return Number(cursor);
+}
+
+/** Tries another public id while the one that was made belongs to somebody else. */
+async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await publish(newPublicId(name));
+    } catch (error) {
+      if (violatedConstraint(error) !== "bots_public_id" || attempt === limits.publicIdAttempts) throw error;
+    }
+  }
+}
+
+function published(row: PublishedRow, { id, version }: { id: string; version: FlowVersion }): Published {
+  return {
+    publishedBot: { id, version, updatedAt: row.createdAt.toISOString() },
+    number: row.number,
+    publicId: row.publicId,
+    updatedAt: row.botUpdatedAt.toISOString(),
+  };
+}

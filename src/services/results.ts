@@ -1,0 +1,131 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { limits } from "../limits.ts";
+import {
+  type AnswerRow,
+  findResult,
+  findWindow,
+  listAnswers,
+  listLogs,
+  listResults as listResultRows,
+  type ResultRow,
+  type TimeFilter,
+  type Window,
+} from "../store/results.ts";
+import { type Caller, requireBot } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { invalidInput } from "./invalid-input.ts";
+
+export { timeFilters } from "../store/results.ts";
+
+export type ResultsRequest = PageRequest & {
+  readonly timeFilter?: TimeFilter | undefined;
+  readonly timeZone?: string | undefined;
+};
+
+/**
+ * A bot's results, newest first, whether their visitors answered or not. The window of time is fixed by the first page and
+ * travels in the cursor, so that "today" does not move between pages.
+ */
+export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const timeZone = readTimeZone(request.timeZone);
+  const page = readPage("results", { cursor: request.cursor, limit: request.limit ?? limits.resultsDefaultPageSize });
+  const window = page.after
+    ? readWindow(page.after.window)
+    : await findWindow(deps.sql, { timeFilter: request.timeFilter ?? "last7Days", timeZone });
+  const found = await listResultRows(deps.sql, { botId, window, after: page.after, limit: page.size + 1 });
+  const { rows, ...rest } = cutPage("results", { rows: found, page, window: writeWindow(window) });
+  return { results: await withAnswers(deps, rows), ...rest };
+}
+
+/** One result that is not deleted. */
+export async function getResult(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+  const [result] = await withAnswers(deps, [await requireResult(deps, caller, { botId, resultId })]);
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+/** What went wrong or was worth a note while a result's chats ran, in order. */
+export async function listResultLogs(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
+  await requireResult(deps, caller, { botId, resultId });
+  const logs = await listLogs(deps.sql, resultId);
+  return logs.map((log) => ({ ...log, createdAt: log.createdAt.toISOString() }));
+}
+
+async function requireResult(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<ResultRow> {
+  await requireBot(deps, caller, botId, "read");
+  const result = isId(resultId) ? await findResult(deps.sql, { botId, resultId }) : undefined;
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
+  const answers =
+    rows.length === 0
+      ? []
+      : await listAnswers(
+          deps.sql,
+          rows.map((row) => row.id),
+        );
+  const answersOf = Map.groupBy(answers, (answer) => answer.resultId);
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    botId: row.botId,
+    variables: row.variables,
+    isCompleted: row.isCompleted,
+    hasStarted: row.hasStarted,
+    isArchived: row.isArchived,
+    answers: (answersOf.get(row.id) ?? []).map(viewAnswer),
+  }));
+}
+
+function viewAnswer(answer: AnswerRow) {
+  return {
+    createdAt: answer.createdAt.toISOString(),
+    resultId: answer.resultId,
+    blockId: answer.blockId,
+    groupId: answer.groupId,
+    variableId: answer.variableId,
+    content: answer.content,
+    storageUsed: 0,
+    attachedFileUrls: answer.attachedFileUrls ?? [],
+  };
+}
+
+/** IANA names only: what else the two engines read as a zone they read differently. */
+function readTimeZone(timeZone = "UTC"): string {
+  if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
+  throw invalidInput([
+    { path: "timeZone", message: 'must be a time zone of the IANA database, such as "Europe/Paris"' },
+  ]);
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeWindow({ from, to }: Window): string {
+  return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}`;
+}
+
+function readWindow(text: string | undefined): Window {
+  const [, from, to] = /^(-?\d{0,14}),(-?\d{0,14})$/.exec(text ?? "") ?? [];
+  if (from === undefined || to === undefined) throw new AppError("cursor.invalid");
+  return { from: readTime(from), to: readTime(to) };
+}
+
+function readTime(text: string): Date | null {
+  return text === "" ? null : new Date(Number(text));
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { Dependencies } from "../dependencies.ts";
+import { isHarmless, perform } from "../effects/index.ts";
+import { AppError } from "../errors.ts";
+import type { Effect, Report } from "../interpreter/effect.ts";
+import { limits } from "../limits.ts";
+import { loadFlow } from "../store/flows.ts";
+import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
+
+export type StepToRun = {
+  readonly task: Omit<AdvanceTask, "programs">;
+  readonly sessionId: string;
+  readonly revision: number;
+  readonly isAnonymous: boolean;
+  /**
+   * Called once, before the first effect: claims the step, so that nobody else performs it too. Throws when it cannot.
+   */
+  claim(): Promise<void>;
+};
+
+/** Thinks a step through, performing what it asks for, until the flow waits or ends. */
+export async function runStep(deps: Dependencies, { task, sessionId, revision, isAnonymous, claim }: StepToRun): Promise<FinishedStep> {
+  let input: TaskInput = task.input;
+  let isClaimed = false;
+  const deadline = performance.now() + limits.stepEffectsMs;
+  for (let round = 0; round <= limits.stepEffects; round++) {
+    const answer = await deps.threads.advance(
+      { ...task, input, programs: [] },
+      { loadFlow: (name) => readFlow(deps, name), isAnonymous },
+    );
+    if (answer.kind === "stepped") return answer.step;
+    if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
+    const { effect, continuation } = answer;
+    if (performance.now() > deadline) throw overBudget("effect time", limits.stepEffectsMs);
+    if (!isClaimed && !isHarmless(effect) && !isAnonymous) {
+      await claim();
+      isClaimed = true;
+    }
+    const idempotencyKey = effectKey({ sessionId, revision, round, effect });
+    input = { kind: "report", continuation, report: await performFor(deps, effect, { sessionId, idempotencyKey, isAnonymous }) };
+  }
+  throw overBudget("effects", limits.stepEffects);
+}
+
+async function performFor(
+  deps: Dependencies,
+  effect: Effect,
+  { sessionId, idempotencyKey, isAnonymous }: { sessionId: string; idempotencyKey: string; isAnonymous: boolean },
+): Promise<Report> {
+  if (isAnonymous && !isHarmless(effect)) return { kind: "refused", reason: "A preview without a token performs no effects" };
+  return perform(effect, { sql: deps.sql, sessionId, idempotencyKey });
+}
+
+function effectKey({ sessionId, revision, round, effect }: { sessionId: string; revision: number; round: number; effect: Effect }): string {
+  return createHash("sha256").update(JSON.stringify([sessionId, revision, round, effect])).digest("hex").slice(0, 32);
+}
+
+function overBudget(limit: string, most: number): AppError {
+  return new AppError("step.over_budget", { data: { limit, most, blockIds: [] } });
+}
+
+/** How a flow version is named across the thread wall. */
+export function programName(botId: string, flowHash: string): ProgramName {
+  return { key: `${botId}:${flowHash}`, botId };
+}
+
+async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
+  const flow = await loadFlow(deps.sql, botId, key.slice(botId.length + 1));
+  if (flow === undefined) throw new Error("A session names a flow that is not stored");
+  return flow;
+}

@@ -1,0 +1,71 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import {
+  findWorkspace,
+  hideWorkspace,
+  insertWorkspace,
+  listWorkspaces as listWorkspaceRows,
+  updateWorkspace as updateWorkspaceRow,
+  type WorkspaceRow,
+} from "../store/workspaces.ts";
+import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+
+export type Workspace = WorkspaceRow;
+/** All that a GUEST learns of a workspace. */
+export type WorkspaceSummary = Pick<Workspace, "id" | "name" | "icon" | "plan">;
+
+/** The workspaces that the caller is a member of, newest first. */
+export async function listWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
+  const page = readPage("workspaces", request);
+  const { userId, workspaceId } = caller;
+  const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: shown, ...rest } = cutPage("workspaces", { rows, page });
+  return { workspaces: shown.map(summaryOf), ...rest };
+}
+
+/** Makes a workspace; the caller becomes its ADMIN. Names need not be unique. */
+export async function createWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  { name, icon }: { name: string; icon: string | null },
+): Promise<Workspace> {
+  if (caller.workspaceId !== undefined) throw new AppError("token.scope");
+  return insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
+}
+
+/** A workspace and what the caller is there; of it a GUEST gets the summary. */
+export async function getWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+): Promise<{ workspace: Workspace | WorkspaceSummary; currentUserMode: UserMode }> {
+  const access = await requireWorkspace(deps, caller, workspaceId, "see");
+  const workspace = await findWorkspace(deps.sql, workspaceId);
+  if (!workspace) throw new AppError("workspace.not_found");
+  return { workspace: access.role === "GUEST" ? summaryOf(workspace) : workspace, currentUserMode: access.mode };
+}
+
+/** Writes what is given and keeps the rest. For ADMINs. */
+export async function updateWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  changes: { name?: string | undefined; icon?: string | null | undefined },
+): Promise<Workspace> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  const workspace = await updateWorkspaceRow(deps.sql, workspaceId, changes);
+  if (!workspace) throw new AppError("workspace.not_found");
+  return workspace;
+}
+
+/** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
+export async function deleteWorkspace(deps: Dependencies, caller: Caller, workspaceId: string): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  await hideWorkspace(deps.sql, workspaceId);
+}
+
+function summaryOf({ id, name, icon, plan }: Workspace): WorkspaceSummary {
+  return { id, name, icon, plan };
+}

@@ -1,0 +1,104 @@
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type BotSummaryRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly workspaceId: string;
+  readonly folderId: string | null;
+  readonly publicId: string | null;
+  readonly isClosed: boolean;
+  readonly publishedBotId: string | null;
+  /** How the listing user collaborates on it. */
+  readonly collaboration: "READ" | "WRITE" | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** A workspace's bots, newest first: all of them, those in a folder, or with `null` those in none. */
+export async function listBots(
+  sql: Sql,
+  list: {
+    workspaceId: string;
+    folderId: string | null | undefined;
+    userId: string;
+    after: Position | undefined;
+    limit: number;
+  },
+): Promise<BotSummaryRow[]> {
+  const { folderId } = list;
+  const rows = await sql<BotSummaryRow[]>`
+    select ${summary(sql)}
+    from bots
+    left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
+    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${toUuid(list.userId)}
+    where bots.workspace_id = ${toUuid(list.workspaceId)}
+      ${inFolder(sql, folderId)}
+      and not bots.is_archived
+      ${olderThan(sql, list.after)}
+    order by ${folderId === null ? sql`bots.folder_id,` : sql``} bots.created_at desc, bots.id desc
+    limit ${list.limit}`;
+  return rows.map(withIds);
+}
+
+/** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
+export async function listSharedBots(
+  sql: Sql,
+  list: {
+    workspaceId: string;
+    folderId: string | null | undefined;
+    userId: string;
+    after: Position | undefined;
+    limit: number;
+  },
+): Promise<BotSummaryRow[]> {
+  const rows = await sql<BotSummaryRow[]>`
+    select ${summary(sql)}
+    from collaborators
+    join bots on bots.id = collaborators.bot_id
+    left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
+    where collaborators.user_id = ${toUuid(list.userId)}
+      and bots.workspace_id = ${toUuid(list.workspaceId)}
+      ${inFolder(sql, list.folderId)}
+      and not bots.is_archived
+      ${olderThan(sql, list.after)}
+    order by bots.created_at desc, bots.id desc
+    limit ${list.limit}`;
+  return rows.map(withIds);
+}
+
+function summary(sql: Sql) {
+  return sql`
+    bots.id,
+    bots.name,
+    bots.icon,
+    bots.workspace_id as "workspaceId",
+    bots.folder_id as "folderId",
+    bots.public_id as "publicId",
+    bots.is_closed as "isClosed",
+    publications.id as "publishedBotId",
+    collaborators.type as collaboration,
+    bots.created_at as "createdAt",
+    bots.updated_at as "updatedAt"`;
+}
+
+function inFolder(sql: Sql, folderId: string | null | undefined) {
+  if (folderId === undefined) return sql``;
+  return folderId === null ? sql`and bots.folder_id is null` : sql`and bots.folder_id = ${toUuid(folderId)}`;
+}
+
+function olderThan(sql: Sql, after: Position | undefined) {
+  return after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``;
+}
+
+function withIds(row: BotSummaryRow): BotSummaryRow {
+  return {
+    ...row,
+    id: fromUuid(row.id),
+    workspaceId: fromUuid(row.workspaceId),
+    folderId: row.folderId === null ? null : fromUuid(row.folderId),
+    publishedBotId: row.publishedBotId === null ? null : fromUuid(row.publishedBotId),
+  };
+}

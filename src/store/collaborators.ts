@@ -1,0 +1,98 @@
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type CollaboratorRow = {
+  readonly botId: string;
+  readonly userId: string;
+  readonly type: "READ" | "WRITE";
+  readonly name: string;
+  readonly email: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** A bot's collaborators, newest first; `after.id` is a user's id. */
+export async function listCollaborators(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
+): Promise<CollaboratorRow[]> {
+  const rows = await sql<CollaboratorRow[]>`
+    select ${columns(sql)}
+    from collaborators
+    join users on users.id = collaborators.user_id
+    where collaborators.bot_id = ${toUuid(botId)}
+      ${after ? sql`and (collaborators.created_at, collaborators.user_id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by collaborators.created_at desc, collaborators.user_id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+/**
+ * Makes a user a collaborator or changes what they may do; who is no member of the workspace becomes its GUEST. Undefined
+ * when there is no such user.
+ */
+export async function putCollaborator(
+  sql: Sql,
+  collaborator: { botId: string; workspaceId: string; userId: string; type: "READ" | "WRITE" },
+): Promise<CollaboratorRow | undefined> {
+  const [row] = await sql<CollaboratorRow[]>`
+    with found as (
+      select id, name, email
+      from users
+      where id = ${toUuid(collaborator.userId)}
+    ),
+    member as (
+      insert into members (workspace_id, user_id, role)
+      select ${toUuid(collaborator.workspaceId)}, found.id, 'GUEST'
+      from found
+      on conflict (workspace_id, user_id) do nothing
+    ),
+    written as (
+      insert into collaborators (bot_id, user_id, type)
+      select ${toUuid(collaborator.botId)}, found.id, ${collaborator.type}
+      from found
+      on conflict (bot_id, user_id) do update
+      set type = excluded.type,
+        updated_at = greatest(clock(), collaborators.updated_at + interval '1 millisecond')
+      returning *
+    )
+    select
+      written.bot_id as "botId",
+      written.user_id as "userId",
+      written.type,
+      found.name,
+      found.email,
+      written.created_at as "createdAt",
+      written.updated_at as "updatedAt"
+    from written, found`;
+  return row && withIds(row);
+}
+
+/** False when the user was no collaborator of the bot. */
+export async function deleteCollaborator(
+  sql: Sql,
+  { botId, userId }: { botId: string; userId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    delete from collaborators
+    where bot_id = ${toUuid(botId)}
+      and user_id = ${toUuid(userId)}
+    returning user_id`;
+  return rows.length === 1;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    collaborators.bot_id as "botId",
+    collaborators.user_id as "userId",
+    collaborators.type,
+    users.name,
+    users.email,
+    collaborators.created_at as "createdAt",
+    collaborators.updated_at as "updatedAt"`;
+}
+
+function withIds(row: CollaboratorRow): CollaboratorRow {
+  return { ...row, botId: fromUuid(row.botId), userId: fromUuid(row.userId) };
+}

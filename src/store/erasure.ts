@@ -1,0 +1,146 @@
+import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type ResultPlace = { readonly id: string; readonly createdAt: Date };
+
+/** Those of the named results that are the bot's and not archived. */
+export async function findResultPlaces(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<ResultPlace[]> {
+  const rows = await sql<ResultPlace[]>`
+    select results.id, results.created_at as "createdAt"
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where results.bot_id = ${toUuid(botId)}
+      and not results.is_archived`;
+  return rows.map(withId);
+}
+
+/** The bot's next results to erase, newest first. `after` passes over what the last call named, dead index entries too. */
+export async function listResultPlaces(
+  sql: Sql,
+  { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
+): Promise<ResultPlace[]> {
+  const rows = await sql<ResultPlace[]>`
+    select id, created_at as "createdAt"
+    from results
+    where bot_id = ${toUuid(botId)}
+      and not is_archived
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withId);
+}
+
+/**
+ * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add what
+ * the erasure would not see.
+ */
+export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
+  await sql`
+    update sessions
+    set is_ended = true,
+      state = '',
+      updated_at = clock()
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    where sessions.shard = wanted.shard
+      and sessions.result_id = wanted.id`;
+}
+
+/** Archives these results and erases what visitors said in them: all in one statement. Returns how many were archived. */
+export async function eraseResults(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    with archived as (
+      update results
+      set is_archived = true,
+        variables = '[]',
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+      where results.shard = wanted.shard
+        and results.id = wanted.id
+        and results.bot_id = ${toUuid(botId)}
+        and not results.is_archived
+      returning results.shard, results.id
+    ),
+    ended as (
+      delete from sessions
+      using archived
+      where sessions.shard = archived.shard
+        and sessions.result_id = archived.id
+      returning sessions.shard, sessions.id
+    ),
+    erased_steps as (
+      delete from steps
+      using ended
+      where steps.shard = ended.shard
+        and steps.session_id = ended.id
+    ),
+    erased_answers as (
+      delete from answers
+      using archived
+      where answers.shard = archived.shard
+        and answers.result_id = archived.id
+    ),
+    erased_logs as (
+      delete from logs
+      using archived
+      where logs.shard = archived.shard
+        and logs.result_id = archived.id
+    ),
+    erased_edges as (
+      delete from visited_edges
+      using archived
+      where visited_edges.shard = archived.shard
+        and visited_edges.result_id = archived.id
+    )
+    select count(*)::integer as count
+    from archived`;
+  return row?.count ?? 0;
+}
+
+/** Some of the bot's sessions that belong to no result, such as previews. */
+export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where bot_id = ${toUuid(botId)}
+    limit ${limit}`;
+  return rows.map((row) => fromUuid(row.id));
+}
+
+/** Ends these sessions, for the reason that `endSessionsOfResults` gives. */
+export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
+  await sql`
+    update sessions
+    set is_ended = true,
+      state = '',
+      updated_at = clock()
+    from unnest(${sessionIds.map(shardOf)}::smallint[], ${sessionIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    where sessions.shard = wanted.shard
+      and sessions.id = wanted.id`;
+}
+
+/** Erases these sessions and what was said in them. */
+export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
+  await sql`
+    with ended as (
+      delete from sessions
+      using unnest(${sessionIds.map(shardOf)}::smallint[], ${sessionIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+      where sessions.shard = wanted.shard
+        and sessions.id = wanted.id
+      returning sessions.shard, sessions.id
+    )
+    delete from steps
+    using ended
+    where steps.shard = ended.shard
+      and steps.session_id = ended.id`;
+}
+
+function withId(row: ResultPlace): ResultPlace {
+  return { ...row, id: fromUuid(row.id) };
+}

@@ -1,0 +1,30 @@
+import type { StoredFlow } from "../flow/document.ts";
+import type { FlowFacts } from "../flow/facts.ts";
+import { toUuid } from "../ids.ts";
+import type { Sql } from "./sql.ts";
+
+export type { FlowFacts };
+
+/**
+ * Keeps a flow under its address, for chats that run it without a publication (previews). Keeping it twice is keeping it
+ * once; `hash` is what `canonicalHash` gives.
+ */
+export async function keepFlow(
+  sql: Sql,
+  { botId, hash, flow, facts }: { botId: string; hash: Uint8Array; flow: StoredFlow; facts: FlowFacts },
+): Promise<void> {
+  await sql`
+    insert into flows (bot_id, hash, content, facts)
+    values (${toUuid(botId)}, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json)
+    on conflict (bot_id, hash) do update
+    set facts = excluded.facts`;
+}
+
+/** A flow version's content as JSON text, as it crosses the thread wall. */
+export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promise<string | undefined> {
+  const [row] = await sql<{ content: string }[]>`
+    select content::text as content
+    from flows
+    where bot_id = ${toUuid(botId)} and hash = decode(${flowHash}, 'hex')`;
+  return row?.content;
+}

@@ -1,0 +1,181 @@
+import type postgres from "postgres";
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Role } from "./access.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+/** The pool, or the one connection of a transaction. */
+type Connection = Sql | postgres.TransactionSql;
+
+export type FolderRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly parentFolderId: string | null;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** A folder and what a user is in its workspace, or undefined when there is no such folder. */
+export async function findFolderAccess(
+  sql: Sql,
+  { folderId, userId }: { folderId: string; userId: string },
+): Promise<(FolderRow & { readonly role: Role | null }) | undefined> {
+  const [row] = await sql<(FolderRow & { role: Role | null })[]>`
+    select
+      members.role,
+      folders.id,
+      folders.workspace_id as "workspaceId",
+      folders.parent_folder_id as "parentFolderId",
+      folders.name,
+      folders.created_at as "createdAt",
+      folders.updated_at as "updatedAt"
+    from folders
+    join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
+    left join members on members.workspace_id = folders.workspace_id and members.user_id = ${toUuid(userId)}
+    where folders.id = ${toUuid(folderId)}`;
+  return row && { ...withIds(row), role: row.role };
+}
+
+/** The direct children of a folder, or with null those of the workspace itself; newest first. */
+export async function listFolders(
+  sql: Sql,
+  list: { workspaceId: string; parentFolderId: string | null; after: Position | undefined; limit: number },
+): Promise<FolderRow[]> {
+  const { workspaceId, parentFolderId, after, limit } = list;
+  const rows = await sql<FolderRow[]>`
+    select ${columns(sql)}
+    from folders
+    where workspace_id = ${toUuid(workspaceId)}
+      and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${toUuid(parentFolderId)}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+/** Makes a folder; undefined when its parent is not a folder of the same workspace. */
+export async function insertFolder(
+  sql: Sql,
+  folder: { id: string; workspaceId: string; parentFolderId: string | null; name: string },
+): Promise<FolderRow | undefined> {
+  const { id, workspaceId, parentFolderId, name } = folder;
+  const [row] = await sql<FolderRow[]>`
+    insert into folders (id, workspace_id, parent_folder_id, name)
+    select ${toUuid(id)}::uuid, ${toUuid(workspaceId)}::uuid, ${uuidOrNull(parentFolderId)}::uuid, ${name}::text
+    where ${isFolderOf(sql, workspaceId, parentFolderId)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+/** Makes whoever else moves or deletes folders of this workspace wait until the transaction's end. */
+export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
+  await sql`
+    select 1
+    from workspaces
+    where id = ${toUuid(workspaceId)}
+    for no key update`;
+}
+
+/** Whether a folder is another one or lies somewhere inside it. */
+export async function liesInside(
+  sql: Connection,
+  { folderId, outerFolderId }: { folderId: string; outerFolderId: string },
+): Promise<boolean> {
+  const [row] = await sql`
+    with recursive above (id, parent_folder_id) as (
+      select id, parent_folder_id
+      from folders
+      where id = ${toUuid(folderId)}
+      union
+      select folders.id, folders.parent_folder_id
+      from folders
+      join above on folders.id = above.parent_folder_id
+    )
+    select 1
+    from above
+    where id = ${toUuid(outerFolderId)}`;
+  return row !== undefined;
+}
+
+/**
+ * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, or its new parent is not a folder
+ * of the same workspace.
+ */
+export async function updateFolder(
+  sql: Connection,
+  folder: { id: string; workspaceId: string },
+  { name, parentFolderId }: { name?: string | undefined; parentFolderId?: string | null | undefined },
+): Promise<FolderRow | undefined> {
+  const [row] = await sql<FolderRow[]>`
+    update folders
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${uuidOrNull(parentFolderId)}`}
+    where id = ${toUuid(folder.id)}
+      and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+/** Deletes a folder; the folders and bots inside it move up to its parent. Undefined when it was gone already. */
+export async function deleteFolder(sql: Connection, folderId: string): Promise<FolderRow | undefined> {
+  const [row] = await sql<FolderRow[]>`
+    with gone as (
+      delete from folders
+      where id = ${toUuid(folderId)}
+      returning *
+    ),
+    moved_folders as (
+      update folders
+      set parent_folder_id = gone.parent_folder_id,
+        updated_at = greatest(clock(), folders.updated_at + interval '1 millisecond')
+      from gone
+      where folders.parent_folder_id = gone.id
+    ),
+    moved_bots as (
+      update bots
+      set folder_id = gone.parent_folder_id,
+        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      from gone
+      where bots.folder_id = gone.id
+    )
+    select ${columns(sql)}
+    from gone`;
+  return row && withIds(row);
+}
+
+function isFolderOf(sql: Connection, workspaceId: string, folderId: string | null) {
+  if (folderId === null) return sql`true`;
+  return sql`exists (
+    select 1
+    from folders as parents
+    where parents.id = ${toUuid(folderId)}
+      and parents.workspace_id = ${toUuid(workspaceId)}
+  )`;
+}
+
+function columns(sql: Connection) {
+  return sql`
+    id,
+    workspace_id as "workspaceId",
+    parent_folder_id as "parentFolderId",
+    name,
+    created_at as "createdAt",
+    updated_at as "updatedAt"`;
+}
+
+function uuidOrNull(id: string | null): string | null {
+  return id === null ? null : toUuid(id);
+}
+
+function withIds(row: FolderRow): FolderRow {
+  return {
+    id: fromUuid(row.id),
+    workspaceId: fromUuid(row.workspaceId),
+    parentFolderId: row.parentFolderId === null ? null : fromUuid(row.parentFolderId),
+    name: row.name,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

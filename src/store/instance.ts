@@ -1,0 +1,46 @@
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Statements } from "./sql.ts";
+
+/** The id of the oldest administrator, or undefined before the first start. */
+export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
+  const [user] = await sql<{ id: string }[]>`
+    select id
+    from users
+    where is_administrator
+    order by created_at, id
+    limit 1`;
+  return user && fromUuid(user.id);
+}
+
+export async function insertAdministrator(sql: Statements, user: { id: string; name: string }): Promise<void> {
+  await sql`
+    insert into users (id, name, is_administrator)
+    values (${toUuid(user.id)}, ${user.name}, true)`;
+}
+
+export type KnownTokenRow = { readonly isInstanceToken: boolean };
+
+/** Whether a token with this hash exists, and whether it is the one that the first start or ADMIN_TOKEN made. */
+export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
+  const [token] = await sql<KnownTokenRow[]>`
+    select is_instance_token as "isInstanceToken"
+    from api_tokens
+    where hash = ${hash}`;
+  return token;
+}
+
+/** Removes the token that an earlier ADMIN_TOKEN or the first start made. */
+export async function deleteInstanceToken(sql: Statements): Promise<void> {
+  await sql`
+    delete from api_tokens
+    where is_instance_token`;
+}
+
+export async function insertInstanceToken(
+  sql: Statements,
+  token: { id: string; userId: string; name: string; hash: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into api_tokens (id, user_id, name, hash, scope, is_instance_token)
+    values (${toUuid(token.id)}, ${toUuid(token.userId)}, ${token.name}, ${token.hash}, 'admin', true)`;
+}

@@ -1,0 +1,37 @@
+import type { StepLog } from "../interpreter/outcome.ts";
+import { newId, shardOf, toUuid } from "../ids.ts";
+import { limits } from "../limits.ts";
+import { cut } from "./save-steps.ts";
+import type { Sql } from "./sql.ts";
+
+/** How many logs a result has, counted up to `most`. */
+export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (
+      select
+      from logs
+      where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)}
+      limit ${most}
+    ) as counted`;
+  return row.count;
+}
+
+/** Adds logs to a result; long texts are cut. */
+export async function appendLogs(sql: Sql, { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] }): Promise<void> {
+  await sql`
+    insert into logs (shard, result_id, id, bot_id, status, description, details, context)
+    select ${shardOf(resultId)}::smallint, ${toUuid(resultId)}::uuid, l.id, ${toUuid(botId)}::uuid, l.status, l.description, l.details, l.context
+    from unnest(
+      ${logs.map(() => toUuid(newId()))}::uuid[],
+      ${logs.map((log) => cut(log.status ?? "error", limits.logDescriptionCharacters))}::text[],
+      ${logs.map((log) => cut(log.description, limits.logDescriptionCharacters))}::text[],
+      ${logs.map((log) => (log.details === undefined ? null : cut(log.details, limits.logDetailsCharacters)))}::text[],
+      ${logs.map((log) => (log.context === undefined ? null : cut(log.context, limits.logDescriptionCharacters)))}::text[]
+    ) as l (id, status, description, details, context)
+    where exists (
+      select
+      from results
+      where shard = ${shardOf(resultId)} and id = ${toUuid(resultId)} and not is_archived
+    )`;
+}

@@ -1,0 +1,123 @@
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Role } from "./access.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type MemberRow = {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly userName: string;
+  readonly userEmail: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type Membership = { readonly workspaceId: string; readonly userId: string };
+
+/** A workspace's members, newest first; `after.id` is a user's id. */
+export async function listMembers(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<MemberRow[]> {
+  const rows = await sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${toUuid(workspaceId)}
+      ${after ? sql`and (members.created_at, members.user_id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by members.created_at desc, members.user_id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+export async function findMember(sql: Sql, { workspaceId, userId }: Membership): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${toUuid(workspaceId)}
+      and members.user_id = ${toUuid(userId)}`;
+  return row && withIds(row);
+}
+
+/**
+ * Makes a user a member or changes the member's role. Undefined when that would leave the workspace without an ADMIN.
+ * The ADMIN rows are locked, so that of two requests that demote the last two only one succeeds.
+ */
+export async function putMember(
+  sql: Sql,
+  { workspaceId, userId }: Membership,
+  role: Role,
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    with administrators as (${lockedAdministrators(sql, workspaceId)}),
+    members as (
+      insert into members (workspace_id, user_id, role)
+      select ${toUuid(workspaceId)}::uuid, ${toUuid(userId)}::uuid, ${role}::text
+      where ${role} = 'ADMIN' or ${othersRemain(sql, userId)}
+      on conflict (workspace_id, user_id) do update
+      set role = excluded.role,
+        updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
+      returning *
+    )
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id`;
+  return row && withIds(row);
+}
+
+/**
+ * Ends a membership, and with it what the user collaborated on in this workspace. False when that would leave the
+ * workspace without an ADMIN, or when the membership was over already.
+ */
+export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership): Promise<boolean> {
+  const [row] = await sql`
+    with administrators as (${lockedAdministrators(sql, workspaceId)}),
+    gone as (
+      delete from members
+      where workspace_id = ${toUuid(workspaceId)}
+        and user_id = ${toUuid(userId)}
+        and (role <> 'ADMIN' or ${othersRemain(sql, userId)})
+      returning workspace_id, user_id
+    ),
+    ended as (
+      delete from collaborators
+      using gone, bots
+      where collaborators.user_id = gone.user_id
+        and bots.id = collaborators.bot_id
+        and bots.workspace_id = gone.workspace_id
+    )
+    select 1
+    from gone`;
+  return row !== undefined;
+}
+
+function lockedAdministrators(sql: Sql, workspaceId: string) {
+  return sql`
+    select user_id
+    from members
+    where workspace_id = ${toUuid(workspaceId)}
+      and role = 'ADMIN'
+    order by user_id
+    for update`;
+}
+
+function othersRemain(sql: Sql, userId: string) {
+  return sql`exists (select 1 from administrators where administrators.user_id <> ${toUuid(userId)})`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    members.workspace_id as "workspaceId",
+    members.user_id as "userId",
+    members.role,
+    users.name as "userName",
+    users.email as "userEmail",
+    members.created_at as "createdAt",
+    members.updated_at as "updatedAt"`;
+}
+
+function withIds(row: MemberRow): MemberRow {
+  return { ...row, workspaceId: fromUuid(row.workspaceId), userId: fromUuid(row.userId) };
+}

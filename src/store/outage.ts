@@ -1,0 +1,23 @@
+const connectionFailures = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+// Connection exceptions (08), too many connections, and a server that shuts down, crashes or starts.
+const sqlStates = /^(08...|53300|57P0[1-5])$/;
+
+/** Whether an error that a store function threw means that the database cannot be reached, rather than a wrong statement. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+  return connectionFailures.has(error.code) || sqlStates.test(error.code);
+}

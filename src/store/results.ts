@@ -1,0 +1,161 @@
+import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import { limits } from "../limits.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
+
+export type ResultRow = {
+  readonly id: string;
+  readonly botId: string;
+  readonly variables: SavedVariable[];
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+  readonly isArchived: boolean;
+  readonly createdAt: Date;
+};
+
+export type AnswerRow = {
+  readonly resultId: string;
+  readonly blockId: string;
+  readonly groupId: string;
+  readonly variableId: string | null;
+  readonly content: string;
+  readonly attachedFileUrls: string[] | null;
+  readonly createdAt: Date;
+};
+
+export type LogRow = {
+  readonly id: string;
+  readonly resultId: string;
+  readonly status: string;
+  readonly description: string;
+  readonly details: string | null;
+  readonly context: string | null;
+  readonly createdAt: Date;
+};
+
+/** A span of time: from its beginning until before its end, each open where it is null. */
+export type Window = { readonly from: Date | null; readonly to: Date | null };
+
+/** A bot's results that are not archived, newest first, created in a window. */
+export async function listResults(
+  sql: Sql,
+  { botId, window, after, limit }: { botId: string; window: Window; after: Position | undefined; limit: number },
+): Promise<ResultRow[]> {
+  const rows = await sql<ResultRow[]>`
+    select ${columns(sql)}
+    from results
+    where bot_id = ${toUuid(botId)}
+      and not is_archived
+      ${window.from ? sql`and created_at >= ${window.from}` : sql``}
+      ${window.to ? sql`and created_at < ${window.to}` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+/** A result of the bot that is not archived, or undefined. */
+export async function findResult(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<ResultRow | undefined> {
+  const [row] = await sql<ResultRow[]>`
+    select ${columns(sql)}
+    from results
+    where shard = ${shardOf(resultId)}
+      and id = ${toUuid(resultId)}
+      and bot_id = ${toUuid(botId)}
+      and not is_archived`;
+  return row && withIds(row);
+}
+
+/** The answers of these results, those of one result in the order they were given. */
+export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
+  const rows = await sql<AnswerRow[]>`
+    select
+      answers.result_id as "resultId",
+      answers.block_id as "blockId",
+      answers.group_id as "groupId",
+      answers.variable_id as "variableId",
+      answers.content,
+      answers.attached_file_urls as "attachedFileUrls",
+      answers.created_at as "createdAt"
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
+    order by answers.result_id, answers.created_at, answers.session_id, answers.revision, answers.position`;
+  return rows.map((row) => ({ ...row, resultId: fromUuid(row.resultId) }));
+}
+
+/** A result's log entries in the order they were written. */
+export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
+  const rows = await sql<LogRow[]>`
+    select
+      id,
+      result_id as "resultId",
+      status,
+      description,
+      details,
+      context,
+      created_at as "createdAt"
+    from logs
+    where shard = ${shardOf(resultId)}
+      and result_id = ${toUuid(resultId)}
+    order by id
+    limit ${limits.logsPerResult}`;
+  return rows.map((row) => ({ ...row, id: fromUuid(row.id), resultId: fromUuid(row.resultId) }));
+}
+
+export const timeFilters = [
+  "today",
+  "last7Days",
+  "last30Days",
+  "monthToDate",
+  "lastMonth",
+  "yearToDate",
+  "allTime",
+] as const;
+export type TimeFilter = (typeof timeFilters)[number];
+
+/**
+ * What a time filter means in a time zone: whole days and months there, whose length summer time may change. Counted from
+ * the database's clock, unless another `now` is given.
+ */
+export async function findWindow(
+  sql: Sql,
+  { timeFilter, timeZone, now }: { timeFilter: TimeFilter; timeZone: string; now?: Date },
+): Promise<Window> {
+  const [row] = await sql<Window[]>`
+    select
+      case ${timeFilter}::text
+        when 'today' then day
+        when 'last7Days' then day - interval '6 days'
+        when 'last30Days' then day - interval '29 days'
+        when 'monthToDate' then month
+        when 'lastMonth' then month - interval '1 month'
+        when 'yearToDate' then date_trunc('year', day)
+      end at time zone ${timeZone}::text as "from",
+      case ${timeFilter}::text
+        when 'lastMonth' then month
+      end at time zone ${timeZone}::text as "to"
+    from (select coalesce(${now ?? null}::timestamptz, clock()) at time zone ${timeZone}::text as wall_clock) as here
+    cross join lateral (select date_trunc('day', wall_clock) as day, date_trunc('month', wall_clock) as month) as calendar`;
+  if (!row) throw new Error("a window was expected");
+  return row;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    bot_id as "botId",
+    variables,
+    has_started as "hasStarted",
+    is_completed as "isCompleted",
+    is_archived as "isArchived",
+    created_at as "createdAt"`;
+}
+
+function withIds(row: ResultRow): ResultRow {
+  return { ...row, id: fromUuid(row.id), botId: fromUuid(row.botId) };
+}

@@ -1,0 +1,68 @@
+import type { Sql } from "./sql.ts";
+
+/** The statements that make the database as it is, from its catalog: functions, tables, indexes, each sorted by name. */
+export async function printSchema(sql: Sql): Promise<string> {
+  const parts = [await printFunctions(sql), await printTables(sql), await printIndexes(sql)];
+  return `${parts.flat().join("\n\n")}\n`;
+}
+
+async function printFunctions(sql: Sql): Promise<string[]> {
+  const functions = await sql<{ definition: string }[]>`
+    select pg_get_functiondef(oid) as definition
+    from pg_proc
+    where pronamespace = 'public'::regnamespace
+    order by proname, oid`;
+  return functions.map(({ definition }) => `${definition.trim()};`);
+}
+
+type ColumnRow = { readonly tableName: string; readonly options: string | null; readonly definition: string };
+
+async function printTables(sql: Sql): Promise<string[]> {
+  const columns = await sql<ColumnRow[]>`
+    select
+      relname as "tableName",
+      array_to_string(reloptions, ', ') as options,
+      concat(
+        quote_ident(attname), ' ', format_type(atttypid, atttypmod),
+        case when attgenerated = 's' then ' generated always as (' || pg_get_expr(adbin, adrelid) || ') stored' end,
+        case when attgenerated = '' then ' default ' || pg_get_expr(adbin, adrelid) end,
+        case when attnotnull then ' not null' end
+      ) as definition
+    from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+    order by relname, attnum`;
+  const constraints = await findConstraints(sql);
+  return [...Map.groupBy(columns, ({ tableName }) => tableName)].map(([tableName, own]) => {
+    const lines = [
+      ...own.map(({ definition }) => definition),
+      ...constraints.filter((row) => row.tableName === tableName).map(({ definition }) => definition),
+    ];
+    const options = own[0]?.options;
+    return `create table ${tableName} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)${options ? ` with (${options})` : ""};`;
+  });
+}
+
+/** Constraints of type "n" are PostgreSQL 18's way to store "not null", which the columns say already. */
+async function findConstraints(sql: Sql): Promise<{ tableName: string; definition: string }[]> {
+  return await sql<{ tableName: string; definition: string }[]>`
+    select
+      relname as "tableName",
+      concat('constraint ', quote_ident(conname), ' ', pg_get_constraintdef(pg_constraint.oid)) as definition
+    from pg_constraint
+    join pg_class on pg_class.oid = conrelid
+    where relnamespace = 'public'::regnamespace and contype <> 'n'
+    order by relname, contype, conname`;
+}
+
+async function printIndexes(sql: Sql): Promise<string[]> {
+  const indexes = await sql<{ definition: string }[]>`
+    select pg_get_indexdef(indexrelid) as definition
+    from pg_index
+    join pg_class on pg_class.oid = indexrelid
+    where relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint where conindid = indexrelid)
+    order by relname`;
+  return indexes.map(({ definition }) => `${definition};`);
+}

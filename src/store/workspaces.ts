@@ -1,0 +1,134 @@
+import { fromUuid, toUuid } from "../ids.ts";
+import type { Position } from "./position.ts";
+import type { Sql } from "./sql.ts";
+
+export type WorkspaceRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly plan: string;
+  readonly paymentProviderId: string | null;
+  readonly isSuspended: boolean;
+  readonly isPastDue: boolean;
+  readonly isVerified: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Makes a workspace with its first ADMIN. */
+export async function insertWorkspace(
+  sql: Sql,
+  { id, name, icon, userId }: { id: string; name: string; icon: string | null; userId: string },
+): Promise<WorkspaceRow> {
+  const [row] = await sql<[WorkspaceRow]>`
+    with made as (
+      insert into workspaces (id, name, icon)
+      values (${toUuid(id)}, ${name}, ${icon})
+      returning *
+    ),
+    joined as (
+      insert into members (workspace_id, user_id, role)
+      select made.id, ${toUuid(userId)}, 'ADMIN'
+      from made
+    )
+    select ${columns(sql)}
+    from made`;
+  return withId(row);
+}
+
+export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    select ${columns(sql)}
+    from workspaces
+    where id = ${toUuid(workspaceId)}
+      and deleted_at is null`;
+  return row && withId(row);
+}
+
+/** The workspaces that a user is a member of, newest first; with `workspaceId` that one alone. */
+export async function listWorkspaces(
+  sql: Sql,
+  list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
+): Promise<WorkspaceRow[]> {
+  const { userId, workspaceId, after, limit } = list;
+  const rows = await sql<WorkspaceRow[]>`
+    select ${columns(sql)}
+    from workspaces
+    where id in (select workspace_id from members where user_id = ${toUuid(userId)})
+      and deleted_at is null
+      ${workspaceId === undefined ? sql`` : sql`and id = ${toUuid(workspaceId)}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withId);
+}
+
+/** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more. */
+export async function updateWorkspace(
+  sql: Sql,
+  workspaceId: string,
+  { name, icon }: { name?: string | undefined; icon?: string | null | undefined },
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    update workspaces
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${icon === undefined ? sql`` : sql`, icon = ${icon}`}
+    where id = ${toUuid(workspaceId)}
+      and deleted_at is null
+    returning ${columns(sql)}`;
+  return row && withId(row);
+}
+
+/**
+ * Hides a workspace from everybody: it is marked, its bots are archived and give their public ids and custom domains
+ * free, its invitations and the tokens that are bound to it end. The rows stay for those who erase after a grace period.
+ */
+export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void> {
+  await sql`
+    with hidden as (
+      update workspaces
+      set deleted_at = clock(),
+        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      where id = ${toUuid(workspaceId)}
+        and deleted_at is null
+      returning id
+    ),
+    archived as (
+      update bots
+      set is_archived = true,
+        public_id = null,
+        custom_domain = null,
+        publication_number = null,
+        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      from hidden
+      where bots.workspace_id = hidden.id
+        and not bots.is_archived
+    ),
+    uninvited as (
+      delete from invitations
+      using hidden
+      where invitations.workspace_id = hidden.id
+    )
+    delete from api_tokens
+    using hidden
+    where api_tokens.workspace_id = hidden.id`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    name,
+    icon,
+    plan,
+    payment_provider_id as "paymentProviderId",
+    is_suspended as "isSuspended",
+    is_past_due as "isPastDue",
+    is_verified as "isVerified",
+    created_at as "createdAt",
+    updated_at as "updatedAt"`;
+}
+
+function withId(row: WorkspaceRow): WorkspaceRow {
+  return { ...row, id: fromUuid(row.id) };
+}

@@ -1,0 +1,5 @@
+declare module "*.sql" {
+  /** The file's text, embedded in the binary. */
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,38 @@
+import { compile, type Program } from "../interpreter/program.ts";
+import type { FlowDocument } from "../interpreter/flow.ts";
+import type { ProgramText } from "./messages.ts";
+
+/** The compiled programs of one thread. Keys are hashes of content, so an entry can never be wrong, only missing. */
+export type ProgramCache = {
+  get(key: string): Program | undefined;
+  add(text: ProgramText): Program;
+};
+
+/** A cache that forgets the programs used longest ago once their flows' texts exceed `maxBytes` together. */
+export function createProgramCache(maxBytes: number): ProgramCache {
+  const entries = new Map<string, { program: Program; bytes: number }>();
+  let bytes = 0;
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.program;
+    },
+    add({ key, botId, flow }) {
+      const document: FlowDocument = JSON.parse(flow);
+      const program = compile(key, botId, document);
+      entries.delete(key);
+      entries.set(key, { program, bytes: flow.length });
+      bytes += flow.length;
+      for (const [oldest, entry] of entries) {
+        if (bytes <= maxBytes || oldest === key) break;
+        entries.delete(oldest);
+        bytes -= entry.bytes;
+      }
+      return program;
+    },
+  };
+}

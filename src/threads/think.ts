@@ -1,0 +1,106 @@
+import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/advance.ts";
+import type { BlockDefinition } from "../interpreter/block.ts";
+import type { Program } from "../interpreter/program.ts";
+import { responseOf } from "../interpreter/response.ts";
+import { resultsOf } from "../interpreter/result.ts";
+import type { RunScript } from "../interpreter/script.ts";
+import { type SessionState, stateFormat } from "../interpreter/state.ts";
+import { closeStep, type Step } from "../interpreter/step.ts";
+import { botOf } from "../interpreter/theme.ts";
+import { limits } from "../limits.ts";
+import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
+import type { ProgramCache } from "./program-cache.ts";
+
+/** What a thread has at hand. */
+export type ThreadTools = {
+  readonly cache: ProgramCache;
+  readonly blocks: ReadonlyMap<string, BlockDefinition>;
+  readonly runScript: RunScript;
+};
+
+/** A task decoded, advanced and encoded: all that a worker thread does. Never throws. */
+export function think(tools: ThreadTools, task: AdvanceTask): AdvanceAnswer {
+  try {
+    for (const text of task.programs) tools.cache.add(text);
+    const input = decode(task.input);
+    if (input === "newer") return { kind: "newer_state", format: "unknown" };
+    const names = programsOf(task, input);
+    const program = tools.cache.get(task.program.key);
+    if (!program || names.some(({ key }) => !tools.cache.get(key))) return { kind: "unknown_programs", names };
+
+    const context = { ...task.context, blocks: tools.blocks, runScript: tools.runScript };
+    const programOf = (key: string): Program => tools.cache.get(key) ?? program;
+    return encode(task, advance(context, program, programOf, input));
+  } catch (error) {
+    if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
+    return { kind: "failed", name: error.name, message: error.message, stack: error.stack ?? "" };
+  }
+}
+
+function decode(input: TaskInput): AdvanceInput | "newer" {
+  switch (input.kind) {
+    case "start":
+      return input;
+    case "reply": {
+      const state: SessionState = JSON.parse(input.state);
+      return state.format > stateFormat ? "newer" : { kind: "reply", state, reply: input.reply };
+    }
+    case "report": {
+      const continuation: Continuation = JSON.parse(input.continuation);
+      return { kind: "report", continuation, report: input.report };
+    }
+    default:
+      return input satisfies never;
+  }
+}
+
+/** Every program that a task needs: the session's, and those of linked flows under way. */
+function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
+  const state = input.kind === "reply" ? input.state : input.kind === "report" ? input.continuation.state : undefined;
+  const frames = state?.queue.map((frame) => ({ key: frame.program, botId: frame.botId })) ?? [];
+  return [...new Map([task.program, ...frames].map((name) => [name.key, name])).values()];
+}
+
+function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
+  switch (advanced.kind) {
+    case "refused":
+      return advanced;
+    case "performing":
+      return { kind: "performing", effect: advanced.effect, continuation: JSON.stringify(advanced.continuation) };
+    case "stepped":
+      return finish(task, advanced.step, advanced.isEnded);
+    default:
+      return advanced satisfies never;
+  }
+}
+
+function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer {
+  const envelope = task.envelope && startPart(task.envelope, step);
+  const response = { ...envelope, ...responseOf(step, { isEnded }) };
+  const { answers, logs, visitedEdgeIds } = step.record;
+  const state = isEnded ? "" : JSON.stringify(closeStep(step));
+  // A state is mostly its variables, so its length stands for theirs.
+  if (Buffer.byteLength(state) > limits.sessionVariablesBytes) {
+    return { kind: "refused", code: "step.over_budget", data: { limit: "variables", maxBytes: limits.sessionVariablesBytes } };
+  }
+  const finished: FinishedStep = {
+    state,
+    response: JSON.stringify(response),
+    isEnded,
+    answers,
+    results: resultsOf(step, { isEnded }),
+    logs,
+    visitedEdgeIds,
+    visitedBefore: step.visitedEdges - visitedEdgeIds.length,
+  };
+  return { kind: "stepped", step: finished };
+}
+
+function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {
+  const { sessionId, resultId, botId, publishedAt, dialect } = envelope;
+  return {
+    sessionId,
+    ...(resultId !== null && { resultId }),
+    [dialect]: { id: botId, ...botOf(step), ...(publishedAt !== null && { publishedAt }) },
+  };
+}

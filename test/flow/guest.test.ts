@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { completeFlow } from "../../src/flow/complete.ts";
+import { flowForGuest } from "../../src/flow/guest.ts";
+import { markUnsafe } from "../../src/flow/safety.ts";
+import { findWarnings } from "../../src/flow/warnings.ts";
+import { limits } from "../../src/limits.ts";
+
+const block = (type: string, options: unknown) => Object.assign({ id: "b", type }, { options });
+
+test("a guest sees no credential ids, however deep, and no security settings", () => {
+  const flow = completeFlow({
+    groups: [
+      {
+        id: "g",
+        blocks: [
+          block("Email", { credentialsId: "secret", recipients: ["a@example.com"] }),
+          block("Webhook", {
+            proxyCredentialsId: "secret",
+            webhook: { url: "u", tools: [{ credentialsId: "secret", code: "c" }] },
+          }),
+          { id: "t", type: "text" },
+        ],
+      },
+    ],
+    settings: { security: { allowedOrigins: ["https://a.example"] }, general: { isBrandingEnabled: true } },
+  });
+  const seen = flowForGuest(flow);
+  expect(JSON.stringify(seen)).not.toContain("secret");
+  expect(seen.settings).toEqual({ general: { isBrandingEnabled: true } });
+  expect(seen.groups[0]?.blocks).toEqual([
+    block("Email", { recipients: ["a@example.com"] }),
+    block("Webhook", { webhook: { url: "u", tools: [{ code: "c" }] } }),
+    { id: "t", type: "text" },
+  ]);
+  expect(JSON.stringify(flow)).toContain("secret");
+});
+
+test("code that runs at the client's is marked in files that come from somebody else", () => {
+  const marked = (type: string, options: unknown) => {
+    const flow = markUnsafe(completeFlow({ groups: [{ id: "g", blocks: [block(type, options)] }, { id: "h" }] }));
+    return flow.groups[0]?.blocks?.[0];
+  };
+  expect(marked("Code", undefined)).toEqual(block("Code", { isUnsafe: true }));
+  expect(marked("Code", { isExecutedOnClient: false })).toEqual(
+    block("Code", { isExecutedOnClient: false, isUnsafe: false }),
+  );
+  expect(marked("Set variable", { isExecutedOnClient: true })).toEqual(
+    block("Set variable", { isExecutedOnClient: true, isUnsafe: true }),
+  );
+  expect(marked("Set variable", {})).toEqual(block("Set variable", { isUnsafe: false }));
+  expect(marked("Redirect", { url: "u" })).toEqual(block("Redirect", { url: "u" }));
+});
+
+test("warnings tell what leads nowhere and what does nothing", () => {
+  const flow = completeFlow({
+    groups: [
+      {
+        id: "g",
+        blocks: [
+          { id: "a", type: "hologram", outgoingEdgeId: "gone" },
+          { id: "b", type: "text", outgoingEdgeId: "e" },
+        ],
+      },
+    ],
+    edges: [
+      { id: "e", to: { groupId: "g", blockId: "b" } },
+      { id: "f", to: { groupId: "nowhere" } },
+      { id: "h", to: { groupId: "g", blockId: "nowhere" } },
+      { id: "i" },
+    ],
+  });
+  expect(findWarnings(flow).map(({ type, path }) => `${type} ${path}`)).toEqual([
+    "no_start events",
+    "unknown_block_type groups[0].blocks[0]",
+    "unknown_edge groups[0].blocks[0]",
+    "unknown_target edges[1]",
+    "unknown_target edges[2]",
+    "unknown_target edges[3]",
+  ]);
+});
+
+test("there are no warnings about a flow that is whole, and never more than a caller can use", () => {
+  const whole = completeFlow({
+    events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+    groups: [{ id: "g" }],
+    edges: [{ id: "e", to: { groupId: "g" } }],
+  });
+  expect(findWarnings(whole)).toEqual([]);
+  const edges = Array.from({ length: 1_000 }, (_, index) => ({ id: `e${index}` }));
+  expect(findWarnings({ ...whole, edges })).toHaveLength(limits.flowWarnings);
+});

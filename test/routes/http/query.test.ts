@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+
+let api: TestApi;
+let user: TestUser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  user = await api.makeUser();
+  await api.makeWorkspace(user);
+});
+afterAll(() => api.close());
+
+const get = (search: string) => api.client.get(`/api/v1/workspaces${search}`, { token: user.token });
+
+describe("a query", () => {
+  test.each(["", "?", "?limit=1", "?limit=100", "?limit=", "?cursor=", "?other=1&other=2", "?limit=1&__proto__=x", "?&&="])(
+    "is accepted: %p",
+    async (search) => {
+      expect((await get(search)).list("workspaces").length).toBe(1);
+    },
+  );
+
+  test.each([
+    ["0", "limit must be at least 1"],
+    ["101", "limit must be at most 100"],
+    ["-1", "limit must be at least 1"],
+    ["1.5", "limit must be a whole number"],
+    ["ten", "limit must be a whole number"],
+    ["1e1", "limit must be a whole number"],
+    ["%00", "limit must be a whole number"],
+    ["99999999999999999999", "limit must be a whole number"],
+  ])("is refused with limit=%s", async (limit, sentence) => {
+    const answer = await get(`?limit=${limit}`);
+    expect(answer.at("code")).toBe("request.invalid");
+    expect(answer.text("message")).toBe(`Input validation failed: ${sentence}.`);
+  });
+
+  test("is refused when a known key is given twice", async () => {
+    const answer = await get("?limit=1&limit=2");
+    expect(answer.at("data.issues")).toEqual([{ path: "limit", message: "must be given once" }]);
+  });
+
+  test("is refused when a required key is missing or empty", async () => {
+    for (const search of ["", "?workspaceId="]) {
+      const answer = await api.client.get(`/api/v1/folders${search}`, { token: user.token });
+      expect(answer.at("data.issues")).toEqual([{ path: "workspaceId", message: "is required" }]);
+    }
+  });
+});
+
+describe("a cursor", () => {
+  const encode = (text: string) => Buffer.from(text).toString("base64url");
+  const id = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+
+  test.each([
+    ["a word", "nonsense"],
+    ["a number", "0"],
+    ["U+0000", "%00"],
+    ["no position", encode("workspaces")],
+    ["a short id", encode(`workspaces 12 ${id.slice(1)}`)],
+    ["no time", encode(`workspaces x ${id}`)],
+    ["a time beyond time", encode(`workspaces 999999999999999 ${id}`)],
+    ["a time before time", encode(`workspaces -1 ${id}`)],
+    ["another list", encode(`folders 12 ${id}`)],
+    ["a long text", "x".repeat(5_000)],
+  ])("that this list did not give is refused: %s", async (_, cursor) => {
+    expect((await get(`?cursor=${cursor}`)).at("code")).toBe("cursor.invalid");
+  });
+});

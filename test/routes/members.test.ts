@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { newId, toUuid } from "../../src/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { valueAt } from "../support/client.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let member: TestUser;
+let guest: TestUser;
+let stranger: TestUser;
+let path: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  [owner, member, guest, stranger] = await Promise.all([api.makeUser(), api.makeUser(), api.makeUser(), api.makeUser()]);
+});
+beforeEach(async () => {
+  workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER", [guest.userId]: "GUEST" });
+  path = `/api/v1/workspaces/${workspaceId}/members`;
+});
+afterAll(() => api.close());
+
+async function roles(): Promise<Record<string, string>> {
+  const rows = await api.deps.sql<{ role: string; email: string }[]>`
+    select role, email from members join users on users.id = user_id where workspace_id = ${toUuid(workspaceId)}`;
+  return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
+}
+const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
+
+describe("GET members", () => {
+  test("lists everybody once, page by page, with name and address", async () => {
+    const first = await api.client.get(path, { token: member.token, query: { limit: 2 } });
+    const query = { limit: 2, cursor: first.text("nextCursor") };
+    const second = await api.client.get(path, { token: member.token, query });
+    const members = [...first.list("members"), ...second.list("members")];
+    const listed = members.map((entry) => [valueAt(entry, "user.email"), valueAt(entry, "role")]);
+    expect(listed.sort()).toEqual(Object.entries(untouched()).sort());
+    expect(first.at("members.0.workspaceId")).toBe(workspaceId);
+    expect(second.body).not.toHaveProperty("nextCursor");
+  });
+
+  test("is not for GUESTs and strangers", async () => {
+    expect((await api.client.get(path, { token: guest.token })).at("code")).toBe("workspace.forbidden");
+    expect((await api.client.get(path, { token: stranger.token })).at("code")).toBe("workspace.not_found");
+  });
+});
+
+describe("PUT members", () => {
+  test("adds a user by e-mail address, whatever its case", async () => {
+    const body = { email: stranger.email.toUpperCase(), role: "MEMBER" };
+    const answer = await api.client.put(path, { token: owner.token, body });
+    expect(answer.body).toMatchObject({ member: { userId: stranger.userId, role: "MEMBER", workspaceId } });
+    expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
+  });
+
+  test("adds a user by id, and changes the role of a member", async () => {
+    await api.client.put(`${path}/${stranger.userId}`, { token: owner.token, body: { role: "GUEST" } });
+    const changed = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    expect(changed.text("member.updatedAt") > changed.text("member.createdAt")).toBe(true);
+    expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "GUEST", [member.email]: "ADMIN" });
+  });
+
+  test("lets an ADMIN step down once there is another", async () => {
+    await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    const answer = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "MEMBER" } });
+    expect(answer.at("member.role")).toBe("MEMBER");
+  });
+
+  test("keeps the last ADMIN, who may still be told to be ADMIN", async () => {
+    const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
+    expect(refused.at("code")).toBe("member.last_admin");
+    const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    expect(same.status).toBe(200);
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test("leaves one of two ADMINs who demote each other at the same moment", async () => {
+    for (let round = 0; round < 10; round++) {
+      await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${toUuid(workspaceId)} and role <> 'GUEST'`;
+      await Promise.all([
+        api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "MEMBER" } }),
+        api.client.put(`${path}/${owner.userId}`, { token: member.token, body: { role: "MEMBER" } }),
+      ]);
+      expect(Object.values(await roles())).toContain("ADMIN");
+    }
+  });
+
+  test("finds no user who is not on this instance", async () => {
+    for (const userId of [newId(), "nope"]) {
+      const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
+      expect(answer.at("code")).toBe("user.not_found");
+    }
+    const answer = await api.client.put(path, { token: owner.token, body: { email: "no@example.com", role: "MEMBER" } });
+    expect(answer.at("code")).toBe("user.not_found");
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test.each(["OWNER", "admin", "", null, 1])("refuses the role %p", async (role) => {
+    const answer = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role } });
+    expect(answer.at("data.issues")).toEqual([{ path: "role", message: "must be one of ADMIN, MEMBER, GUEST" }]);
+  });
+
+  test("is for ADMINs", async () => {
+    for (const user of [member, guest]) {
+      const answer = await api.client.put(`${path}/${user.userId}`, { token: user.token, body: { role: "ADMIN" } });
+      expect(answer.at("code")).toBe("workspace.forbidden");
+    }
+    const answer = await api.client.put(path, { token: stranger.token, body: { email: stranger.email, role: "ADMIN" } });
+    expect(answer.at("code")).toBe("workspace.not_found");
+    expect(await roles()).toEqual(untouched());
+  });
+});
+
+describe("DELETE members", () => {
+  const remove = (by: TestUser, user: { userId: string }) => api.client.delete(`${path}/${user.userId}`, { token: by.token });
+
+  test("ends a membership and its collaborations in this workspace alone", async () => {
+    const elsewhere = await api.makeWorkspace(owner);
+    const bots = [workspaceId, elsewhere].map((workspace) => ({ workspace, botId: newId() }));
+    for (const { workspace, botId } of bots) {
+      await api.deps.sql`
+        insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+        values (${toUuid(botId)}, ${toUuid(workspace)}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+      await api.deps.sql`
+        insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(guest.userId)}, 'READ')`;
+    }
+    expect((await remove(owner, guest)).body).toMatchObject({ member: { userId: guest.userId, role: "GUEST" } });
+    expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: guest.token })).status).toBe(404);
+    const left = await api.deps.sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${toUuid(guest.userId)}`;
+    expect(left.map((row) => row["workspace_id"])).toEqual([toUuid(elsewhere)]);
+  });
+
+  test("lets everybody leave, but not the last ADMIN", async () => {
+    expect((await remove(guest, guest)).status).toBe(200);
+    expect((await remove(member, member)).status).toBe(200);
+    expect((await remove(owner, owner)).at("code")).toBe("member.last_admin");
+    expect(await roles()).toEqual({ [owner.email]: "ADMIN" });
+  });
+
+  test("leaves one of two ADMINs who leave at the same moment", async () => {
+    await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
+    const answers = await Promise.all([remove(owner, owner), remove(member, member)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("finds nobody who is no member", async () => {
+    for (const userId of [stranger.userId, newId(), "nope"]) {
+      expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
+    }
+  });
+
+  test("is for ADMINs when it is about others", async () => {
+    expect((await remove(member, guest)).at("code")).toBe("workspace.forbidden");
+    expect((await remove(guest, owner)).at("code")).toBe("workspace.forbidden");
+    expect((await remove(stranger, guest)).at("code")).toBe("workspace.not_found");
+    expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
+    expect(await roles()).toEqual(untouched());
+  });
+});

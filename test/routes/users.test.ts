@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+
+let api: TestApi;
+let administrator: TestUser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  administrator = await api.makeUser({ scope: "admin", name: "Ada" });
+});
+afterAll(() => api.close());
+
+describe("GET /users/me", () => {
+  test("tells who the token belongs to", async () => {
+    const user = await api.makeUser({ name: "Grace" });
+    const { body } = await api.client.get("/api/v1/users/me", { token: user.token });
+    expect(body).toMatchObject({ user: { id: user.userId, name: "Grace", email: user.email, isAdministrator: false } });
+  });
+});
+
+describe("POST /users", () => {
+  test("makes a user whose first token works and writes, but does not administer", async () => {
+    const made = await api.client.post("/api/v1/users", {
+      token: administrator.token,
+      body: { name: "Linus", email: "Linus@example.com" },
+    });
+    const token = made.text("apiToken.token");
+    expect(token).toMatch(/^parley_[\w-]{43}$/);
+    expect((await api.client.get("/api/v1/users/me", { token })).at("user.id")).toBe(made.at("user.id"));
+    expect((await api.client.post("/api/v1/workspaces", { token, body: { name: "Own" } })).status).toBe(200);
+    expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
+  });
+
+  test("makes users without an e-mail address, as many as one likes", async () => {
+    for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
+      const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
+      expect(made.at("user.email")).toBeNull();
+    }
+  });
+
+  test("refuses an e-mail address that another user has, in whatever case", async () => {
+    const email = "taken@example.com";
+    await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "First", email } });
+    const second = await api.client.post("/api/v1/users", {
+      token: administrator.token,
+      body: { name: "Second", email: "TAKEN@Example.com" },
+    });
+    expect(second.at("code")).toBe("user.email_taken");
+    const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from users where lower(email) = ${email}`;
+    expect(row?.count).toBe(1);
+  });
+
+  test("makes one user of two requests at once for the same address", async () => {
+    const body = { name: "Twin", email: "twin@example.com" };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api.client.post("/api/v1/users", { token: administrator.token, body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+
+  test.each(["", "nobody", "@", "a b@example.com", "a@b@c", 7, `${"x".repeat(320)}@example.com`])(
+    "refuses the e-mail address %p",
+    async (email) => {
+      const answer = await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "x", email } });
+      expect(answer.at("data.issues.0.path")).toBe("email");
+    },
+  );
+
+  test("is for administrators", async () => {
+    const user = await api.makeUser();
+    const answer = await api.client.post("/api/v1/users", { token: user.token, body: { name: "x" } });
+    expect(answer.at("code")).toBe("token.scope");
+  });
+});
+
+describe("GET /users", () => {
+  test("lists every user once, newest first, page by page", async () => {
+    const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from users`;
+    await api.spreadCreation("users");
+    const ids: unknown[] = [];
+    let cursor = "";
+    do {
+      const page = await api.client.get("/api/v1/users", { token: administrator.token, query: { limit: 3, cursor } });
+      ids.push(...page.list("users").map((_, index) => page.text(`users.${index}.id`)));
+      cursor = page.at("nextCursor") === undefined ? "" : page.text("nextCursor");
+    } while (cursor !== "");
+    expect(ids.length).toBe(row?.count ?? 0);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.at(-1)).toBe(administrator.userId);
+  });
+});

@@ -1,0 +1,92 @@
+import { createApp } from "../../src/app.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { newId, toUuid } from "../../src/ids.ts";
+import { createLog } from "../../src/log.ts";
+import type { Scope } from "../../src/services/access.ts";
+import { hashToken, newToken } from "../../src/services/tokens.ts";
+import type { Threads } from "../../src/threads/threads.ts";
+import { type Client, createClient } from "./client.ts";
+import { createTestDatabase } from "./database.ts";
+
+export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
+
+/** The whole service but for its server, on a database of its own. Call `close` in `afterAll`. */
+export type TestApi = {
+  readonly deps: Dependencies;
+  readonly client: Client;
+  handle(request: Request): Promise<Response>;
+  /** A user with a token of this scope (`write` unless said); an administrator of the instance with `admin`. */
+  makeUser(options?: { scope?: Scope; name?: string }): Promise<TestUser>;
+  /** Another token of a user. */
+  makeToken(userId: string, options?: { scope?: Scope; workspaceId?: string; expiresAt?: Date }): Promise<string>;
+  /** A workspace of this user, who is its ADMIN; `members` join it. */
+  makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
+  /** Sets the rows' creation a minute apart, in the order they were made: within one millisecond they have no order. */
+  spreadCreation(table: "users" | "api_tokens" | "workspaces" | "invitations" | "folders" | "bots"): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `threads` are only needed by tests that chat; `config` replaces defaults. */
+export async function createTestApi(options: { threads?: Threads; config?: Partial<Config> } = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const { sql } = database;
+  const config = { ...readConfig({ LOG_LEVEL: "silent" }), ...options.config };
+  const deps = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: options.threads ?? noThreads });
+  const app = createApp(deps);
+  const handle = (request: Request) => app.handle(request);
+
+  const makeToken: TestApi["makeToken"] = async (userId, { scope = "write", workspaceId, expiresAt } = {}) => {
+    const token = newToken();
+    await sql`
+      insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
+      values (
+        ${toUuid(newId())}, ${toUuid(userId)}, ${workspaceId === undefined ? null : toUuid(workspaceId)}, 'Test',
+        ${hashToken(token)}, ${scope}, ${expiresAt ?? null}
+      )`;
+    return token;
+  };
+
+  return {
+    deps,
+    client: createClient({ handle }),
+    handle,
+    makeToken,
+    async makeUser({ scope = "write", name = "Somebody" } = {}) {
+      const userId = newId();
+      const email = `${userId}@example.com`;
+      await sql`
+        insert into users (id, name, email, is_administrator)
+        values (${toUuid(userId)}, ${name}, ${email}, ${scope === "admin"})`;
+      return { userId, email, token: await makeToken(userId, { scope }) };
+    },
+    async makeWorkspace(owner, members = {}) {
+      const workspaceId = newId();
+      await sql`
+        insert into workspaces (id, name)
+        values (${toUuid(workspaceId)}, 'Test workspace')`;
+      for (const [userId, role] of Object.entries({ ...members, [owner.userId]: "ADMIN" })) {
+        await sql`
+          insert into members (workspace_id, user_id, role)
+          values (${toUuid(workspaceId)}, ${toUuid(userId)}, ${role})`;
+      }
+      return workspaceId;
+    },
+    async spreadCreation(table) {
+      // A new row is put behind the others in a table that nothing was deleted from, and an update puts it there too.
+      await sql`
+        update ${sql(table)} as rows
+        set created_at = rows.created_at - make_interval(mins => (select count(*)::int from ${sql(table)}) - places.place)
+        from (select id, row_number() over (order by ctid)::int as place from ${sql(table)}) as places
+        where places.id = rows.id`;
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Threads that answer but do not think. */
+const noThreads: Threads = {
+  advance: () => Promise.reject(new Error("This test has no worker threads")),
+  ping: async () => {},
+  close: async () => {},
+};

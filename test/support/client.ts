@@ -1,0 +1,162 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { type ErrorCode, errorCatalogue } from "../../src/errors.ts";
+import type { Operation } from "../../src/routes/http/operation.ts";
+import { oneOf } from "../../src/routes/http/schemas.ts";
+import { checker, isErrorCode, listIssues } from "../../src/routes/http/validation.ts";
+import { operations } from "../../src/routes/operations.ts";
+import { noteError, noteOperation } from "./contract.ts";
+
+export type RequestOptions = {
+  readonly token?: string | undefined;
+  /** Sent as JSON; leave it out to send no body. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** The value at a path such as `bot.groups.0.id`, or undefined; `bots.*.name` is the list of all names. */
+  at(path: string): unknown;
+  /** The text at a path; throws when it is no text. */
+  text(path: string): string;
+  /** The list at a path; throws when it is no list. */
+  list(path: string): readonly unknown[];
+};
+
+type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+
+/** Sends requests and holds every answer to the contract: a wrong shape or an undocumented error fails the test. */
+export type Client = Readonly<Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>> & {
+  readonly send: Send;
+};
+
+/** A client of an app that does not listen, or of a server at an address. */
+export function createClient(target: { readonly handle: (request: Request) => Promise<Response> } | { readonly baseUrl: string }): Client {
+  const baseUrl = "baseUrl" in target ? target.baseUrl : "http://localhost";
+  const handle = "baseUrl" in target ? (request: Request) => fetch(request) : target.handle;
+  const send: Send = async (method, path, options = {}) => {
+    const response = await handle(makeRequest(baseUrl, { method, path, options }));
+    const text = await response.text();
+    const body: unknown = method === "HEAD" || text === "" ? undefined : JSON.parse(text);
+    const answer = { status: response.status, headers: response.headers, body };
+    if (method !== "HEAD" && method !== "OPTIONS") checkContract({ method, path }, answer);
+    return readable(answer);
+  };
+  const as = (method: string) => (path: string, options?: RequestOptions) => send(method, path, options);
+  return { send, get: as("GET"), post: as("POST"), put: as("PUT"), patch: as("PATCH"), delete: as("DELETE") };
+}
+
+/** The value at a path such as `groups.0.id` of something parsed from JSON; `*` stands for every entry of a list. */
+export function valueAt(value: unknown, path: string): unknown {
+  if (path === "") return value;
+  const [key = "", ...rest] = path.split(".");
+  const further = rest.join(".");
+  if (key === "*") return Array.isArray(value) ? value.map((entry) => valueAt(entry, further)) : undefined;
+  if (value === null || typeof value !== "object") return undefined;
+  return valueAt(Object.getOwnPropertyDescriptor(value, key)?.value, further);
+}
+
+type Plain = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+function makeRequest(baseUrl: string, call: { method: string; path: string; options: RequestOptions }): Request {
+  const { method, path, options } = call;
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.append(name, String(value));
+  const headers = new Headers(options.headers);
+  if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  return new Request(url.href, { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+function readable(answer: Plain): Answer {
+  const at = (path: string) => valueAt(answer.body, path);
+  return {
+    ...answer,
+    at,
+    text(path) {
+      const value = at(path);
+      if (typeof value !== "string") throw new Error(`${path} is no text in ${JSON.stringify(answer.body)}`);
+      return value;
+    },
+    list(path) {
+      const value = at(path);
+      if (!Array.isArray(value)) throw new Error(`${path} is no list in ${JSON.stringify(answer.body)}`);
+      return value;
+    },
+  };
+}
+
+function checkContract({ method, path }: { method: string; path: string }, answer: Plain): void {
+  const called = findOperation(method, path.split("?").at(0) ?? "");
+  const place = `${method} ${called?.operation.path ?? path} answered ${answer.status}`;
+  if (!answer.headers.get("x-request-id")) throw new Error(`${place} without X-Request-Id`);
+  if (!answer.headers.get("content-type")?.startsWith("application/json")) throw new Error(`${place} without JSON`);
+  checkCors(called?.operation, answer, place);
+  if (answer.status !== 200) return checkError(called?.operation, answer, place);
+  if (!called) throw new Error(`${place}, but it is not documented`);
+  requireFit(called.checkAnswer().Check(answer.body), () => [...called.checkAnswer().Errors(answer.body)], answer, place);
+  noteOperation(called.operation);
+}
+
+function checkError(operation: Operation | undefined, answer: Plain, place: string): void {
+  requireFit(checkErrorShape().Check(answer.body), () => [...checkErrorShape().Errors(answer.body)], answer, place);
+  const code = codeOf(answer.body);
+  const entry: { status: number; retryAfterSeconds?: number } = errorCatalogue[code];
+  const allowed: readonly ErrorCode[] = operation?.errors ?? ["route.not_found", "route.method_not_allowed"];
+  if (!allowed.includes(code)) throw new Error(`${place} with ${code}, which it does not document: ${JSON.stringify(answer.body)}`);
+  if (entry.status !== answer.status || valueAt(answer.body, "status") !== answer.status) throw new Error(`${place} with ${code}`);
+  if (valueAt(answer.body, "requestId") !== answer.headers.get("x-request-id")) throw new Error(`${place} with two request ids`);
+  if (answer.headers.has("retry-after") !== (entry.retryAfterSeconds !== undefined)) throw new Error(`${place}: Retry-After`);
+  if (answer.headers.has("allow") !== (answer.status === 405)) throw new Error(`${place}: Allow`);
+  noteError(code);
+}
+
+function checkCors(operation: Operation | undefined, { headers }: Plain, place: string): void {
+  if (!operation) return;
+  const isOpen = headers.get("access-control-allow-origin") === "*";
+  if (isOpen !== (operation.host === "chat")) throw new Error(`${place}: CORS`);
+}
+
+function requireFit(fits: boolean, errors: () => Parameters<typeof listIssues>[0], answer: Plain, place: string): void {
+  if (fits) return;
+  const issues = listIssues(errors(), answer.body).map(({ path, message }) => `${path} ${message}`);
+  throw new Error(`${place}, which breaks its schema: ${issues.join("; ")}\n${JSON.stringify(answer.body)}`);
+}
+
+function codeOf(body: unknown): ErrorCode {
+  const code = valueAt(body, "code");
+  if (!isErrorCode(code)) throw new Error(`${String(code)} is not in the catalogue`);
+  return code;
+}
+
+const checkErrorShape = checker(
+  Type.Object(
+    {
+      code: oneOf(Object.keys(errorCatalogue)),
+      status: Type.Integer(),
+      message: Type.String({ minLength: 1 }),
+      requestId: Type.String({ minLength: 1 }),
+      data: Type.Optional(Type.Object({})),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+const known = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, "[^/]+")}/?$`),
+  parameters: operation.path.split(":").length,
+  checkAnswer: checker<TSchema>(operation.answer),
+}));
+// As the router does: a fixed word wins over a parameter.
+known.sort((one, other) => one.parameters - other.parameters);
+
+function findOperation(method: string, path: string) {
+  return known.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
+}

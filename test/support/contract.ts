@@ -1,0 +1,45 @@
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCatalogue } from "../../src/errors.ts";
+import type { Operation } from "../../src/routes/http/operation.ts";
+import { operations } from "../../src/routes/operations.ts";
+
+/** Set by test/run.ts for a run of the whole suite: the folder where test processes note what they met. */
+export const contractVariable = "PARLEY_CONTRACT_DIR";
+
+/** Notes that an operation answered with success. */
+export function noteOperation(operation: Pick<Operation, "method" | "path">): void {
+  note(nameOf(operation));
+}
+
+/** Notes that an error of the catalogue was answered, over HTTP. */
+export function noteError(code: string): void {
+  note(code);
+}
+
+/**
+ * What a run of the whole suite left out, one line each: documented operations that never answered with success, errors of
+ * the catalogue that were never answered. Empty when all is well.
+ */
+export function contractGaps(folder: string): string[] {
+  const met = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));
+  const unmetOperations = operations.map(nameOf).filter((name) => !met.has(name));
+  const unmetCodes = Object.keys(errorCatalogue).filter((code) => !met.has(code));
+  return [
+    ...unmetOperations.map((name) => `${name} is documented, but no test saw it succeed`),
+    ...unmetCodes.map((code) => `${code} is in the catalogue, but no test met it`),
+  ];
+}
+
+const noted = new Set<string>();
+
+function note(line: string): void {
+  const folder = process.env[contractVariable];
+  if (folder === undefined || noted.has(line)) return;
+  noted.add(line);
+  appendFileSync(join(folder, `${process.pid}.txt`), `${line}\n`);
+}
+
+function nameOf({ method, path }: Pick<Operation, "method" | "path">): string {
+  return `${method} ${path}`;
+}

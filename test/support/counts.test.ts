@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { countTests } from "./counts.ts";
+
+const summary =
+  "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
+
+test("the counts are those of the summary, not of what tests printed before", () => {
+  expect(countTests(summary, 1)).toEqual({ passed: 2, failed: 3, skipped: 2 });
+});
+
+test("colours in the summary don't matter", () => {
+  const coloured = "\n\u001b[32m 1 pass\u001b[0m\n\u001b[2m 0 fail\u001b[0m\nRan 1 test across 1 file. [1.00ms]\n";
+
+  expect(countTests(coloured, 0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+});
+
+test("a run that ended badly without a failed test is a failure", () => {
+  expect(countTests("\n 5 pass\n 0 fail\nRan 5 tests across 1 file. [1.00ms]\n", 137).failed).toBe(1);
+});
+
+test("a run without a summary is a failure, whatever its exit code", () => {
+  expect(countTests("bun test v1.4.4\n", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});

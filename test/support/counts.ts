@@ -1,0 +1,23 @@
+export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+
+/**
+ * What a run of `bun test` counted, read from the summary that it prints last. A run that ended badly without saying
+ * which test failed, or without a summary, counts as one more failure.
+ */
+export function countTests(output: string, exitCode: number): Counts {
+  const lines = Bun.stripANSI(output).trimEnd().split("\n");
+  const end = lines.findLastIndex((line) => /^Ran \d+ tests? across \d+ files?\./.test(line));
+  const start = lines.lastIndexOf("", Math.max(end, 0));
+  const counted = new Map<string, number>();
+  for (const line of lines.slice(start + 1, Math.max(end, 0))) {
+    const [, number, word] = /^ (\d+) (pass|fail|skip|todo)$/.exec(line) ?? [];
+    if (word !== undefined) counted.set(word, Number(number));
+  }
+  const failed = counted.get("fail") ?? 0;
+  const isUnexplained = failed === 0 && (exitCode !== 0 || end === -1);
+  return {
+    passed: counted.get("pass") ?? 0,
+    failed: failed + (isUnexplained ? 1 : 0),
+    skipped: (counted.get("skip") ?? 0) + (counted.get("todo") ?? 0),
+  };
+}

@@ -1,0 +1,42 @@
+import { rmSync } from "node:fs";
+import { lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
+import { startServer } from "../../src/embedded/server.ts";
+import { createLog } from "../../src/log.ts";
+import { connect } from "../../src/store/sql.ts";
+import { sharedFolder, testConnections, testSettings } from "./postgres.ts";
+
+/** Holds the shared test server while somebody is connected to it, and ends it when it has been idle for this long. */
+const idleMs = 90_000;
+const lookEveryMs = 5_000;
+
+const log = createLog("info");
+const folders = openDataFolder(sharedFolder);
+const lock = lockDataFolder(folders);
+if (lock) await keep(lock.release);
+
+async function keep(release: () => void): Promise<void> {
+  const server = await startServer({
+    folders,
+    connections: testConnections,
+    log,
+    settings: testSettings,
+    onLost: (error) => {
+      log.error(error.message);
+      process.exit(1);
+    },
+  });
+  const sql = connect(server.url, { connections: 1 });
+  let idleSince = performance.now();
+  while (performance.now() - idleSince < idleMs) {
+    await Bun.sleep(lookEveryMs);
+    const [use] = await sql<{ others: number }[]>`
+      select count(*)::int as others
+      from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    if (use && use.others > 0) idleSince = performance.now();
+  }
+  await sql.end();
+  await server.stop();
+  rmSync(folders.root, { recursive: true, force: true });
+  release();
+}

@@ -1,0 +1,73 @@
+import { openSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
+import { serverUrl } from "../../src/embedded/server.ts";
+import { connect } from "../../src/store/sql.ts";
+
+/** Set by test/run.ts for every test process: the address of the one server of this run. */
+export const serverVariable = "PARLEY_TEST_SERVER";
+
+const startMs = 60_000;
+const pollMs = 25;
+
+/**
+ * The address of a PostgreSQL for tests: the one that test/run.ts started, or, for a test file run by itself, one that
+ * all such runs of this user share and that ends by itself when it has been idle for a while.
+ */
+export async function testServer(): Promise<string> {
+  return process.env[serverVariable] ?? (await sharedServer());
+}
+
+/** Where the shared server keeps its data; its name is this user's, since its files are. */
+export const sharedFolder = join(tmpdir(), `parley-test-${process.getuid?.() ?? 0}`);
+
+/** Speed instead of durability: what a crash of the machine would lose here is of no worth. */
+export const testSettings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  shared_buffers: "256MB",
+  autovacuum: "off",
+} as const;
+
+export const testConnections = 400;
+
+async function sharedServer(): Promise<string> {
+  const folders = openDataFolder(sharedFolder);
+  const url = serverUrl(folders);
+  const until = performance.now() + startMs;
+  let keeper: Bun.Subprocess | undefined;
+  while (!(await answers(url))) {
+    if (performance.now() > until) throw new Error(`The test database did not start: see ${sharedFolder}/keeper.log.`);
+    const lock = lockDataFolder(folders);
+    if (lock) {
+      lock.release();
+      if (keeper?.exitCode !== null) keeper = spawnKeeper(folders.root);
+    }
+    await Bun.sleep(pollMs);
+  }
+  keeper?.unref();
+  return url;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = connect(url, { connections: 1 });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** The keeper outlives this process: the next run finds the server warm. */
+function spawnKeeper(folder: string): Bun.Subprocess {
+  const output = openSync(join(folder, "keeper.log"), "a");
+  return Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts")], {
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+}
