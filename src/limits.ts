@@ -82,6 +82,8 @@ export const limits = {
   /** Entries of a list value, so that appending in a loop stays bounded by more than bytes. */
   listElements: 10_000,
   richTextDepth: 64,
+  /** A reply in which a phone number or a date is searched: the search looks back and forth, 2,000 characters take about 40 ms at worst. */
+  searchedReplyCharacters: 2_000,
 
   /** Requests of one session that wait for their turn in this process. */
   sessionQueue: 8,
@@ -89,7 +91,7 @@ export const limits = {
   /** How often a claim of another process is looked at again: from the first to the second. */
   claimPollMs: 20,
   claimPollMostMs: 500,
-  /** Looks at a session whose save is in doubt, and the pause before each: together the time a fail-over usually takes. */
+  /** Tries to save a step whose save is in doubt, and the pause after each: together about the time a fail-over takes. */
   doubtReads: 10,
   doubtPauseMs: 500,
   /** Steps that a transcript and a session's history reach back. */

@@ -38,9 +38,10 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   const sql = connect(database.url, { connections: config.DATABASE_POOL });
   try {
     const firstToken = await prepareDatabase(config, sql, log);
-    const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
-    const server = listen(createDependencies({ config, log, sql, threads }));
     if (firstToken !== undefined) announceToken(config, firstToken);
+    const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
+    await threads.ping();
+    const server = listen(createDependencies({ config, log, sql, threads }));
     announceReady(config, server.port);
     await stop.asked;
     log.info("Stopping: requests under way are finished");

@@ -15,7 +15,12 @@ const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
       aPercent: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 100, default: 50, description: "How many of a hundred visitors take path `a`." }),
+        Type.Number({
+          minimum: 0,
+          maximum: 100,
+          default: 50,
+          description: "How many of a hundred visitors take path `a`.",
+        }),
       ),
     }),
   ),

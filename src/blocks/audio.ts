@@ -22,7 +22,9 @@ export const audio = defineBlock({
       title: "The address may hold variables.",
       block: { content: { url: "https://example.com/{{File}}.mp3", isAutoplayEnabled: false } },
       variables: { File: "hello" },
-      expect: { messages: [{ type: "audio", content: { url: "https://example.com/hello.mp3", isAutoplayEnabled: false } }] },
+      expect: {
+        messages: [{ type: "audio", content: { url: "https://example.com/hello.mp3", isAutoplayEnabled: false } }],
+      },
     },
   ],
 });

@@ -58,7 +58,8 @@ type Card = Texts & { readonly id: string; readonly paths: readonly Path[] };
 export const cards = defineInput({
   type: "cards",
   inputType: "cards",
-  summary: "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
+  summary:
+    "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
   schema,
   variableId: ({ options }) => options?.variableId,
   ask: ({ options, items }, view) => ({
@@ -78,13 +79,39 @@ export const cards = defineInput({
     {
       title: "The id of a button chooses its card, and parts of the card are kept.",
       block: {
-        options: { saveResponseMapping: [{ field: "Internal Value", variableId: "v-Sku" }, { field: "Button", variableId: "v-Button" }] },
-        items: [{ id: "tea", title: "Green tea", options: { internalValue: "T-1" }, paths: [{ id: "buy", text: "Buy" }, { id: "more", text: "More" }] }],
+        options: {
+          saveResponseMapping: [
+            { field: "Internal Value", variableId: "v_Sku" },
+            { field: "Button", variableId: "v_Button" },
+          ],
+        },
+        items: [
+          {
+            id: "tea",
+            title: "Green tea",
+            options: { internalValue: "T-1" },
+            paths: [
+              { id: "buy", text: "Buy" },
+              { id: "more", text: "More" },
+            ],
+          },
+        ],
       },
       variables: { Sku: null, Button: null },
       reply: "more",
       expect: {
-        input: { items: [{ id: "tea", title: "Green tea", paths: [{ id: "buy", text: "Buy" }, { id: "more", text: "More" }] }] },
+        input: {
+          items: [
+            {
+              id: "tea",
+              title: "Green tea",
+              paths: [
+                { id: "buy", text: "Buy" },
+                { id: "more", text: "More" },
+              ],
+            },
+          ],
+        },
         answer: "Green tea",
         variables: { Sku: "T-1", Button: "More" },
       },
@@ -97,14 +124,29 @@ export const cards = defineInput({
     },
     {
       title: "Lists make one card for each element.",
-      block: { items: [{ id: "card", title: "{{Titles}}", imageUrl: "{{Images}}", paths: [{ id: "p", text: "Take" }] }] },
-      variables: { Titles: ["Tea", "Coffee"], Images: ["https://example.com/tea.png", "https://example.com/coffee.png"] },
+      block: {
+        items: [{ id: "card", title: "{{Titles}}", imageUrl: "{{Images}}", paths: [{ id: "p", text: "Take" }] }],
+      },
+      variables: {
+        Titles: ["Tea", "Coffee"],
+        Images: ["https://example.com/tea.png", "https://example.com/coffee.png"],
+      },
       reply: "dynamic-card-1-path-0",
       expect: {
         input: {
           items: [
-            { id: "card", title: "Tea", imageUrl: "https://example.com/tea.png", paths: [{ id: "dynamic-card-0-path-0", text: "Take" }] },
-            { id: "card", title: "Coffee", imageUrl: "https://example.com/coffee.png", paths: [{ id: "dynamic-card-1-path-0", text: "Take" }] },
+            {
+              id: "card",
+              title: "Tea",
+              imageUrl: "https://example.com/tea.png",
+              paths: [{ id: "dynamic-card-0-path-0", text: "Take" }],
+            },
+            {
+              id: "card",
+              title: "Coffee",
+              imageUrl: "https://example.com/coffee.png",
+              paths: [{ id: "dynamic-card-1-path-0", text: "Take" }],
+            },
           ],
         },
         answer: "Coffee",

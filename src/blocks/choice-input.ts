@@ -44,12 +44,21 @@ export const choiceInput = defineInput({
   reply(block, view, reply) {
     const { items } = displayed(block, view);
     const isMultiple = block.options?.isMultipleChoice ?? false;
-    return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfNamesake(block.items ?? [], answer, view) }, reply);
+    return replyToChoice(
+      { items, isMultiple, edgeOf: (answer) => edgeOfNamesake(block.items ?? [], answer, view) },
+      reply,
+    );
   },
   examples: [
     {
       title: "The value is stored in place of what the button says.",
-      block: { options: { variableId: "v-Plan" }, items: [{ id: "a", content: "Free" }, { id: "b", content: "For {{Company}}", value: "team" }] },
+      block: {
+        options: { variableId: "v_Plan" },
+        items: [
+          { id: "a", content: "Free" },
+          { id: "b", content: "For {{Company}}", value: "team" },
+        ],
+      },
       variables: { Plan: null, Company: "Acme" },
       reply: "For Acme",
       expect: { answer: "team", variables: { Plan: "team" } },
@@ -62,18 +71,35 @@ export const choiceInput = defineInput({
       },
       variables: { Name: "Ana" },
       expect: {
-        input: { options: { isMultipleChoice: true, buttonLabel: "Go, Ana" }, items: [{ id: "a", content: "Hi Ana", value: "hi" }] },
+        input: {
+          options: { isMultipleChoice: true, buttonLabel: "Go, Ana" },
+          items: [{ id: "a", content: "Hi Ana", value: "hi" }],
+        },
       },
     },
     {
       title: "A list gives the choices, without repetitions.",
-      block: { options: { dynamicVariableId: "v-Cities" }, items: [{ id: "a", content: "None" }] },
+      block: { options: { dynamicVariableId: "v_Cities" }, items: [{ id: "a", content: "None" }] },
       variables: { Cities: ["Lyon", "Oslo", "Lyon", null] },
-      expect: { input: { items: [{ id: "choice0", content: "Lyon" }, { id: "choice1", content: "Oslo" }] } },
+      expect: {
+        input: {
+          items: [
+            { id: "choice0", content: "Lyon" },
+            { id: "choice1", content: "Oslo" },
+          ],
+        },
+      },
     },
     {
       title: "Several choices are stored in the order of display.",
-      block: { options: { isMultipleChoice: true }, items: [{ id: "a", content: "Apple" }, { id: "b", content: "Banana" }, { id: "c", content: "Cherry" }] },
+      block: {
+        options: { isMultipleChoice: true },
+        items: [
+          { id: "a", content: "Apple" },
+          { id: "b", content: "Banana" },
+          { id: "c", content: "Cherry" },
+        ],
+      },
       reply: "3 and apple, please",
       expect: { answer: "Apple, Cherry" },
     },

@@ -1,5 +1,9 @@
 /** Something that a visitor may choose: `content` is what the visitor sees, `value` what it stands for. */
-export type Choosable = { readonly id: string; readonly content?: string | undefined; readonly value?: string | undefined };
+export type Choosable = {
+  readonly id: string;
+  readonly content?: string | undefined;
+  readonly value?: string | undefined;
+};
 
 /** What a visitor said to a choice: the words, and the id of what was clicked. */
 export type Said = { readonly text: string; readonly replyId?: string | undefined };
@@ -11,7 +15,9 @@ export type Said = { readonly text: string; readonly replyId?: string | undefine
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: Said): T | undefined {
   const said = text.trim();
   const isMeant = (words: string | undefined): boolean => said !== "" && words?.trim() === said;
-  return longestFirst(items).find(({ id, value, content }) => replyId === id || text === id || isMeant(value) || isMeant(content));
+  return longestFirst(items).find(
+    ({ id, value, content }) => replyId === id || text === id || isMeant(value) || isMeant(content),
+  );
 }
 
 /**
@@ -22,9 +28,9 @@ export function matchMany<T extends Choosable>(items: readonly T[], text: string
   const words = wordsOf(text);
   const matched = new Set<T>();
   const byLength = longestFirst(items);
-  for (const phraseOf of [idOf, valueOf, contentOf]) {
+  for (const part of ["id", "value", "content"] as const) {
     for (const item of byLength) {
-      const phrase = phraseOf(item)?.trim() ?? "";
+      const phrase = item[part]?.trim() ?? "";
       if (matched.has(item) || !words.mention(phrase)) continue;
       matched.add(item);
       words.takeOut(phrase);
@@ -35,10 +41,6 @@ export function matchMany<T extends Choosable>(items: readonly T[], text: string
   }
   return items.filter((item) => matched.has(item));
 }
-
-const idOf = ({ id }: Choosable): string => id;
-const valueOf = ({ value }: Choosable): string | undefined => value;
-const contentOf = ({ content }: Choosable): string | undefined => content;
 
 function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => (b.content?.length ?? 0) - (a.content?.length ?? 0));
@@ -77,7 +79,7 @@ function wordsOf(text: string) {
   };
 }
 
-/** Nothing in it repeats but blanks between words that hold none, so it never takes more than one pass over the text. */
+/** Nothing in it repeats but the blanks between words, which hold none: a search that fails goes back at most one phrase. */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }

@@ -1,33 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { conditionHolds } from "../interpreter/condition.ts";
+import { conditionHolds, conditionSchema } from "../interpreter/condition.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import type { ReplyOutcome } from "../interpreter/outcome.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { Value } from "../interpreter/values.ts";
 import type { View } from "../interpreter/view.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
-import { flagOption, textOption, wordOption } from "./options.ts";
+import { flagOption } from "./options.ts";
 
 /** When an item is shown. */
 export const displayConditionSchema = Type.Object({
   isEnabled: flagOption("Whether the condition counts."),
-  condition: Type.Optional(
-    Type.Object(
-      {
-        logicalOperator: wordOption(["AND", "OR"], "Whether all comparisons must hold, or one.", "AND"),
-        comparisons: Type.Optional(
-          Type.Array(
-            Type.Object({
-              variableId: textOption("Id of the variable that is compared."),
-              comparisonOperator: textOption("How it is compared, as in the `Condition` block."),
-              value: textOption("What it is compared with."),
-            }),
-          ),
-        ),
-      },
-      { description: "Without comparisons it never holds." },
-    ),
-  ),
+  condition: Type.Optional(conditionSchema),
 });
 
 /** Whether an item is shown: a condition that is enabled must hold, and one that was never written does. */
@@ -50,7 +34,11 @@ export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined 
  * edge of an item that reads like the answer. Several chosen items leave by the block's own way.
  */
 export function replyToChoice(
-  { items, isMultiple, edgeOf }: { items: readonly Choice[]; isMultiple: boolean; edgeOf(answer: string): string | undefined },
+  {
+    items,
+    isMultiple,
+    edgeOf,
+  }: { items: readonly Choice[]; isMultiple: boolean; edgeOf(answer: string): string | undefined },
   reply: Reply | null,
 ): ReplyOutcome {
   if (reply?.type !== "text") return { kind: "invalid" };

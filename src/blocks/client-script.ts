@@ -11,7 +11,11 @@ export type ClientScript = {
 };
 
 /** An author's code made ready to run in the visitor's client. */
-export function clientScript(code: string, view: View, flags: { isCode?: boolean | undefined; isUnsafe?: boolean | undefined }): ClientScript {
+export function clientScript(
+  code: string,
+  view: View,
+  flags: { isCode?: boolean | undefined; isUnsafe?: boolean | undefined },
+): ClientScript {
   const { code: content, mentioned } = toCode(code, view.variables);
   return {
     content,

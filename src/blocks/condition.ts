@@ -20,7 +20,8 @@ const schema = Type.Object({
 export const condition = defineBlock({
   type: "Condition",
   family: "logic",
-  summary: "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
+  summary:
+    "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
   schema,
   run(block, view) {
     const logs: StepLog[] = [];
@@ -36,13 +37,27 @@ export const condition = defineBlock({
   examples: [
     {
       title: "Where no condition holds, the flow goes on.",
-      block: { items: [{ id: "adult", content: { comparisons: [{ variableId: "v-Age", comparisonOperator: "Greater than", value: "17" }] } }] },
+      block: {
+        items: [
+          {
+            id: "adult",
+            content: { comparisons: [{ variableId: "v_Age", comparisonOperator: "Greater than", value: "17" }] },
+          },
+        ],
+      },
       variables: { Age: "12" },
       expect: { messages: [], actions: [] },
     },
     {
       title: "A regular expression that cannot be read never holds, and the result's log says so.",
-      block: { items: [{ id: "bad", content: { comparisons: [{ variableId: "v-Name", comparisonOperator: "Matches regex", value: "(" }] } }] },
+      block: {
+        items: [
+          {
+            id: "bad",
+            content: { comparisons: [{ variableId: "v_Name", comparisonOperator: "Matches regex", value: "(" }] },
+          },
+        ],
+      },
       variables: { Name: "Ana" },
       expect: { messages: [], actions: [] },
     },

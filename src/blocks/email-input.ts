@@ -1,18 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../interpreter/block.ts";
-import { acceptedOr, labelsSchema, shownOptions, textOf } from "./input-parts.ts";
+import { acceptedOr, shownOptions, textOf } from "./input-parts.ts";
+import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "./options.ts";
+
+const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      labels: labelsSchema,
-      variableId: Type.Optional(Type.String()),
-      retryMessageContent: Type.Optional(Type.String()),
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type your email..."),
+      retryMessageContent: retryMessageOption(retryMessage),
     }),
   ),
 });
-
-const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
 // Atoms joined by dots, or a quoted text; then an address in brackets, or labels and a top-level domain of letters.
 const localPart = /^(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")$/;
@@ -28,11 +29,25 @@ export const emailInput = defineInput({
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
     const text = textOf(reply) ?? "";
-    return acceptedOr(isEmail(text) ? text.toLowerCase() : undefined, view.text(options?.retryMessageContent) || retryMessage);
+    return acceptedOr(
+      isEmail(text) ? text.toLowerCase() : undefined,
+      () => view.text(options?.retryMessageContent) || retryMessage,
+    );
   },
   examples: [
-    { title: "Stored in lower case.", block: { options: { variableId: "v-Email" } }, variables: { Email: null }, reply: "John@DOE.com", expect: { answer: "john@doe.com", variables: { Email: "john@doe.com" } } },
-    { title: "Not trimmed, and a top-level domain is needed.", block: { options: {} }, reply: " a@b.co", expect: { answer: null, messages: [{ type: "text", content: { plainText: retryMessage } }] } },
+    {
+      title: "Stored in lower case.",
+      block: { options: { variableId: "v_Email" } },
+      variables: { Email: null },
+      reply: "John@DOE.com",
+      expect: { answer: "john@doe.com", variables: { Email: "john@doe.com" } },
+    },
+    {
+      title: "Not trimmed, and a top-level domain is needed.",
+      block: { options: {} },
+      reply: " a@b.co",
+      expect: { answer: null, messages: [{ type: "text", content: { plainText: retryMessage } }] },
+    },
   ],
 });
 

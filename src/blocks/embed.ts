@@ -51,7 +51,12 @@ export const embed = defineBlock({
     },
     {
       title: "The event's data goes into a variable.",
-      block: { content: { url: "https://example.com", waitForEvent: { isEnabled: true, name: "done", saveDataInVariableId: "v-Data" } } },
+      block: {
+        content: {
+          url: "https://example.com",
+          waitForEvent: { isEnabled: true, name: "done", saveDataInVariableId: "v_Data" },
+        },
+      },
       variables: { Data: null },
       reply: '{"seat":12}',
       expect: { variables: { Data: '{"seat":12}' } },

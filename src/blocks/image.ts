@@ -23,11 +23,19 @@ export const image = defineBlock({
   examples: [
     {
       title: "The address may hold variables.",
-      block: { content: { url: "https://example.com/{{File}}.png", clickLink: { url: "https://example.com", alt: "{{File}}" } } },
+      block: {
+        content: {
+          url: "https://example.com/{{File}}.png",
+          clickLink: { url: "https://example.com", alt: "{{File}}" },
+        },
+      },
       variables: { File: "cat" },
       expect: {
         messages: [
-          { type: "image", content: { url: "https://example.com/cat.png", clickLink: { url: "https://example.com", alt: "cat" } } },
+          {
+            type: "image",
+            content: { url: "https://example.com/cat.png", clickLink: { url: "https://example.com", alt: "cat" } },
+          },
         ],
       },
     },

@@ -1,21 +1,22 @@
-import { Type } from "@sinclair/typebox";
 import type { ReplyOutcome } from "../interpreter/outcome.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { View } from "../interpreter/view.ts";
 
-/** The labels that most inputs have. */
-export const labelsSchema = Type.Optional(
-  Type.Object({ placeholder: Type.Optional(Type.String()), button: Type.Optional(Type.String()) }),
-);
-
 /**
  * An input's options as the client gets them: variables replaced, and what its variable holds as `prefilledValue` when
- * that is one non-empty text.
+ * that is one non-empty text. `resolved` are options that were read already: nothing is replaced in them, since they hold
+ * what variables held.
  */
-export function shownOptions(options: { readonly variableId?: string } | undefined, view: View): Record<string, unknown> {
-  const prefilledValue = options?.variableId === undefined ? null : view.variables.get(options.variableId);
+export function shownOptions(
+  options: { readonly variableId?: string } | undefined,
+  view: View,
+  resolved: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  if (!options) return {};
+  const shown = Object.entries(options).map(([name, option]) => [name, view.deep(option)]);
+  const prefilledValue = options.variableId === undefined ? null : view.variables.get(options.variableId);
   return {
-    ...(options && { options: view.deep(options) }),
+    options: { ...Object.fromEntries(shown), ...resolved },
     ...(typeof prefilledValue === "string" && prefilledValue !== "" && { prefilledValue }),
   };
 }
@@ -26,7 +27,7 @@ export function textOf(reply: Reply | null): string | undefined {
 }
 
 /** The outcome of a check that gives the normalised content, or undefined where the reply is refused. */
-export function acceptedOr(content: string | undefined, retryMessage?: string): ReplyOutcome {
+export function acceptedOr(content: string | undefined, retryMessage?: () => string): ReplyOutcome {
   if (content !== undefined) return { kind: "accepted", content };
-  return { kind: "invalid", ...(retryMessage !== undefined && { message: retryMessage }) };
+  return { kind: "invalid", ...(retryMessage && { message: retryMessage() }) };
 }

@@ -9,7 +9,9 @@ import { textOption } from "./options.ts";
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      groupId: textOption("The group to go on at: its id, or one variable that holds its title. Without it the block does nothing."),
+      groupId: textOption(
+        "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
+      ),
       blockId: textOption("The block of that group to go on at; absent: its first."),
     }),
   ),
@@ -24,11 +26,11 @@ export const jump = defineBlock({
   run({ id, options }, view) {
     const { groupId, blockId } = options ?? {};
     if (!groupId) return { kind: "next" };
-    const group = groupOf(groupId, view);
-    if (!group) return failed("Group to jump to is not found", { groupIdOrTitle: groupId, jumpBlockId: id });
+    const { group, groupIdOrTitle } = find(groupId, view);
+    if (!group) return failed("Group to jump to is not found", { groupIdOrTitle, jumpBlockId: id });
     if (!blockId) return { kind: "jump", groupId: group.id };
     if (!group.blocks.some((block) => block.id === blockId)) {
-      return failed("Block to jump to is not found", { groupIdOrTitle: groupId, blockId, jumpBlockId: id });
+      return failed("Block to jump to is not found", { groupIdOrTitle, blockId, jumpBlockId: id });
     }
     return { kind: "jump", groupId: group.id, blockId };
   },
@@ -37,13 +39,19 @@ export const jump = defineBlock({
   ],
 });
 
-function groupOf(idOrReference: string, view: View): ProgramGroup | undefined {
-  const name = singleReference(idOrReference);
-  if (name === undefined) return view.program.groups.get(idOrReference);
-  const title = view.variables.byName(name);
-  return typeof title === "string" ? view.program.groupsByTitle.get(title) : undefined;
+type Found = { readonly group: ProgramGroup | undefined; readonly groupIdOrTitle: string };
+
+function find(groupId: string, { program, variables }: View): Found {
+  const name = singleReference(groupId);
+  if (name === undefined) return { group: program.groups.get(groupId), groupIdOrTitle: groupId };
+  const title = variables.byName(name);
+  if (typeof title !== "string" || title === "") return { group: undefined, groupIdOrTitle: groupId };
+  return { group: program.groupsByTitle.get(title), groupIdOrTitle: title };
 }
 
 function failed(description: string, details: Readonly<Record<string, string>>): Outcome {
-  return { kind: "stop", logs: [{ context: "Error while executing Jump block", description, details: JSON.stringify(details) }] };
+  return {
+    kind: "stop",
+    logs: [{ context: "Error while executing Jump block", description, details: JSON.stringify(details) }],
+  };
 }

@@ -1,28 +1,75 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../interpreter/block.ts";
-import { numberOrVariable, readNumberOrVariable } from "../interpreter/schema.ts";
+import { readNumberOrVariable } from "../interpreter/schema.ts";
 import type { View } from "../interpreter/view.ts";
-import { acceptedOr, labelsSchema, shownOptions, textOf } from "./input-parts.ts";
+import { acceptedOr, shownOptions, textOf } from "./input-parts.ts";
+import { answerVariableOption, fieldLabelsOption, numberOrVariableOption, textOption, wordOption } from "./options.ts";
 
 const units = [
-  "acre", "bit", "byte", "celsius", "centimeter", "day", "degree", "fahrenheit", "fluid-ounce", "foot", "gallon", "gigabit",
-  "gigabyte", "gram", "hectare", "hour", "inch", "kilobit", "kilobyte", "kilogram", "kilometer", "liter", "megabit", "megabyte",
-  "meter", "microsecond", "mile", "mile-scandinavian", "milliliter", "millimeter", "millisecond", "minute", "month",
-  "nanosecond", "ounce", "percent", "petabyte", "pound", "second", "stone", "terabit", "terabyte", "week", "yard", "year",
+  "acre",
+  "bit",
+  "byte",
+  "celsius",
+  "centimeter",
+  "day",
+  "degree",
+  "fahrenheit",
+  "fluid-ounce",
+  "foot",
+  "gallon",
+  "gigabit",
+  "gigabyte",
+  "gram",
+  "hectare",
+  "hour",
+  "inch",
+  "kilobit",
+  "kilobyte",
+  "kilogram",
+  "kilometer",
+  "liter",
+  "megabit",
+  "megabyte",
+  "meter",
+  "microsecond",
+  "mile",
+  "mile-scandinavian",
+  "milliliter",
+  "millimeter",
+  "millisecond",
+  "minute",
+  "month",
+  "nanosecond",
+  "ounce",
+  "percent",
+  "petabyte",
+  "pound",
+  "second",
+  "stone",
+  "terabit",
+  "terabyte",
+  "week",
+  "yard",
+  "year",
 ];
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      labels: labelsSchema,
-      variableId: Type.Optional(Type.String()),
-      min: Type.Optional(numberOrVariable),
-      max: Type.Optional(numberOrVariable),
-      step: Type.Optional(numberOrVariable),
-      locale: Type.Optional(Type.String({ pattern: "^[a-z]{2}(-[A-Z]{2})?$" })),
-      style: Type.Optional(Type.Union(["decimal", "currency", "percent", "unit"].map((word) => Type.Literal(word)))),
-      currency: Type.Optional(Type.String()),
-      unit: Type.Optional(Type.Union(units.map((unit) => Type.Literal(unit)))),
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type a number..."),
+      min: numberOrVariableOption("The least number that is accepted."),
+      max: numberOrVariableOption("The greatest number that is accepted."),
+      step: numberOrVariableOption("How far the client's arrows go; any number in between is accepted."),
+      locale: Type.Optional(
+        Type.String({
+          pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+          description: "The language that the client writes the number in, such as `de-DE`.",
+        }),
+      ),
+      style: wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+      currency: textOption("Code of the currency that the client writes."),
+      unit: wordOption(units, "The unit that the client writes."),
     }),
   ),
 });
@@ -37,8 +84,7 @@ export const numberInput = defineInput({
   ask({ options }, view) {
     const { min, max, step, ...rest } = options ?? {};
     const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, limitOf(limit, view)] as const);
-    const known = Object.fromEntries(limits.filter(([, limit]) => limit !== undefined));
-    return shownOptions(options && { ...rest, ...known }, view);
+    return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
   },
   reply({ options }, view, reply) {
     const number = numberOf(textOf(reply) ?? "");
@@ -51,8 +97,19 @@ export const numberInput = defineInput({
   examples: [
     { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },
     { title: "Leading zeros are kept.", block: { options: {} }, reply: "007", expect: { answer: "007" } },
-    { title: "Limits may be variables, and a limit of 0 is a limit.", block: { options: { min: 0, max: "{{Most}}" } }, variables: { Most: "5" }, reply: "-1", expect: { answer: null } },
-    { title: "Text with anything else in it is refused.", block: { options: {} }, reply: "12abc", expect: { answer: null } },
+    {
+      title: "Limits may be variables, and a limit of 0 is a limit.",
+      block: { options: { min: 0, max: "{{Most}}" } },
+      variables: { Most: "5" },
+      reply: "-1",
+      expect: { answer: null },
+    },
+    {
+      title: "Text with anything else in it is refused.",
+      block: { options: {} },
+      reply: "12abc",
+      expect: { answer: null },
+    },
   ],
 });
 

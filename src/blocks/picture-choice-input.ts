@@ -1,7 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../interpreter/block.ts";
 import type { View } from "../interpreter/view.ts";
-import { type Choice, displayConditionSchema, edgeOfNamesake, elementsOf, isDisplayed, replyToChoice } from "./choice-parts.ts";
+import {
+  type Choice,
+  displayConditionSchema,
+  edgeOfNamesake,
+  elementsOf,
+  isDisplayed,
+  replyToChoice,
+} from "./choice-parts.ts";
 import { answerVariableOption, flagOption, textOption } from "./options.ts";
 
 const itemSchema = Type.Object({
@@ -39,7 +46,8 @@ type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?:
 export const pictureChoiceInput = defineInput({
   type: "picture choice input",
   inputType: "picture choice",
-  summary: "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
+  summary:
+    "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
   schema,
   variableId: ({ options }) => options?.variableId,
   ask: (block, view) => ({
@@ -63,13 +71,21 @@ export const pictureChoiceInput = defineInput({
       },
       reply: "dog",
       expect: {
-        input: { items: [{ id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" }, { id: "dog", title: "Dog", value: "canine" }] },
+        input: {
+          items: [
+            { id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" },
+            { id: "dog", title: "Dog", value: "canine" },
+          ],
+        },
         answer: "canine",
       },
     },
     {
       title: "Without a title the address is the answer.",
-      block: { options: { variableId: "v-Pet" }, items: [{ id: "cat", pictureSrc: "https://example.com/cat.png", title: "" }] },
+      block: {
+        options: { variableId: "v_Pet" },
+        items: [{ id: "cat", pictureSrc: "https://example.com/cat.png", title: "" }],
+      },
       variables: { Pet: null },
       reply: "https://example.com/cat.png",
       expect: { answer: "https://example.com/cat.png", variables: { Pet: "https://example.com/cat.png" } },
@@ -77,7 +93,9 @@ export const pictureChoiceInput = defineInput({
     {
       title: "Lists give the pictures; what a list is too short for is empty.",
       block: {
-        options: { dynamicItems: { isEnabled: true, pictureSrcsVariableId: "v-Pictures", titlesVariableId: "v-Titles" } },
+        options: {
+          dynamicItems: { isEnabled: true, pictureSrcsVariableId: "v_Pictures", titlesVariableId: "v_Titles" },
+        },
         items: [],
       },
       variables: { Pictures: ["https://example.com/1.png", null, "https://example.com/2.png"], Titles: ["One"] },

@@ -1,30 +1,40 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../interpreter/block.ts";
-import { numberOrVariable, readNumberOrVariable } from "../interpreter/schema.ts";
+import { readNumberOrVariable } from "../interpreter/schema.ts";
 import type { View } from "../interpreter/view.ts";
 import { acceptedOr, shownOptions, textOf } from "./input-parts.ts";
+import {
+  answerVariableOption,
+  flagOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  wordOption,
+} from "./options.ts";
+
+const defaultLength = 10;
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      variableId: Type.Optional(Type.String()),
-      buttonType: Type.Optional(Type.Union([Type.Literal("Numbers"), Type.Literal("Icons")])),
-      length: Type.Optional(Type.Number()),
-      startsAt: Type.Optional(numberOrVariable),
+      variableId: answerVariableOption,
+      buttonType: wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers"),
+      length: numberOption("The end of the scale.", defaultLength),
+      startsAt: numberOrVariableOption("The beginning of the scale.", 0),
       labels: Type.Optional(
         Type.Object({
-          left: Type.Optional(Type.String()),
-          right: Type.Optional(Type.String()),
-          button: Type.Optional(Type.String()),
+          left: textOption("Stands at the beginning of the scale."),
+          right: textOption("Stands at the end of the scale."),
+          button: textOption("Label of the button that sends.", "Send"),
         }),
       ),
-      customIcon: Type.Optional(Type.Object({ isEnabled: Type.Optional(Type.Boolean()), svg: Type.Optional(Type.String()) })),
-      isOneClickSubmitEnabled: Type.Optional(Type.Boolean()),
+      customIcon: Type.Optional(
+        Type.Object({ isEnabled: flagOption("Whether the icon below is used."), svg: textOption("The icon, as SVG.") }),
+      ),
+      isOneClickSubmitEnabled: flagOption("Whether a click sends at once."),
     }),
   ),
 });
-
-const defaultLength = 10;
 
 /** A whole number on a scale. */
 export const ratingInput = defineInput({
@@ -36,7 +46,7 @@ export const ratingInput = defineInput({
   ask({ options }, view) {
     const { startsAt: _, ...rest } = options ?? {};
     const startsAt = startOf(options?.startsAt, view);
-    return shownOptions(options && { ...rest, ...(startsAt !== undefined && { startsAt }) }, view);
+    return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
   },
   reply({ options }, view, reply) {
     const text = textOf(reply) ?? "";
@@ -46,7 +56,13 @@ export const ratingInput = defineInput({
     return acceptedOr(isOnScale ? text : undefined);
   },
   examples: [
-    { title: "Any whole number on the scale.", block: { options: { variableId: "v-Rating" } }, variables: { Rating: null }, reply: "10", expect: { answer: "10", variables: { Rating: "10" } } },
+    {
+      title: "Any whole number on the scale.",
+      block: { options: { variableId: "v_Rating" } },
+      variables: { Rating: null },
+      reply: "10",
+      expect: { answer: "10", variables: { Rating: "10" } },
+    },
     { title: "Above the scale is refused.", block: { options: { length: 5 } }, reply: "6", expect: { answer: null } },
     { title: "Below the scale is refused.", block: { options: { startsAt: 1 } }, reply: "0", expect: { answer: null } },
     { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },

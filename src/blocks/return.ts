@@ -8,5 +8,7 @@ export const comeBack = defineBlock({
   summary: "Comes back to where the last jump, command or event came from; without one the flow just goes on.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
-  examples: [{ title: "With nothing to come back to, the flow just goes on.", block: {}, expect: { messages: [], actions: [] } }],
+  examples: [
+    { title: "With nothing to come back to, the flow just goes on.", block: {}, expect: { messages: [], actions: [] } },
+  ],
 });

@@ -8,7 +8,10 @@ export function appended(current: Value, element: string): unknown[] {
 }
 
 /** What a list is without its last or first element, and that element. A text is a list of itself; nothing stays nothing. */
-export function withoutEnd(current: Value, end: "last" | "first"): { rest: (string | null)[]; element: string | null } | undefined {
+export function withoutEnd(
+  current: Value,
+  end: "last" | "first",
+): { rest: (string | null)[]; element: string | null } | undefined {
   if (current === null) return undefined;
   const list = Array.isArray(current) ? current : [current];
   const element = (end === "last" ? list.at(-1) : list.at(0)) ?? null;
@@ -24,10 +27,10 @@ export type MapListItem = {
 
 /** The element of one list at the place where an item stands in another; null where anything is missing. */
 export function mappedItem(params: MapListItem, view: View): string | null {
-  const valueOf = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
-  const item = valueOf(params.baseItemVariableId);
-  const list = valueOf(params.baseListVariableId);
-  const target = valueOf(params.targetListVariableId);
+  const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
+  const item = heldBy(params.baseItemVariableId);
+  const list = heldBy(params.baseListVariableId);
+  const target = heldBy(params.targetListVariableId);
   if (typeof item !== "string" || item === "" || !Array.isArray(list) || !Array.isArray(target)) return null;
   const index = list.indexOf(item);
   return index < 0 ? null : (target[index] ?? null);

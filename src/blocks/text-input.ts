@@ -3,26 +3,20 @@ import { defineInput } from "../interpreter/block.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { Value } from "../interpreter/values.ts";
 import type { Write } from "../interpreter/variables.ts";
-import { labelsSchema, shownOptions } from "./input-parts.ts";
+import { shownOptions } from "./input-parts.ts";
+import { answerVariableOption, fieldLabelsOption, flagOption, textOption, wordOption } from "./options.ts";
 
-const visibility = Type.Union(["Auto", "Public", "Private"].map((word) => Type.Literal(word)));
-const mediaSchema = Type.Object({
-  isEnabled: Type.Optional(Type.Boolean()),
-  saveVariableId: Type.Optional(Type.String()),
-  visibility: Type.Optional(visibility),
-});
+const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      labels: labelsSchema,
-      variableId: Type.Optional(Type.String()),
-      isLong: Type.Optional(Type.Boolean()),
-      inputMode: Type.Optional(
-        Type.Union(["text", "decimal", "numeric", "tel", "search", "email", "url"].map((word) => Type.Literal(word))),
-      ),
-      audioClip: Type.Optional(mediaSchema),
-      attachments: Type.Optional(mediaSchema),
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type your answer..."),
+      isLong: flagOption("Whether the field has several lines."),
+      inputMode: wordOption(inputModes, "The keyboard that a phone shows."),
+      audioClip: mediaOption("a voice clip may be sent instead"),
+      attachments: mediaOption("files may be sent along"),
     }),
   ),
 });
@@ -39,18 +33,31 @@ export const textInput = defineInput({
     if (!reply || reply.type === "command") return { kind: "invalid" };
     if (reply.type === "audio") {
       const { isEnabled, saveVariableId } = options?.audioClip ?? {};
-      const writes = isEnabled && saveVariableId !== undefined ? [{ variableId: saveVariableId, value: reply.url }] : [];
+      const writes =
+        isEnabled && saveVariableId !== undefined ? [{ variableId: saveVariableId, value: reply.url }] : [];
       return { kind: "accepted", content: reply.url, writes };
     }
-    return { kind: "accepted", content: reply.text, writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)) };
+    return {
+      kind: "accepted",
+      content: reply.text,
+      writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
+    };
   },
   examples: [
-    { title: "The text is stored as it is.", block: { options: { variableId: "v-Name" } }, variables: { Name: null }, reply: " Ana ", expect: { answer: " Ana ", variables: { Name: " Ana " } } },
+    {
+      title: "The text is stored as it is.",
+      block: { options: { variableId: "v_Name" } },
+      variables: { Name: null },
+      reply: " Ana ",
+      expect: { answer: " Ana ", variables: { Name: " Ana " } },
+    },
     {
       title: "What the variable holds is offered as the answer.",
-      block: { options: { variableId: "v-Name", labels: { placeholder: "Your name, {{Title}}" } } },
+      block: { options: { variableId: "v_Name", labels: { placeholder: "Your name, {{Title}}" } } },
       variables: { Name: "Ana", Title: "Dr" },
-      expect: { input: { options: { variableId: "v-Name", labels: { placeholder: "Your name, Dr" } }, prefilledValue: "Ana" } },
+      expect: {
+        input: { options: { variableId: "v_Name", labels: { placeholder: "Your name, Dr" } }, prefilledValue: "Ana" },
+      },
     },
   ],
 });
@@ -59,12 +66,22 @@ export const textInput = defineInput({
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
   reply: Extract<Reply, { type: "text" }>,
-  valueOf: (variableId: string) => Value,
+  heldBy: (variableId: string) => Value,
 ): Write[] {
   const urls = reply.attachedFileUrls ?? [];
   const variableId = attachments?.saveVariableId;
   if (!attachments?.isEnabled || variableId === undefined || urls.length === 0) return [];
-  const current = valueOf(variableId);
+  const current = heldBy(variableId);
   if (Array.isArray(current)) return [{ variableId, value: [...current, ...urls] }];
   return [{ variableId, value: urls.length === 1 ? urls[0] : urls }];
+}
+
+function mediaOption(what: string) {
+  return Type.Optional(
+    Type.Object({
+      isEnabled: flagOption(`Whether ${what}.`),
+      saveVariableId: textOption("Id of the variable that gets the address, or a list of them."),
+      visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
+    }),
+  );
 }

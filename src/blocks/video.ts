@@ -30,13 +30,20 @@ export const video = defineBlock({
       title: "A short address with a time becomes a player's start.",
       block: { content: { url: "https://youtu.be/ID?t=42" } },
       expect: {
-        messages: [{ type: "video", content: { type: "youtube", id: "ID", url: "youtu.be/ID?t=42", queryParamsStr: "?start=42" } }],
+        messages: [
+          {
+            type: "video",
+            content: { type: "youtube", id: "ID", url: "youtu.be/ID?t=42", queryParamsStr: "?start=42" },
+          },
+        ],
       },
     },
     {
       title: "Anything else is a file.",
       block: { content: { url: "https://example.com/a.mp4", height: "400px" } },
-      expect: { messages: [{ type: "video", content: { type: "url", url: "https://example.com/a.mp4", height: 400 } }] },
+      expect: {
+        messages: [{ type: "video", content: { type: "url", url: "https://example.com/a.mp4", height: 400 } }],
+      },
     },
   ],
 });
@@ -56,7 +63,9 @@ function videoContent(content: Content, view: View): Record<string, unknown> {
 }
 
 function texts(content: Omit<Content, "url" | "height">, view: View): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, typeof value === "string" ? view.text(value) : value]));
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, typeof value === "string" ? view.text(value) : value]),
+  );
 }
 
 const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] = [
@@ -73,7 +82,12 @@ export function analyseVideoUrl(url: string): Analysed {
     const match = pattern.exec(url);
     if (!match) continue;
     const [fragment, id = "", query] = match;
-    return { type, url: fragment, id, ...(query !== undefined && { queryParamsStr: query.replace(/([?&])t=/, "$1start=") }) };
+    return {
+      type,
+      url: fragment,
+      id,
+      ...(query !== undefined && { queryParamsStr: query.replace(/([?&])t=/, "$1start=") }),
+    };
   }
   const oneDrive = /https:\/\/onedrive\.live\.com\/embed\?.+/.exec(url);
   return { type: "url", url: oneDrive ? oneDrive[0].replace("/embed", "/download") : url };

@@ -7,7 +7,9 @@ const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
       secondsToWaitFor: textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
-      shouldPause: flagOption("Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows."),
+      shouldPause: flagOption(
+        "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+      ),
     }),
   ),
 });
@@ -38,6 +40,10 @@ export const wait = defineBlock({
       block: { options: { secondsToWaitFor: "3", shouldPause: true } },
       expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 3 }, expectsDedicatedReply: true }] },
     },
-    { title: "No number, no wait.", block: { options: { secondsToWaitFor: "soon", shouldPause: true } }, expect: { actions: [] } },
+    {
+      title: "No number, no wait.",
+      block: { options: { secondsToWaitFor: "soon", shouldPause: true } },
+      expect: { actions: [] },
+    },
   ],
 });

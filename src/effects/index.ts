@@ -1,5 +1,7 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Sql } from "../store/sql.ts";
+import { performLinkedFlow } from "./linked-flow.ts";
+import { performPayment } from "./payment.ts";
 import { performTranscript } from "./transcript.ts";
 
 /** What an effect may use. */
@@ -10,9 +12,9 @@ export type EffectContext = {
   readonly idempotencyKey: string;
 };
 
-/** Whether a session that was begun without a token may have this effect performed. */
+/** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */
 export function isHarmless(effect: Effect): boolean {
-  return effect.kind === "transcript";
+  return effect.kind === "transcript" || effect.kind === "linkedFlow";
 }
 
 /** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
@@ -22,6 +24,10 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performTranscript(effect, context);
     case "fetch":
       return { kind: "refused", reason: "Scripts may not call out here" };
+    case "linkedFlow":
+      return performLinkedFlow(effect, context);
+    case "payment":
+      return performPayment();
     default:
       return effect satisfies never;
   }

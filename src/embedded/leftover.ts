@@ -32,10 +32,10 @@ function readPostmasterPid(dataFolder: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** Whether the database of that process says that it takes connections. */
-export function isReady(dataFolder: string, pid: number): boolean {
+/** The process of the database that takes connections on this folder, as its pid file says. */
+export function readyPid(dataFolder: string): number | undefined {
   const lines = readPidFile(dataFolder);
-  return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
+  return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
 }
 
 function readPidFile(dataFolder: string): string[] {

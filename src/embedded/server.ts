@@ -5,17 +5,18 @@ import type { Log } from "../log.ts";
 import { commandPrefix } from "./account.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { type DataFolders, makePrivateFolder } from "./folders.ts";
-import { isReady, stopLeftover } from "./leftover.ts";
+import { readyPid, stopLeftover } from "./leftover.ts";
 
 /** Replaying what a crash left is bounded by max_wal_size (1 GB): minutes on a slow disk. */
 const readyWithinMs = 5 * 60_000;
 const readyPollMs = 10;
-/** After its main process was killed PostgreSQL's other processes go within moments; until then it does not start. */
+/** After a kill it does not start until its other processes are gone and the killed one is collected: moments. */
+const passingReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
 const stopWithinMs = 60_000;
 /** A database that dies again and again will not get better by itself. */
-const restartsWithinMs = { count: 5, windowMs: 60_000 };
+const restarts = { count: 5, windowMs: 60_000 };
 /** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
 const logBytes = 1024 * 1024;
 
@@ -51,20 +52,20 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
   let isStopping = false;
 
   const keepRunning = async () => {
-    const starts: number[] = [];
+    const ends: number[] = [];
     for (;;) {
       await server.exited;
       if (isStopping) return;
-      starts.push(performance.now());
-      const [oldest] = starts.slice(-restartsWithinMs.count);
-      if (starts.length >= restartsWithinMs.count && performance.now() - Number(oldest) < restartsWithinMs.windowMs) {
+      ends.push(performance.now());
+      const recent = ends.filter((end) => performance.now() - end < restarts.windowMs);
+      if (recent.length >= restarts.count)
         throw new StartError(`The embedded PostgreSQL keeps ending: see ${folders.log}.`);
-      }
-      log.error("The embedded PostgreSQL ended and is started again", { exitCode: server.exitCode });
+      log.error("The embedded PostgreSQL ended and is started again", { end: server.exitCode ?? server.signalCode });
       server = await launch(binaries, options);
+      if (isStopping) server.kill("SIGINT");
     }
   };
-  keepRunning().catch((error: unknown) => {
+  const running = keepRunning().catch((error: unknown) => {
     options.onLost(error instanceof StartError ? error : new StartError(String(error), { cause: error }));
   });
 
@@ -74,7 +75,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
       isStopping = true;
       server.kill("SIGINT");
       const impatience = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
-      await server.exited;
+      await running;
       clearTimeout(impatience);
     },
   };
@@ -105,12 +106,12 @@ async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Sub
   const { folders } = options;
   const until = performance.now() + leftoverWaitMs;
   for (;;) {
-    const logStart = existsSync(folders.log) ? statSync(folders.log).size : 0;
     const server = spawnServer(binaries, options);
     if (await becomesReady(server, folders)) return server;
-    const reason = readReason(folders, logStart);
-    if (!reason.includes("shared memory block") || performance.now() > until) {
-      throw new StartError(`The embedded PostgreSQL did not start: ${reason} (see ${folders.log}).`);
+    const reason = readReason(folders.log, server.pid);
+    const isPassing = reason === undefined || passingReasons.test(reason);
+    if (!isPassing || performance.now() > until) {
+      throw new StartError(`The embedded PostgreSQL did not start: ${reason ?? "it was killed"} (see ${folders.log}).`);
     }
     await Bun.sleep(leftoverPollMs);
   }
@@ -151,7 +152,7 @@ function spawnServer(binaries: Binaries, { folders, connections, settings }: Emb
 async function becomesReady(server: Subprocess, folders: DataFolders): Promise<boolean> {
   const until = performance.now() + readyWithinMs;
   while (server.exitCode === null && server.signalCode === null) {
-    if (isReady(folders.data, server.pid)) return true;
+    if (readyPid(folders.data) === server.pid) return true;
     if (performance.now() > until) {
       server.kill("SIGQUIT");
       await server.exited;
@@ -162,12 +163,13 @@ async function becomesReady(server: Subprocess, folders: DataFolders): Promise<b
   return false;
 }
 
-function readReason(folders: DataFolders, from: number): string {
-  const lines = readFileSync(folders.log).subarray(from).toString().split("\n");
-  const fatal = lines
-    .filter((line) => /FATAL|PANIC/.test(line))
-    .map((line) => line.replace(/^.*(FATAL|PANIC):\s*/, ""));
-  return fatal.at(-1) ?? lines.filter((line) => line !== "").at(-1) ?? "it said nothing";
+/** Why the main process ended, in its own words; undefined when it had no time to say so. */
+function readReason(log: string, pid: number): string | undefined {
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  const last = lines.findLast((line) => line.includes(`[${pid}] FATAL`) || line.includes(`[${pid}] PANIC`));
+  if (last !== undefined) return last.replace(/^.*?(FATAL|PANIC):\s*/, "");
+  // Before it has read its settings it writes without date and number.
+  return lines.at(-1)?.startsWith("20") ? undefined : lines.at(-1);
 }
 
 /** Nothing of ours leaks into it: variables such as PGDATA or LC_ALL change what PostgreSQL does. */

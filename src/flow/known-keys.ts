@@ -1,4 +1,4 @@
-import { forgedKeys } from "./known-keys-forged.ts";
+import { integrationKeys } from "./known-keys-integrations.ts";
 import type { Shape } from "./shape.ts";
 
 /** The keys that a block type is known by, inside its `content`, `options` and `items`. */
@@ -23,20 +23,7 @@ const choice = {
   isSearchable: flag,
   searchInputPlaceholder: text,
 } as const;
-const pairs = [{ key: text, value: text }] as const;
 const responseVariableMapping = [{ variableId: text, bodyPath: text }] as const;
-
-const httpRequest = {
-  options: {
-    webhook: { id: text, method: text, url: text, headers: pairs, queryParams: pairs, body: text },
-    isCustomBody: flag,
-    isExecutedOnClient: flag,
-    responseVariableMapping,
-    variablesForTest: [{ variableId: text, value: text }],
-    timeout: number,
-    proxyCredentialsId: text,
-  },
-} as const satisfies BlockKeys;
 
 /** Block types and their known keys; types that are not here are stored as they come. */
 export const blockKeys: ReadonlyMap<string, BlockKeys> = new Map<string, BlockKeys>([
@@ -247,82 +234,7 @@ export const blockKeys: ReadonlyMap<string, BlockKeys> = new Map<string, BlockKe
   ["Jump", { options: { groupId: text, blockId: text } }],
   ["Return", {}],
 
-  ["Webhook", httpRequest],
-  ["Zapier", httpRequest],
-  ["Make.com", httpRequest],
-  ["Pabbly", httpRequest],
-  [
-    "Email",
-    {
-      options: {
-        credentialsId: text,
-        recipients: [text],
-        cc: [text],
-        bcc: [text],
-        replyTo: text,
-        subject: text,
-        body: text,
-        isCustomBody: flag,
-        isBodyCode: flag,
-        attachmentsVariableId: text,
-      },
-    },
-  ],
-  [
-    "Google Sheets",
-    {
-      options: {
-        credentialsId: text,
-        spreadsheetId: text,
-        sheetId: text,
-        action: text,
-        filter: { logicalOperator: text, comparisons: [{ column: text, comparisonOperator: text, value: text }] },
-        cellsToExtract: [{ column: text, variableId: text }],
-        totalRowsToExtract: text,
-        cellsToInsert: [{ column: text, value: text }],
-        cellsToUpsert: [{ column: text, value: text }],
-        referenceCell: { column: text, value: text },
-      },
-    },
-  ],
-  [
-    "Google Analytics",
-    { options: { trackingId: text, category: text, action: text, label: text, value: numberOrVariable, sendTo: text } },
-  ],
-  [
-    "Pixel",
-    { options: { pixelId: text, isInitSkip: flag, eventType: text, name: text, params: [{ key: text, value: text }] } },
-  ],
-  [
-    "Chatwoot",
-    {
-      options: {
-        task: text,
-        baseUrl: text,
-        websiteToken: text,
-        user: { id: text, email: text, name: text, avatarUrl: text, phoneNumber: text },
-      },
-    },
-  ],
-  [
-    "OpenAI",
-    {
-      options: {
-        credentialsId: text,
-        baseUrl: text,
-        apiVersion: text,
-        task: text,
-        model: text,
-        messages: [{ role: text, content: "textOrObject", name: text, dialogueVariableId: text, startsBy: text }],
-        advancedSettings: { temperature: numberOrVariable },
-        responseMapping: [{ valueToExtract: text, variableId: text }],
-        input: text,
-        voice: text,
-        saveUrlInVariableId: text,
-      },
-    },
-  ],
-  ...forgedKeys,
+  ...integrationKeys,
 ]);
 
 /** Known keys of events of every type. */

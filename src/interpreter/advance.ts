@@ -60,7 +60,7 @@ export function advance(context: StepContext, program: Program, programOf: (key:
 function open(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Step {
   switch (input.kind) {
     case "start":
-      return openStep(context, freshState(program, input), { programOf: () => program, reply: input.reply });
+      return openStep(context, freshState(program, input), { programOf, reply: input.reply });
     case "reply":
       return openStep(context, input.state, { programOf, reply: input.reply });
     case "report": {

@@ -1,7 +1,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Report } from "./effect.ts";
+import type { Effect, Report } from "./effect.ts";
 import type { FlowBlock } from "./flow.ts";
-import type { InputMessage, Outcome, ReplyOutcome } from "./outcome.ts";
+import type { InputMessage, Outcome, ReplyOutcome, StepLog } from "./outcome.ts";
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import type { View } from "./view.ts";
@@ -16,6 +16,7 @@ export type BlockExample = {
   /** A sentence that says what is shown. */
   readonly title: string;
   readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
+  /** Values by name; the variable `Name` has the id `v_Name`. */
   readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
   /** What the visitor says to it, where it waits. */
   readonly reply?: string;
@@ -80,9 +81,16 @@ export type InputSpec<T extends TObject> = Described<T> & {
   readonly inputType: string;
   /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
   ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
+  /** What must be had from the world before the input is shown: an effect, or at once what is known without one. */
+  prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
+  /** What came of that effect. */
+  report?(block: Known<T>, view: View, report: Report): Preparation;
   reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
   variableId(block: Known<T>): string | undefined;
 };
+
+/** Goes with an input that was prepared: more of what the client gets, and what is logged. */
+export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; readonly logs?: readonly StepLog[] };
 
 /** A bubble, logic or integration block. */
 export function defineBlock<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
@@ -120,12 +128,20 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     prepare: (stored) => {
       const block = known(schema, stored);
       const variableId = spec.variableId(block);
+      const ask = (view: View, { shown, logs }: Preparation): Outcome => ({
+        kind: "ask",
+        input: inputMessage(block, { ...spec.ask(block, view), ...shown }),
+        ...(logs && { logs }),
+      });
       return {
         base: block,
         family: "input",
         ...(variableId !== undefined && { variableId }),
-        run: (view) => ({ kind: "ask", input: inputMessage(block, spec.ask(block, view)) }),
-        report: () => ({ kind: "next" }),
+        run: (view) => {
+          const prepared = spec.prepareAsk?.(block, view) ?? {};
+          return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
+        },
+        report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
         resume: () => ({ kind: "next" }),
         reply: (view, reply) => spec.reply(block, view, reply),
       };

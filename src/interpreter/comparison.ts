@@ -97,11 +97,19 @@ function said(value: Value): readonly Element[] {
   return elementsOf(value).map((element) => element || null);
 }
 
-function everyPair(inputs: readonly Element[], values: readonly Element[], holds: (a: Element, b: Element) => boolean): boolean {
+function everyPair(
+  inputs: readonly Element[],
+  values: readonly Element[],
+  holds: (a: Element, b: Element) => boolean,
+): boolean {
   return inputs.every((input) => values.every((value) => holds(input, value)));
 }
 
-function somePair(inputs: readonly Element[], values: readonly Element[], holds: (a: Element, b: Element) => boolean): boolean {
+function somePair(
+  inputs: readonly Element[],
+  values: readonly Element[],
+  holds: (a: Element, b: Element) => boolean,
+): boolean {
   return inputs.some((input) => values.some((value) => holds(input, value)));
 }
 

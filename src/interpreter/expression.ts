@@ -1,18 +1,181 @@
-import { render, toCode, type VariableReader } from "./template.ts";
-import { guessType } from "./values.ts";
-import type { ScriptCall } from "./view.ts";
-import type { ScriptOutcome } from "./script.ts";
+import { readPath, shortcutOf } from "./expression-shortcuts.ts";
+import type { FetchInit, RecordedFetch, ScriptError, ScriptOutcome, ScriptValue } from "./script.ts";
+import { render, type TemplateContext, toCode, type VariableReader } from "./template.ts";
+import { guessType, normalise, type Value } from "./values.ts";
+import type { Write } from "./variables.ts";
+import type { ScriptCall, View } from "./view.ts";
+
+/** Runs code of the author within what is left of the step's budget. */
+export type RunCode = (call: ScriptCall) => ScriptOutcome;
+
+/** What evaluating needs of the step. */
+export type CodeView = Pick<View, "variables" | "templates" | "runScript">;
+
+/** A call of the network that code waits for: perform it, then evaluate again with its answer behind the earlier ones. */
+export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
+
+export type ExpressionOutcome =
+  | { readonly kind: "evaluated"; readonly value: Value }
+  /** The code failed, as plain text does: the value is the rendered text. */
+  | { readonly kind: "failed"; readonly value: Value; readonly error: ScriptError }
+  | WantedFetch;
+
+/** The value of a custom expression: all of it is code, and what cannot run is a text. What it writes itself is dropped. */
+export function evaluateExpression(
+  expression: string | undefined,
+  view: CodeView,
+  fetched: readonly RecordedFetch[] = [],
+): ExpressionOutcome {
+  if (!expression) return { kind: "evaluated", value: null };
+  const rendered = (): Value => normalise(render(expression, view.templates));
+  if (isOneReference(expression)) return { kind: "evaluated", value: rendered() };
+  if (isPaddedNumber(expression)) return { kind: "evaluated", value: normalise(expression) };
+  const outcome = run(view, expression, fetched);
+  switch (outcome.kind) {
+    case "returned":
+      return { kind: "evaluated", value: normalise(outcome.value) };
+    case "fetch":
+      return wanted(outcome);
+    default: {
+      const description = JSON.stringify(outcome.error);
+      const error = { context: "While evaluating set variable expression", description };
+      return { kind: "failed", value: rendered(), error };
+    }
+  }
+}
+
+export type ScriptResult =
+  /** `value` is what the script returned; the writes are those of its last `setVariable` for each variable. */
+  | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
+  /** Nothing that the script wrote counts. */
+  | { readonly kind: "failed"; readonly error: ScriptError }
+  | WantedFetch;
+
+/** Runs a script of the author. `values` are visible in it by name, beside the variables that it mentions. */
+export function runServerScript(
+  content: string,
+  view: CodeView,
+  options: { fetched?: readonly RecordedFetch[]; values?: readonly (readonly [name: string, value: unknown])[] } = {},
+): ScriptResult {
+  const { code, mentioned } = toCode(content, view.variables);
+  const variables = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
+  const outcome = view.runScript({
+    source: code,
+    form: "async",
+    globals: [...variables, ...(options.values ?? [])],
+    offersHostFunctions: true,
+    fetched: options.fetched ?? [],
+  });
+  switch (outcome.kind) {
+    case "returned":
+      return { kind: "finished", value: outcome.value, writes: writesOf(outcome.assignments, view.variables) };
+    case "fetch":
+      return wanted(outcome);
+    default:
+      return { kind: "failed", error: outcome.error };
+  }
+}
+
+/** What a response is mapped from. */
+export type MappedResponse = { readonly statusCode: unknown; readonly data: unknown };
+
+export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
+
+/** The writes of a response's mappings. A mapping whose expression fails writes nothing. */
+export function mapResponse(mappings: readonly ResponseMapping[], response: MappedResponse, view: CodeView): Write[] {
+  const globals = [
+    ["statusCode", response.statusCode],
+    ["data", response.data],
+  ] as const;
+  return mappings.flatMap(({ variableId, bodyPath }) => {
+    if (!variableId || !bodyPath) return [];
+    const source = functionBody(render(bodyPath, view.templates));
+    const outcome =
+      readPath(source, globals) ??
+      view.runScript({ source, form: "sync", globals, offersHostFunctions: false, fetched: [] });
+    return outcome.kind === "returned" ? [{ variableId, value: normalise(outcome.value) }] : [];
+  });
+}
 
 /** The value of inline code `{{= … =}}`; the code's own text with its variables where it fails. */
-export function evaluateInline(code: string, variables: VariableReader, runScript: (call: ScriptCall) => ScriptOutcome): unknown {
-  const source = toCode(code, variables).code;
+export function evaluateInline(code: string, variables: VariableReader, runScript: RunCode): ScriptValue {
+  const source = functionBody(toCode(code, variables).code);
+  const globals = [...variables.all()].map(([id, value]) => [id, guessType(value)] as const);
+  const outcome = evaluate({ source, form: "sync", globals, offersHostFunctions: false, fetched: [] }, runScript);
+  if (outcome.kind === "returned") return outcome.value;
+  const withoutCode: TemplateContext = { variables, evaluate: () => "" };
+  return render(code, withoutCode);
+}
+
+/**
+ * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined where the pattern is invalid or
+ * takes too long. It runs in the sandbox, where a pattern that never ends does end.
+ */
+export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
+  const { source, flags } = readPattern(pattern);
+  // A pattern of letters, digits and blanks matches itself.
+  if (flags === "" && /^[a-z0-9 ]+$/i.test(source)) return text.includes(source);
   const outcome = runScript({
-    source: source.includes("return ") ? source : `return ${source}`,
+    source: "return new RegExp(source, flags).test(text)",
     form: "sync",
-    globals: [...variables.all()].map(([id, value]) => [id, guessType(value)] as const),
+    globals: [
+      ["source", source],
+      ["flags", flags],
+      ["text", text],
+    ],
     offersHostFunctions: false,
     fetched: [],
   });
-  if (outcome.kind === "returned") return outcome.value;
-  return render(code, { variables, evaluate: () => "" });
+  return outcome.kind === "returned" ? outcome.value === true : undefined;
+}
+
+function run(view: CodeView, expression: string, fetched: readonly RecordedFetch[]): CodeOutcome {
+  const { code, mentioned } = toCode(expression, view.variables);
+  const globals = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
+  const source = functionBody(code);
+  return evaluate({ source, form: "async", globals, offersHostFunctions: true, fetched }, view.runScript);
+}
+
+type CodeOutcome = ScriptOutcome | NonNullable<ReturnType<typeof shortcutOf>>;
+
+function evaluate(call: ScriptCall, runScript: RunCode): CodeOutcome {
+  return shortcutOf(call.source, call.globals) ?? runScript(call);
+}
+
+function functionBody(code: string): string {
+  return code.includes("return ") ? code : `return ${code}`;
+}
+
+/** Text that is `{{…}}` and has no other opening brackets: its value is the rendered text, a list's its JSON. */
+function isOneReference(expression: string): boolean {
+  return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
+}
+
+/** A number in which a zero stands before more digits is kept as it was typed: `0123`, `1000`, `0x10`. */
+function isPaddedNumber(expression: string): boolean {
+  return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));
+}
+
+function wanted({ url, init }: { url: string; init: FetchInit }): WantedFetch {
+  return { kind: "fetch", url, init };
+}
+
+/** The last write of each name counts; names that the flow does not have are passed over. */
+function writesOf(assignments: readonly (readonly [string, ScriptValue])[], variables: VariableReader): Write[] {
+  const values = new Map<string, Value>();
+  for (const [name, value] of assignments) {
+    const id = variables.idOf(name);
+    if (id === undefined) continue;
+    values.delete(id);
+    values.set(id, normalise(value));
+  }
+  return [...values].map(([variableId, value]) => ({ variableId, value }));
+}
+
+function readPattern(pattern: string): { source: string; flags: string } {
+  const first = pattern.indexOf("/");
+  const last = pattern.lastIndexOf("/");
+  const flags = pattern.slice(last + 1);
+  const isDelimited = last > first + 1 && /^[gimuy]*$/.test(flags);
+  return isDelimited ? { source: pattern.slice(first + 1, last), flags } : { source: pattern, flags: "" };
 }

@@ -48,9 +48,21 @@ export type Outcome = Produced &
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
     /** Go on at a place, and remember where a `Return` leads. */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
+    /** Go into a linked flow, and come back by itself when it has ended. */
+    | ({ readonly kind: "link" } & Link)
     /** Go back to where the last jump, command or event came from. */
     | { readonly kind: "return" }
   );
+
+/** A linked flow: another bot's program, or `current` for the running one. */
+export type Link = {
+  readonly program: string;
+  /** A group's id or title; absent for where the flow starts. */
+  readonly group?: { readonly id: string } | { readonly title: string };
+  readonly isMerging: boolean;
+  /** The result of a linked flow that does not merge. */
+  readonly resultId: string | null;
+};
 
 /** An input as the visitor's client gets it. */
 export type InputMessage = {

@@ -114,7 +114,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     id: variable.id,
     name: variable.name,
     isSessionVariable: variable.isSessionVariable === true && !answered.has(variable.id),
-    value: normalise(isJsonObject(variable.value) ? null : variable.value),
+    value: initialValue(variable.value),
   }));
   const byName = new Map<string, ProgramVariable[]>();
   for (const variable of list) {
@@ -126,8 +126,14 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     list,
     byId: firstBy(list, (variable) => variable.id),
     byName,
-    initial: list.filter((variable) => variable.value !== null),
+    initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
   };
+}
+
+/** A text of the document stays as it is: unlike what is written later, it may be empty, and conditions tell the two apart. */
+function initialValue(value: unknown): Value {
+  if (typeof value === "string") return value;
+  return normalise(isJsonObject(value) ? null : value);
 }
 
 function firstBy<T>(list: readonly T[], keyOf: (element: T) => string): Map<string, T> {

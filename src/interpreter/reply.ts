@@ -38,7 +38,7 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   }
   switch (outcome.kind) {
     case "invalid":
-      return askAgain(step, block, outcome.message);
+      return askAgain(step, place, block, outcome.message);
     case "skipped":
       return { kind: "walk", start: onFrom(place) };
     case "accepted":
@@ -55,11 +55,12 @@ function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | n
   return { kind: "walk", start: onFrom(place) };
 }
 
-function askAgain(step: Step, block: PreparedBlock, message: string | undefined): Replied {
+function askAgain(step: Step, place: Place, block: PreparedBlock, message: string | undefined): Replied {
   const view = viewOf(step);
   const text = message || view.text(systemMessage(view.program, "invalidMessage")) || defaultInvalidMessage;
   produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
   const outcome = block.run(view);
+  if (outcome.kind === "perform") return { kind: "settle", place, block, outcome };
   if (outcome.kind === "ask") step.record.input = outcome.input;
   return { kind: "asked" };
 }

@@ -32,7 +32,11 @@ export type ScriptRequest = {
 export type ScriptError = { readonly context?: string; readonly description: string; readonly details?: string };
 
 export type ScriptOutcome = { readonly ticks: number } & (
-  | { readonly kind: "returned"; readonly value: ScriptValue; readonly assignments: readonly (readonly [string, ScriptValue])[] }
+  | {
+      readonly kind: "returned";
+      readonly value: ScriptValue;
+      readonly assignments: readonly (readonly [string, ScriptValue])[];
+    }
   | { readonly kind: "failed"; readonly error: ScriptError }
   /** Out of ticks: the step decides whether that is its end or the script's failure. */
   | { readonly kind: "timeout"; readonly error: ScriptError }

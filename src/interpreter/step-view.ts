@@ -1,8 +1,8 @@
-import { StepRefused, head, type Step } from "./step.ts";
+import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
+import { head, type Step, StepRefused } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";
 import type { ScriptCall, View } from "./view.ts";
-import { evaluateInline } from "./expression.ts";
 
 /** What a block sees of the running flow. */
 export function viewOf(step: Step): View {
@@ -32,9 +32,12 @@ export function viewOf(step: Step): View {
 /** Each script has its own bound; all scripts of a step share one more. */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
-  if (record.ticksLeft <= 0) throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
-  const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun++ >>> 0).toString(16).padStart(8, "0")}`;
+  if (record.ticksLeft <= 0)
+    throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
+  const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks: record.ticksLeft });
+  // A run that stopped for the network begins again with the answer: with the same chance, so it comes to the same call.
+  if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   return outcome;
 }

@@ -74,6 +74,8 @@ export type StepRecord = {
 /** A step under way: the only thing in the core that changes while it runs. */
 export type Step = {
   readonly context: StepContext;
+  /** Every program that the session, or an effect of this step, has named. */
+  programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
   readonly reply: Reply | null;
@@ -102,7 +104,11 @@ export class StepRefused extends Error {
   }
 }
 
-export type RefusalCode = "step.over_budget" | "flow.start_group_not_found" | "flow.start_event_not_found" | "command.not_found";
+export type RefusalCode =
+  | "step.over_budget"
+  | "flow.start_group_not_found"
+  | "flow.start_event_not_found"
+  | "command.not_found";
 
 export function newRecord(): StepRecord {
   return {
@@ -126,6 +132,7 @@ export function openStep(
 ): Step {
   return {
     context,
+    programOf: options.programOf,
     random: createRandom(context.seed, options.drawn),
     record: options.record ?? newRecord(),
     reply: options.reply,

@@ -1,4 +1,5 @@
 import type { Piece } from "./rich-text/nodes.ts";
+import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
 
 /** The variables that a text may name. */
@@ -18,61 +19,88 @@ export type TemplateContext = {
   evaluate(code: string): unknown;
 };
 
+/**
+ * How a variable's value stands in a text: as it is, inside the quotes of a JSON text, inside HTML, or with a list's
+ * last element instead of the list. What inline code gives is the author's own and stands as it is in each of them.
+ */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
-/** `T(text)`: inline code and variables replaced by their values. */
+/** `T(text)`: inline code replaced by its value, then variables by theirs. What variables hold is not read again. */
 export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
   if (!text.includes("{{")) return text;
-  const coded = replaceCode(text, (code) => words(context.evaluate(code)));
-  return split(coded).map((part) => partText(part, context, mode)).join("");
+  return renderVariables(renderCode(text, context), context.variables, mode);
 }
 
-/** A text's literal parts and its references, for rich text. Empty values print as nothing. */
+/** A text's literal parts and its references, for rich text, where nothing prints as nothing. */
 export function pieces(text: string, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
   if (!text.includes("{{")) return [{ kind: "literal", text }];
   const found: Piece[] = [];
   let from = 0;
-  for (const match of text.matchAll(inlineCode)) {
-    found.push(...plainPieces(text.slice(from, match.index), context, mode));
-    const value = context.evaluate(match[1] ?? "");
-    found.push({ kind: "reference", text: value === null || value === undefined ? "" : words(value), isPlainVariable: false });
-    from = match.index + match[0].length;
+  for (const { start, end, inner } of inlineCodes(text)) {
+    found.push(...variablePieces(text.slice(from, start), context.variables, mode));
+    const value = context.evaluate(inner);
+    const isNothing = value === null || value === undefined;
+    found.push({ kind: "reference", text: isNothing ? "" : words(value), isPlainVariable: false });
+    from = end;
   }
-  return [...found, ...plainPieces(text.slice(from), context, mode)];
+  found.push(...variablePieces(text.slice(from), context.variables, mode));
+  return found;
 }
 
-/** Code with variables replaced by their ids, and the variables that it mentions. */
-export function toCode(text: string, variables: VariableReader): { code: string; mentioned: { id: string; value: Value }[] } {
+/**
+ * Code with its variables replaced by their ids, also where they are empty, and the variables that it mentions. A name
+ * in `${{{Name}}}` is replaced but not mentioned: flows depend on that.
+ */
+export function toCode(
+  text: string,
+  variables: VariableReader,
+): { code: string; mentioned: { id: string; value: Value }[] } {
+  if (!text.includes("{{")) return { code: text, mentioned: [] };
   const mentioned = new Map<string, Value>();
-  const code = split(text).map((part) => {
-    if (part.kind === "literal") return part.text;
-    const id = variables.idOf(part.name);
-    if (id === undefined) return part.prefix;
-    mentioned.set(id, variables.get(id));
-    return part.prefix + id;
-  });
-  return { code: code.join(""), mentioned: [...mentioned].map(([id, value]) => ({ id, value })) };
+  for (const { inner } of mentions(text)) {
+    const id = variables.idOf(inner);
+    if (id !== undefined) mentioned.set(id, variables.get(id));
+  }
+  const code = replaceVariables(text, (name) => variables.idOf(name) ?? "");
+  return { code, mentioned: [...mentioned].map(([id, value]) => ({ id, value })) };
 }
 
 /** The name, when the text is exactly one variable reference. */
 export function singleReference(text: string): string | undefined {
-  return /^\{\{([^{}]+)\}\}$/.exec(text)?.[1];
+  const [reference] = text.startsWith("{{") ? findVariables(text) : [];
+  if (!reference || reference.start !== 0 || reference.end !== text.length) return undefined;
+  return inlineCodes(text).length > 0 ? undefined : reference.inner;
 }
 
-export type DeepOptions = { readonly removeEmptyStrings?: boolean; readonly guessTypes?: boolean };
+export type DeepOptions = {
+  /** Leaves out properties that become empty. */
+  readonly removeEmptyStrings?: boolean;
+  /** Reads each text as JSON where it is, and the word `undefined` as nothing. */
+  readonly guessTypes?: boolean;
+};
 
-/** `DT(value)`: every text property of nested objects rendered; texts directly inside lists stay as they are. */
+/**
+ * `DT(value)`: every text property of nested objects rendered. Flows depend on two quirks: a text directly inside a
+ * list stays as it is, and a list directly inside a list becomes an object with its places as keys.
+ */
 export function renderDeep(value: unknown, context: TemplateContext, options: DeepOptions = {}): unknown {
   if (typeof value === "string") return renderProperty(value, context, options);
-  if (Array.isArray(value)) return value.map((element) => (typeof element === "string" ? element : renderDeep(element, context, options)));
-  if (typeof value !== "object" || value === null) return value;
-  const rendered: [string, unknown][] = [];
-  for (const [key, property] of Object.entries(value)) {
-    const found = renderDeep(property, context, options);
-    if (found === "" && options.removeEmptyStrings) continue;
-    rendered.push([key, found]);
+  return Array.isArray(value) ? renderList(value, context, options) : renderObject(value, context, options);
+}
+
+function renderList(list: readonly unknown[], context: TemplateContext, options: DeepOptions): unknown[] {
+  return list.map((element) => renderObject(element, context, options));
+}
+
+function renderObject(object: unknown, context: TemplateContext, options: DeepOptions): unknown {
+  if (typeof object !== "object" || object === null) return object;
+  const properties: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const rendered = renderDeep(value, context, options);
+    if (rendered !== "" || !options.removeEmptyStrings) properties.push([name, rendered]);
   }
-  return Object.fromEntries(rendered);
+  // Unlike assigning, this makes `__proto__` a property like any other.
+  return Object.fromEntries(properties);
 }
 
 function renderProperty(text: string, context: TemplateContext, { guessTypes }: DeepOptions): unknown {
@@ -87,50 +115,64 @@ function renderProperty(text: string, context: TemplateContext, { guessTypes }: 
   }
 }
 
-const inlineCode = /\{\{=(.+?)=\}\}/g;
-
-function replaceCode(text: string, replace: (code: string) => string): string {
-  return text.includes("{{=") ? text.replace(inlineCode, (_, code: string) => replace(code)) : text;
+function renderCode(text: string, context: TemplateContext): string {
+  let rendered = "";
+  let from = 0;
+  for (const { start, end, inner } of inlineCodes(text)) {
+    rendered += text.slice(from, start) + words(context.evaluate(inner));
+    from = end;
+  }
+  return from === 0 ? text : rendered + text.slice(from);
 }
 
+/** What inline code gives, in words: `null` and `undefined` as such, everything but texts as JSON. */
 function words(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value === null || value === undefined) return String(value);
-  return JSON.stringify(value) ?? String(value);
+  return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
 }
 
-type Part = { readonly kind: "literal"; readonly text: string } | { readonly kind: "variable"; readonly name: string; readonly prefix: string };
+function renderVariables(text: string, variables: VariableReader, mode: TemplateMode): string {
+  return replaceVariables(text, (name) => valueText(variables.byName(name) ?? null, mode));
+}
 
-function split(text: string): Part[] {
-  const parts: Part[] = [];
+function replaceVariables(text: string, replacement: (name: string) => string): string {
+  let replaced = "";
   let from = 0;
-  for (const match of text.matchAll(/(\$?)\{\{([^{}]+)\}\}/g)) {
-    if (match.index > from) parts.push({ kind: "literal", text: text.slice(from, match.index) });
-    parts.push({ kind: "variable", name: match[2] ?? "", prefix: match[1] ?? "" });
-    from = match.index + match[0].length;
+  for (const { start, end, inner } of findVariables(text)) {
+    replaced += text.slice(from, start) + replacement(inner);
+    from = end;
   }
-  if (from < text.length) parts.push({ kind: "literal", text: text.slice(from) });
-  return parts;
+  return from === 0 ? text : replaced + text.slice(from);
 }
 
-function partText(part: Part, context: TemplateContext, mode: TemplateMode): string {
-  if (part.kind === "literal") return part.text;
-  const value = context.variables.byName(part.name);
-  return value === undefined ? part.prefix : part.prefix + valueText(value, mode);
-}
-
-function plainPieces(text: string, context: TemplateContext, mode: TemplateMode): Piece[] {
-  return split(text).flatMap((part): Piece[] => {
-    if (part.kind === "literal") return [part];
-    const value = context.variables.byName(part.name);
-    const reference: Piece = { kind: "reference", text: value === undefined ? "" : valueText(value, mode), isPlainVariable: true };
-    return part.prefix === "" ? [reference] : [{ kind: "literal", text: part.prefix }, reference];
-  });
+function variablePieces(text: string, variables: VariableReader, mode: TemplateMode): Piece[] {
+  const found: Piece[] = [];
+  let from = 0;
+  for (const { start, end, inner } of findVariables(text)) {
+    if (start > from) found.push({ kind: "literal", text: text.slice(from, start) });
+    const value = variables.byName(inner) ?? null;
+    found.push({ kind: "reference", text: valueText(value, mode), isPlainVariable: true });
+    from = end;
+  }
+  if (from < text.length) found.push({ kind: "literal", text: text.slice(from) });
+  return found;
 }
 
 function valueText(value: Value, mode: TemplateMode): string {
-  if (mode === "last" && Array.isArray(value)) return String(value.at(-1) ?? null);
-  if (mode === "json") return typeof value === "string" ? JSON.stringify(value).slice(1, -1) : toText(value);
-  if (mode === "html") return toText(value).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return toText(value);
+  switch (mode) {
+    case "plain":
+      return toText(value);
+    case "json":
+      return typeof value === "string" ? JSON.stringify(value).slice(1, -1) : toText(value);
+    case "html":
+      return toText(value).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    case "last":
+      return Array.isArray(value) ? lastText(value) : toText(value);
+    default:
+      return mode satisfies never;
+  }
+}
+
+function lastText(list: readonly (string | null)[]): string {
+  return list.length === 0 ? "" : String(list.at(-1));
 }

@@ -4,7 +4,10 @@
  */
 export type Value = string | (string | null)[] | null;
 
-/** Any value as a variable keeps it: texts as they are, everything else as JSON text, empty as nothing. */
+/**
+ * Any value as a variable keeps it: texts as they are, everything else as JSON text, empty as nothing. Lists element by
+ * element. Writing a value again changes nothing more.
+ */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
@@ -32,16 +35,23 @@ function normaliseScalar(value: unknown): string | null {
   return text === undefined || text === "" ? null : storable(text);
 }
 
+/** The text with U+0000 and unpaired surrogates as U+FFFD: neither can be stored. */
+export function cleanText(text: string): string {
+  const clean = text.isWellFormed() ? text : text.toWellFormed();
+  return clean.includes("\0") ? clean.replaceAll("\0", "\ufffd") : clean;
+}
+
 function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
+    // A value that contains itself, or a big integer inside: there is no text for it.
     return undefined;
   }
 }
 
-/** No U+0000, no unpaired surrogates, and no backslash that would not be an escape. */
+/** A text that can be stored, in which every backslash begins an escape: one that does not is doubled. */
 function storable(text: string): string {
-  const clean = text.toWellFormed().replaceAll("\u0000", "\ufffd");
-  return clean.includes("\\") ? clean.replace(/\\(?![\\ntbrf"'u])|\\\\/g, "\\\\") : clean;
+  const clean = cleanText(text);
+  return clean.includes("\\") ? clean.replace(/\\([\\ntbrf"'u]?)/g, (_, next: string) => `\\${next || "\\"}`) : clean;
 }

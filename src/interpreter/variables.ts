@@ -63,7 +63,7 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
       const namesakes = known.byName.get(name);
       if (namesakes?.length === 1 && added.size === 0) return get(namesakes[0]?.id ?? "") ?? undefined;
       for (const variable of namesakes ?? []) {
-        if (!values.has(variable.id) && variable.value !== null) return variable.value;
+        if (!values.has(variable.id) && variable.value !== null && variable.value !== "") return variable.value;
       }
       if (namesakes === undefined && added.size === 0) return undefined;
       for (const [id, value] of values) if (value !== null && nameOf(id) === name) return value;

@@ -1,7 +1,7 @@
 import type { PreparedBlock } from "./block.ts";
 import type { Effect } from "./effect.ts";
-import { leaveLinkedFlow } from "./linked-flow.ts";
-import type { Outcome } from "./outcome.ts";
+import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
+import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
 import { head, prepare, produce, type Step, spendBlock, virtualEdgeId, visitEdge } from "./step.ts";
@@ -89,6 +89,8 @@ function settle(step: Step, place: Place, block: PreparedBlock, outcome: Outcome
       return { kind: "performing", performing: { blockId: block.base.id, effect: outcome.effect, memo: outcome.memo } };
     case "jump":
       return jump(step, place, outcome);
+    case "link":
+      return link(step, place, outcome);
     case "return":
       return comeBack(step);
     default:
@@ -101,6 +103,12 @@ function jump(step: Step, place: Place, target: Target): GroupEnd {
   const after = place.group.blocks[place.index + 1]?.id ?? firstBlockThrough(program, place.block.outgoingEdgeId);
   if (after !== undefined) step.returnMark = { status: "pending", blockId: after };
   return leaveTo(step, target);
+}
+
+function link(step: Step, place: Place, wanted: Link): GroupEnd | undefined {
+  const hop = enterLinkedFlow(step, place, wanted);
+  if (hop) return leaveTo(step, hop);
+  return typeof place.block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: place.block.outgoingEdgeId } } : undefined;
 }
 
 function comeBack(step: Step): GroupEnd | undefined {

@@ -30,6 +30,7 @@ const startErrors: ErrorCode[] = [
   "session.busy",
   "step.over_budget",
   "server.overloaded",
+  "server.save_in_doubt",
 ];
 const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 

@@ -17,7 +17,7 @@ type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
  */
 export function documentationPages(operations: readonly Operation[], config: Addresses): Page[] {
   const title = "Parley API";
-  const chatUrl = config.CHAT_URL === config.PUBLIC_URL ? undefined : config.CHAT_URL;
+  const chatUrl = chatOrigin(config);
   const plugin = new Elysia();
   for (const operation of operations) {
     plugin.route(operation.method, operation.path, () => null, {
@@ -57,6 +57,13 @@ const introduction = `Hosts conversational flows: manage bots here, chat with th
 Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints take none, the session id is the secret.
 Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
 \`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.`;
+
+/** Where chat operations are when that is not where the documentation is. */
+function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {
+  if (CHAT_URL === undefined) return undefined;
+  const { origin } = new URL(CHAT_URL);
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin ? undefined : origin;
+}
 
 function page(title: string): string {
   return `<!doctype html>
@@ -98,7 +105,7 @@ function contentSecurityPolicy(chatUrl: string | undefined): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    `connect-src 'self'${chatUrl === undefined ? "" : ` ${new URL(chatUrl).origin}`}`,
+    `connect-src 'self'${chatUrl === undefined ? "" : ` ${chatUrl}`}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 // Runs inside the sandbox beside guest.js: the built-in objects for languages and regions, which the engine does not
 // have. Each asks the host, whose answers depend on the question alone.
-(function ({ host, encode, hide, now }) {
-  "use strict";
+(tools) => {
+  const { host, encode, hide, now } = tools;
   const { parse, stringify: quote } = JSON;
   const { isArray } = Array;
   const { create, defineProperty } = Object;
@@ -26,7 +26,8 @@
     if (typeof locales === "string") return `[${quote(locales)}]`;
     if (!isArray(locales)) throw new TypeError("Incorrect locale information provided");
     let text = "";
-    for (let index = 0; index < locales.length; index++) text += `${index === 0 ? "" : ","}${quote(`${locales[index]}`)}`;
+    for (let index = 0; index < locales.length; index++)
+      text += `${index === 0 ? "" : ","}${quote(`${locales[index]}`)}`;
     return `[${text}]`;
   }
 
@@ -74,11 +75,16 @@
       const read = methods[method];
       const call = (found, values) => {
         let text = "";
-        for (let index = 0; index < read.length; index++) text += `${index === 0 ? "" : ","}${read[index](values[index])}`;
+        for (let index = 0; index < read.length; index++)
+          text += `${index === 0 ? "" : ","}${read[index](values[index])}`;
         return ask(name, found.locales, found.options, method, text);
       };
       if (method !== bound) {
-        const plain = { [method](...values) { return call(settings(this), values); } };
+        const plain = {
+          [method](...values) {
+            return call(settings(this), values);
+          },
+        };
         hide(Service.prototype, method, plain[method]);
         continue;
       }
@@ -94,9 +100,9 @@
     return Service;
   }
 
-  const Intl = {};
-  defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
-  const add = (name, bound, methods) => hide(Intl, name, service(name, bound, { ...methods, resolvedOptions: [] }));
+  const intl = {};
+  defineProperty(intl, Symbol.toStringTag, { value: "Intl", configurable: true });
+  const add = (name, bound, methods) => hide(intl, name, service(name, bound, { ...methods, resolvedOptions: [] }));
   add("NumberFormat", "format", {
     format: [numeric],
     formatToParts: [numeric],
@@ -113,11 +119,15 @@
   add("Collator", "compare", { compare: [worded, worded] });
   add("ListFormat", undefined, { format: [listed], formatToParts: [listed] });
   add("RelativeTimeFormat", undefined, { format: [numeric, worded], formatToParts: [numeric, worded] });
-  hide(Intl, "getCanonicalLocales", (locales) => ask("Intl", localesText(locales), "{}", "getCanonicalLocales", ""));
-  hide(globalThis, "Intl", Intl);
+  hide(intl, "getCanonicalLocales", (names) => ask("Intl", localesText(names), "{}", "getCanonicalLocales", ""));
+  hide(globalThis, "Intl", intl);
 
   function localeMethod(prototype, name, answer) {
-    const holder = { [name](...values) { return answer(this, values[0], values[1], values[2]); } };
+    const holder = {
+      [name](...values) {
+        return answer(this, values[0], values[1], values[2]);
+      },
+    };
     hide(prototype, name, holder[name]);
   }
 
@@ -136,7 +146,10 @@
     if (locales === undefined && `${self}` === `${other}`) return 0;
     return ask("Collator", localesText(locales), optionsText(options), "compare", `${worded(self)},${worded(other)}`);
   });
-  for (const [name, native] of [["toLocaleUpperCase", toUpperCase], ["toLocaleLowerCase", toLowerCase]]) {
+  for (const [name, native] of [
+    ["toLocaleUpperCase", toUpperCase],
+    ["toLocaleLowerCase", toLowerCase],
+  ]) {
     localeMethod(String.prototype, name, (self, locales) =>
       locales === undefined ? apply(native, self, []) : ask("String", localesText(locales), "{}", name, worded(self)),
     );
@@ -152,4 +165,4 @@
   };
   localeMethod(Array.prototype, "toLocaleString", listText);
   localeMethod(Object.getPrototypeOf(Int8Array.prototype), "toLocaleString", listText);
-});
+};

@@ -134,6 +134,7 @@ type Snippets = ReturnType<typeof snippets>;
 
 function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
   const trapIf = [op.if, noResult, op.unreachable, op.end];
+  const emptyAndTrapIf = [op.if, noResult, op.i32Const, 0, op.globalSet, ...unsigned(fuel), op.unreachable, op.end];
   const takeOne = [
     ...[op.globalGet, ...unsigned(fuel), op.i32Eqz, ...trapIf],
     ...[op.globalGet, ...unsigned(fuel), op.i32Const, 1, op.i32Sub, op.globalSet, ...unsigned(fuel)],
@@ -145,19 +146,35 @@ function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
     /** Expects the number of bytes on top of the stack and leaves it there. */
     takeForBytes: Uint8Array.from([
       ...[op.globalSet, ...unsigned(scratch)],
-      ...[op.globalGet, ...unsigned(fuel), ...units, op.i32LeU, ...trapIf],
+      ...[op.globalGet, ...unsigned(fuel), ...units, op.i32LeU, ...emptyAndTrapIf],
       ...[op.globalGet, ...unsigned(fuel), ...units, op.i32Sub, op.globalSet, ...unsigned(fuel)],
       ...[op.globalGet, ...unsigned(scratch)],
     ]),
     enter: (cost: number) =>
       Uint8Array.from([
         ...takeOne,
-        ...[op.globalGet, ...unsigned(depth), op.i32Const, ...signed(cost), op.i32Add, op.globalSet, ...unsigned(depth)],
+        ...[
+          op.globalGet,
+          ...unsigned(depth),
+          op.i32Const,
+          ...signed(cost),
+          op.i32Add,
+          op.globalSet,
+          ...unsigned(depth),
+        ],
         ...[op.globalGet, ...unsigned(depth), op.i32Const, ...signed(maxDepth), op.i32GtU, ...trapIf],
       ]),
     leave: (cost: number) =>
       Uint8Array.from([
-        ...[op.globalGet, ...unsigned(depth), op.i32Const, ...signed(cost), op.i32Sub, op.globalSet, ...unsigned(depth)],
+        ...[
+          op.globalGet,
+          ...unsigned(depth),
+          op.i32Const,
+          ...signed(cost),
+          op.i32Sub,
+          op.globalSet,
+          ...unsigned(depth),
+        ],
         op.end,
       ]),
   };
@@ -282,8 +299,10 @@ function immediates(instruction: number): number | undefined {
 function skipPrefixed(reader: Reader): boolean {
   const instruction = reader.unsigned();
   if (instruction <= 7) return false; // conversions that saturate
-  if (instruction === 10) reader.at += 2; // memory.copy
-  else if (instruction === 11) reader.at += 1; // memory.fill
+  if (instruction === 10)
+    reader.at += 2; // memory.copy
+  else if (instruction === 11)
+    reader.at += 1; // memory.fill
   else throw new Error(`The module uses the unknown instruction 0xfc ${instruction}`);
   return true;
 }

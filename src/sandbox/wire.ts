@@ -1,17 +1,55 @@
-import type { ScriptValue } from "../interpreter/script.ts";
+import type { ScriptError, ScriptRequest, ScriptValue } from "../interpreter/script.ts";
 
-/** How a value crosses the wall: what it is, and its content as JSON or as a text. */
-export type Crossing = readonly [tag: string, payload: unknown];
+/** What a script is started with. */
+export function encodeRequest({ now, seed, offersHostFunctions, globals, source }: ScriptRequest): string {
+  const encoded: unknown[] = [];
+  for (const [index, [name, value]] of globals.entries()) {
+    encoded.push(name, ...(isLazy(source, name, value) ? ["lazy", index] : encodeValue(value)));
+  }
+  return JSON.stringify({ time: now, seed, offersHostFunctions, globals: encoded });
+}
 
-/** A value on its way into the sandbox. */
-export function encodeValue(value: ScriptValue): Crossing {
+/** Whether a global crosses the wall only when the script asks for it: a long one that the code does not mention. */
+export function isLazy(source: string, name: string, value: ScriptValue): boolean {
+  return typeof value === "string" && value.length > longText && !source.includes(name);
+}
+
+const longText = 256;
+
+type Finished =
+  | { kind: "returned"; value: ScriptValue; assignments: [name: string, value: ScriptValue][] }
+  | { kind: "failed"; error: ScriptError };
+
+/** Reads what the sandbox says of a finished script: a flat list of texts, the first one its kind. */
+export function readOutcome(text: string, context: string): Finished {
+  if (Buffer.byteLength(text) > mostResultBytes) return failed(context, "[undefined] The result is larger than 1 MB.");
+  const [kind, first = "", second, ...rest] = parseTexts(text);
+  if (kind === "failed") return failed(context, first, second);
+  return { kind: "returned", value: decodeValue(first, second ?? ""), assignments: decodeAssignments(rest) };
+}
+
+// As much as all of a session's variables may have.
+const mostResultBytes = 1024 * 1024;
+// Errors end up in logs and in variables.
+const mostErrorCharacters = 10_000;
+
+function failed(context: string, description: string, details?: string): Finished {
+  const error = { context, description: description.slice(0, mostErrorCharacters) };
+  return {
+    kind: "failed",
+    error: details === undefined ? error : { ...error, details: details.slice(0, mostErrorCharacters) },
+  };
+}
+
+function encodeValue(value: ScriptValue): [tag: string, payload: unknown] {
   switch (typeof value) {
     case "undefined":
       return ["undefined", ""];
     case "bigint":
       return ["bigint", `${value}`];
     case "number":
-      return Number.isFinite(value) && !Object.is(value, -0) ? ["json", value] : ["number", Object.is(value, -0) ? "-0" : `${value}`];
+      if (Object.is(value, -0)) return ["number", "-0"];
+      return Number.isFinite(value) ? ["json", value] : ["number", `${value}`];
     default:
       return value instanceof Date ? ["date", `${value.getTime()}`] : ["json", value];
   }
@@ -39,15 +77,15 @@ export function decodeValue(tag: string, payload: string): ScriptValue {
   }
 }
 
-/** A flat list of texts, which is what the sandbox answers with. */
-export function parseTexts(text: string): string[] {
+function parseTexts(text: string): string[] {
   const list = parseJson(text);
-  if (!Array.isArray(list) || !list.every((element) => typeof element === "string")) throw new TypeError("Not a list of texts");
+  if (!Array.isArray(list) || !list.every((element) => typeof element === "string"))
+    throw new TypeError("Not a list of texts");
   return list;
 }
 
-/** The variables that a script wrote: name, tag and payload one after the other. */
-export function decodeAssignments(texts: readonly string[]): [name: string, value: ScriptValue][] {
+/** Three texts for each variable written: name, tag and payload. */
+function decodeAssignments(texts: readonly string[]): [name: string, value: ScriptValue][] {
   const assignments: [string, ScriptValue][] = [];
   for (let index = 0; index + 2 < texts.length; index += 3) {
     assignments.push([texts[index] ?? "", decodeValue(texts[index + 1] ?? "", texts[index + 2] ?? "")]);

@@ -5,11 +5,11 @@ import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { claimStep, findSession, releaseClaim, type SessionRow } from "../store/sessions.ts";
-import { isOutage } from "../store/outage.ts";
 import type { StepToSave } from "../store/save-steps.ts";
 import { requireOrigin, type Origins } from "./origins.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
+import { saveSurely } from "./save-surely.ts";
 import { newSeed } from "./seed.ts";
 
 export type ContinueRequest = {
@@ -89,34 +89,13 @@ async function tryStep(deps: Dependencies, request: ContinueRequest, { reply, ha
       requestHash: hash,
       reply: reply && JSON.stringify(reply),
     };
-    const isSaved = await saveSurely(deps, toSave);
+    const isSaved = await saveSurely(deps, deps.saves.steps.save, toSave);
     return isSaved ? { kind: "done", answer: { response: step.response, isReplayed: false } } : { kind: "again", waitMs: 0 };
   } catch (error) {
     if (isClaimed) await releaseClaim(deps.sql, claim);
     if (error instanceof LostRace) return { kind: "again", waitMs: 0 };
     throw error;
   }
-}
-
-/** A save whose connection broke is in doubt: what the session says of its last step decides. */
-async function saveSurely(deps: Dependencies, step: StepToSave): Promise<boolean> {
-  try {
-    return await deps.saves.steps.save(step);
-  } catch (error) {
-    if (!isOutage(error)) throw error;
-    const found = await findAfterOutage(deps, step, error);
-    if (found.lastStepId === step.stepId) return true;
-    return found.revision === step.revision ? deps.saves.steps.save(step) : false;
-  }
-}
-
-async function findAfterOutage(deps: Dependencies, step: StepToSave, cause: unknown): Promise<SessionRow> {
-  for (let attempt = 0; attempt < limits.doubtReads; attempt++) {
-    await Bun.sleep(limits.doubtPauseMs);
-    const found = await findSession(deps.sql, step.sessionId, null).catch(() => undefined);
-    if (found) return found;
-  }
-  throw new AppError("server.save_in_doubt", { cause });
 }
 
 /** Whether a session still takes replies. */

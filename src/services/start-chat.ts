@@ -11,6 +11,7 @@ import type { ChatAnswer } from "./continue-chat.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
+import { saveSurely } from "./save-surely.ts";
 import { newSeed } from "./seed.ts";
 
 export type StartRequest = {
@@ -163,7 +164,7 @@ async function takeFirstStep(deps: Dependencies, beginning: Beginning, { now, se
       scope,
       seed,
     };
-    const isSaved = await deps.saves.starts.save(start);
+    const isSaved = await saveSurely(deps, deps.saves.starts.save, start);
     return isSaved ? { kind: "done", answer: { response: step.response, isReplayed: false } } : { kind: "again", isOthers: false };
   } catch (error) {
     if (isClaimed && key !== null) await releaseStart(deps.sql, { scope, key, seed });

@@ -17,7 +17,10 @@ export type BotSummaryRow = {
   readonly updatedAt: Date;
 };
 
-/** A workspace's bots, newest first: all of them, those in a folder, or with `null` those in none. */
+/**
+ * A workspace's bots, newest first: all of them, those in a folder, or with `null` those in none. These have their folder
+ * in the order because PostgreSQL would sort all of them, instead of reading the index.
+ */
 export async function listBots(
   sql: Sql,
   list: {
@@ -30,10 +33,8 @@ export async function listBots(
 ): Promise<BotSummaryRow[]> {
   const { folderId } = list;
   const rows = await sql<BotSummaryRow[]>`
-    select ${summary(sql)}
+    select ${summary(sql, list.userId)}
     from bots
-    left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
-    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${toUuid(list.userId)}
     where bots.workspace_id = ${toUuid(list.workspaceId)}
       ${inFolder(sql, folderId)}
       and not bots.is_archived
@@ -55,10 +56,9 @@ export async function listSharedBots(
   },
 ): Promise<BotSummaryRow[]> {
   const rows = await sql<BotSummaryRow[]>`
-    select ${summary(sql)}
+    select ${summary(sql, list.userId)}
     from collaborators
     join bots on bots.id = collaborators.bot_id
-    left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
     where collaborators.user_id = ${toUuid(list.userId)}
       and bots.workspace_id = ${toUuid(list.workspaceId)}
       ${inFolder(sql, list.folderId)}
@@ -69,7 +69,8 @@ export async function listSharedBots(
   return rows.map(withIds);
 }
 
-function summary(sql: Sql) {
+/** Looks up by key for each row shown, so that no plan can begin with all collaborations or publications. */
+function summary(sql: Sql, userId: string) {
   return sql`
     bots.id,
     bots.name,
@@ -78,8 +79,18 @@ function summary(sql: Sql) {
     bots.folder_id as "folderId",
     bots.public_id as "publicId",
     bots.is_closed as "isClosed",
-    publications.id as "publishedBotId",
-    collaborators.type as collaboration,
+    (
+      select publications.id
+      from publications
+      where publications.bot_id = bots.id
+        and publications.number = bots.publication_number
+    ) as "publishedBotId",
+    (
+      select mine.type
+      from collaborators as mine
+      where mine.bot_id = bots.id
+        and mine.user_id = ${toUuid(userId)}
+    ) as collaboration,
     bots.created_at as "createdAt",
     bots.updated_at as "updatedAt"`;
 }

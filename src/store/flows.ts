@@ -28,3 +28,24 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
     where bot_id = ${toUuid(botId)} and hash = decode(${flowHash}, 'hex')`;
   return row?.content;
 }
+
+/** The hash of the flow that visitors of another bot of the same workspace meet now. */
+export async function findPublicationBeside(sql: Sql, { fromBotId, botId }: { fromBotId: string; botId: string }): Promise<string | undefined> {
+  const [row] = await sql<{ hash: string }[]>`
+    select encode(p.flow_hash, 'hex') as hash
+    from bots b
+    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${toUuid(fromBotId)}
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    where b.id = ${toUuid(botId)} and not b.is_archived`;
+  return row?.hash;
+}
+
+/** The draft of another bot of the same workspace. */
+export async function findDraftBeside(sql: Sql, { fromBotId, botId }: { fromBotId: string; botId: string }): Promise<StoredFlow | undefined> {
+  const [row] = await sql<StoredFlow[]>`
+    select b.version, b.groups, b.events, b.edges, b.variables, b.theme, b.settings
+    from bots b
+    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${toUuid(fromBotId)}
+    where b.id = ${toUuid(botId)} and not b.is_archived`;
+  return row;
+}

@@ -37,7 +37,10 @@ export async function findFolderAccess(
   return row && { ...withIds(row), role: row.role };
 }
 
-/** The direct children of a folder, or with null those of the workspace itself; newest first. */
+/**
+ * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the same
+ * parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.
+ */
 export async function listFolders(
   sql: Sql,
   list: { workspaceId: string; parentFolderId: string | null; after: Position | undefined; limit: number },
@@ -49,7 +52,7 @@ export async function listFolders(
     where workspace_id = ${toUuid(workspaceId)}
       and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${toUuid(parentFolderId)}`}
       ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
-    order by created_at desc, id desc
+    order by parent_folder_id, created_at desc, id desc
     limit ${limit}`;
   return rows.map(withIds);
 }

@@ -50,7 +50,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         (select ${ordered.map((step) => step.reply)}::text[]),
         (select ${ordered.map((step) => step.response)}::text[]),
         (select ${ordered.map((step) => step.state)}::text[]),
-        (select ${ordered.map((step) => flag(step.isEnded))}::boolean[])
+        (select ${ordered.map((step) => flag(step.isEnded))}::text[]::boolean[])
       ) as i (shard, id, revision, step_id, key, request_hash, reply, response, state, is_ended)
     ),
     locked as (
@@ -120,8 +120,8 @@ export function partsOf(steps: readonly StepToSave[]) {
         (select ${results.map(({ result }) => toUuid(result.resultId))}::uuid[]),
         (select ${results.map(({ result }) => toUuid(result.botId))}::uuid[]),
         (select ${results.map(({ result }) => JSON.stringify(result.variables))}::text[]),
-        (select ${results.map(({ result }) => flag(result.hasStarted))}::boolean[]),
-        (select ${results.map(({ result }) => flag(result.isCompleted))}::boolean[])
+        (select ${results.map(({ result }) => flag(result.hasStarted))}::text[]::boolean[]),
+        (select ${results.map(({ result }) => flag(result.isCompleted))}::text[]::boolean[])
       ) as r (session_id, shard, id, bot_id, variables, has_started, is_completed)
       join saved s on s.id = r.session_id
       on conflict (shard, id) do update
@@ -200,7 +200,7 @@ export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters)}...`;
 }
 
-/** Booleans of an array as texts: the driver would take the type of an array's first boolean for the array's own. */
+/** A boolean of an array as text: of an array's first boolean the driver would take the type for the array's own. */
 export function flag(value: boolean): string {
   return value ? "t" : "f";
 }

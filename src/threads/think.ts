@@ -1,5 +1,6 @@
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/advance.ts";
 import type { BlockDefinition } from "../interpreter/block.ts";
+import type { Report } from "../interpreter/effect.ts";
 import type { Program } from "../interpreter/program.ts";
 import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
@@ -58,7 +59,13 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
 function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
   const state = input.kind === "reply" ? input.state : input.kind === "report" ? input.continuation.state : undefined;
   const frames = state?.queue.map((frame) => ({ key: frame.program, botId: frame.botId })) ?? [];
-  return [...new Map([task.program, ...frames].map((name) => [name.key, name])).values()];
+  const linked = input.kind === "report" ? linkedProgram(input.report) : [];
+  return [...new Map([task.program, ...frames, ...linked].map((name) => [name.key, name])).values()];
+}
+
+function linkedProgram(report: Report): ProgramName[] {
+  if (report.kind !== "linkedFlow" || report.program === null) return [];
+  return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
 }
 
 function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {

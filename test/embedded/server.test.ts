@@ -1,13 +1,16 @@
-import { afterEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../src/config.ts";
 import { openDataFolder } from "../../src/embedded/folders.ts";
+import { readyPid } from "../../src/embedded/leftover.ts";
 import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
 import { connect, type Sql } from "../../src/store/sql.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
+
+setDefaultTimeout(30_000);
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -31,10 +34,6 @@ function open(server: EmbeddedServer): Sql {
   const sql = connect(server.url, { connections: 2 });
   cleanups.push(() => sql.end());
   return sql;
-}
-
-function postmasterPid(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 }
 
 test("it is an UTF-8 database in UTC, in a folder of its owner alone", async () => {
@@ -73,19 +72,30 @@ test("it is started again when it was killed, with all that was acknowledged", a
   const sql = open(await start(dataDir));
   await sql`create table notes as select 'kept' as note`;
 
-  await killWhenReady(dataDir, sql);
+  const killed = await waitFor(() => otherPid(dataDir, { not: 0 }));
+  process.kill(killed, "SIGKILL");
 
-  expect(await whenReady(sql, () => sql`select note from notes`)).toMatchObject([{ note: "kept" }]);
+  await waitFor(() => otherPid(dataDir, { not: killed }));
+  const rows = await waitFor(() => sql`select note from notes`.catch(() => undefined));
+  expect(rows).toMatchObject([{ note: "kept" }]);
 });
 
 test("a database that ends again and again is given up with a sentence", async () => {
   const dataDir = makeFolder();
-  const lost = Promise.withResolvers<StartError>();
-  const sql = open(await start(dataDir, lost.resolve));
+  let lost: StartError | undefined;
+  await start(dataDir, (error) => {
+    lost = error;
+  });
 
-  for (let kills = 0; kills < 5; kills++) await killWhenReady(dataDir, sql);
+  let killed = 0;
+  while (lost === undefined) {
+    const pid = await waitFor(() => lost !== undefined || otherPid(dataDir, { not: killed }));
+    if (pid === true) break;
+    process.kill(pid, "SIGKILL");
+    killed = pid;
+  }
 
-  expect((await lost.promise).message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
+  expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
 test("a pid file that names another program's process does not keep it from starting", async () => {
@@ -163,14 +173,8 @@ test("a folder with other things in it keeps its mode", () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
 });
 
-/** Kills the main process and waits until its last child, which may still answer for a moment, is gone too. */
-async function killWhenReady(dataDir: string, sql: Sql): Promise<void> {
-  const [own] = await whenReady(sql, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`);
-  process.kill(postmasterPid(dataDir), "SIGKILL");
-  await waitFor(() => !existsSync(`/proc/${own?.pid}`));
-}
-
-async function whenReady<Rows>(sql: Sql, query: () => PromiseLike<Rows>): Promise<Rows> {
-  await waitFor(() => sql`select 1`.catch(() => undefined));
-  return await query();
+/** The main process, once it takes connections, unless it is the one that is known already. */
+function otherPid(dataDir: string, { not }: { not: number }): number | undefined {
+  const pid = readyPid(join(dataDir, "postgres"));
+  return pid === not ? undefined : pid;
 }

@@ -55,31 +55,45 @@ describe("making a bot", () => {
       icon: "🎈",
       selectedThemeTemplateId: "template",
       events: [{ id: "e", type: "start", graphCoordinates: { x: 1.5, y: -2 }, outgoingEdgeId: "ed" }],
-      groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [{ id: "b", type: "text", content: { html: "<b>", plainText: "b" } }] }],
+      groups: [
+        {
+          id: "g",
+          title: "G",
+          graphCoordinates: { x: 0, y: 0 },
+          blocks: [{ id: "b", type: "text", content: { html: "<b>", plainText: "b" } }],
+        },
+      ],
       edges: [{ id: "ed", from: { eventId: "e" }, to: { groupId: "g", blockId: "b" } }],
       variables: [{ id: "v", name: "V", value: "1", isSessionVariable: true }],
       theme: { general: { font: "Lora", background: { type: "Color", content: "#fff" } }, mine: { a: [] } },
-      settings: { messenger: { isEnabled: true, sessionExpiryTimeout: 0.5 }, metadata: { tagManagerId: "GTM-1", x: 1 } },
+      settings: {
+        messenger: { isEnabled: true, sessionExpiryTimeout: 0.5 },
+        metadata: { tagManagerId: "GTM-1", x: 1 },
+      },
       folderId,
       resultsTablePreferences: { columnsOrder: ["a"], columnsVisibility: { a: false }, columnsWidth: { a: 120.5 } },
       publicId: "Every-Thing.1",
       customDomain: "chat.example.com/every-thing",
     };
-    const { bot } = valueOf(await makeBot(fields));
+    const { bot } = botOf(await makeBot(fields));
     expect(bot).toMatchObject(fields);
     expect(JSON.stringify(bot["settings"])).toBe(JSON.stringify(fields.settings));
   });
 
-  test.each(["lead-generation", "nps", "customer-support", "quiz", "legacy"])("gives the flow %s back untouched", async (name) => {
-    const { folderId: _, whatsAppCredentialsId: __, ...file } = await readFlow(name);
-    const made = await makeBot(file);
-    const got = await get(made.text("bot.id"));
-    for (const key of ["version", "events", "groups", "edges", "variables", "theme"]) {
-      expect(JSON.stringify(got.at(`bot.${key}`))).toBe(JSON.stringify(file[key]));
-    }
-    const [row] = await api.deps.sql`select settings::text, theme::text from bots where id = ${toUuid(made.text("bot.id"))}`;
-    expect(row).toEqual({ settings: JSON.stringify(file["settings"]), theme: JSON.stringify(file["theme"]) });
-  });
+  test.each(["lead-generation", "nps", "customer-support", "quiz", "legacy"])(
+    "gives the flow %s back untouched",
+    async (name) => {
+      const { folderId: _, whatsAppCredentialsId: __, ...file } = await readFlow(name);
+      const made = await makeBot(file);
+      const got = await get(made.text("bot.id"));
+      for (const key of ["version", "events", "groups", "edges", "variables", "theme"]) {
+        expect(JSON.stringify(got.at(`bot.${key}`))).toBe(JSON.stringify(file[key]));
+      }
+      const [row] = await api.deps
+        .sql`select settings::text, theme::text from bots where id = ${toUuid(made.text("bot.id"))}`;
+      expect(row).toEqual({ settings: JSON.stringify(file["settings"]), theme: JSON.stringify(file["theme"]) });
+    },
+  );
 
   test("gives a flow that starts with a block no event, and version 3 unless another was sent", async () => {
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start", label: "Start" }] }];
@@ -90,7 +104,13 @@ describe("making a bot", () => {
   });
 
   test("keeps an empty list of events and ignores what only the service may set", async () => {
-    const made = await makeBot({ events: [], id: "mine", isArchived: true, createdAt: "2000-01-01T00:00:00.000Z", riskLevel: 5 });
+    const made = await makeBot({
+      events: [],
+      id: "mine",
+      isArchived: true,
+      createdAt: "2000-01-01T00:00:00.000Z",
+      riskLevel: 5,
+    });
     expect(made.at("bot.events")).toEqual([]);
     expect(made.at("bot.id")).not.toBe("mine");
     expect([made.at("bot.isArchived"), made.at("bot.riskLevel")]).toEqual([false, null]);
@@ -105,8 +125,16 @@ describe("making a bot", () => {
   test.each([
     ["a name of another type", { name: 5 }, "bot.name"],
     ["a name that is too long", { name: "n".repeat(limits.nameCharacters + 1) }, "bot.name"],
-    ["preferences of another type", { resultsTablePreferences: { columnsVisibility: { a: "yes" } } }, "bot.resultsTablePreferences"],
-    ["an option of another type", { groups: [{ id: "g", blocks: [{ id: "b", type: "Wait", options: { secondsToWaitFor: 1 } }] }] }, "bot.groups[0].blocks[0].options.secondsToWaitFor"],
+    [
+      "preferences of another type",
+      { resultsTablePreferences: { columnsVisibility: { a: "yes" } } },
+      "bot.resultsTablePreferences",
+    ],
+    [
+      "an option of another type",
+      { groups: [{ id: "g", blocks: [{ id: "b", type: "Wait", options: { secondsToWaitFor: 1 } }] }] },
+      "bot.groups[0].blocks[0].options.secondsToWaitFor",
+    ],
     ["a version that nobody knows", { version: "2" }, "bot.version"],
     ["an empty public id", { publicId: "" }, "bot.publicId"],
     ["a public id with other characters", { publicId: "a_b" }, "bot.publicId"],
@@ -124,8 +152,12 @@ describe("making a bot", () => {
   });
 
   test("refuses a body without bot or workspace", async () => {
-    expect((await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId } })).at("data.issues.0.path")).toBe("bot");
-    expect((await api.client.post("/api/v1/bots", { token: owner.token, body: { bot: {} } })).at("data.issues.0.path")).toBe("workspaceId");
+    expect(
+      (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId } })).at("data.issues.0.path"),
+    ).toBe("bot");
+    expect(
+      (await api.client.post("/api/v1/bots", { token: owner.token, body: { bot: {} } })).at("data.issues.0.path"),
+    ).toBe("workspaceId");
   });
 
   test("refuses JSON that nests too deeply", async () => {
@@ -191,7 +223,10 @@ describe("getting a bot", () => {
 
   test("tells collaborators what they may do", async () => {
     const botId = (await makeBot({})).text("bot.id");
-    for (const [type, mode] of [["READ", "read"], ["WRITE", "write"]] as const) {
+    for (const [type, mode] of [
+      ["READ", "read"],
+      ["WRITE", "write"],
+    ] as const) {
       const friend = await api.makeUser();
       await collaborate(botId, friend, type);
       expect((await get(botId, { token: friend.token })).at("currentUserMode")).toBe(mode);
@@ -202,7 +237,11 @@ describe("getting a bot", () => {
     const block = { id: "b", type: "Email", options: { credentialsId: "secret-1", subject: "S" } };
     const made = await makeBot({
       groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [block] }],
-      settings: { publicShare: { isEnabled: true }, security: { allowedOrigins: ["https://a.example"] }, messenger: {} },
+      settings: {
+        publicShare: { isEnabled: true },
+        security: { allowedOrigins: ["https://a.example"] },
+        messenger: {},
+      },
     });
     const botId = made.text("bot.id");
     await patch(botId, { bot: { messengerCredentialsId: "secret-2" } });
@@ -255,8 +294,8 @@ describe("changing a bot", () => {
   };
 
   test.each(Object.entries(fields))("writes %s alone and keeps the rest", async (key, value) => {
-    const made = valueOf(await makeBot({}));
-    const changed = valueOf(await patch(made.id, { bot: { [key]: value } }));
+    const made = botOf(await makeBot({}));
+    const changed = botOf(await patch(made.id, { bot: { [key]: value } }));
     expect(changed.bot).toEqual({ ...made.bot, [key]: value, updatedAt: changed.bot["updatedAt"] });
     expect(await stored(made.id)).toEqual(changed.bot);
     await patch(made.id, { bot: { publicId: null, customDomain: null } });
@@ -270,45 +309,68 @@ describe("changing a bot", () => {
 
   test("clears with null what can be empty", async () => {
     const folderId = await makeFolder(workspaceId);
-    const { id } = valueOf(await makeBot({ ...fields, publicId: "clear-me", customDomain: "clear.example.com", folderId }));
-    const empty = { icon: null, selectedThemeTemplateId: null, folderId: null, resultsTablePreferences: null, publicId: null, customDomain: null, messengerCredentialsId: null, riskLevel: null };
+    const { id } = botOf(
+      await makeBot({ ...fields, publicId: "clear-me", customDomain: "clear.example.com", folderId }),
+    );
+    const empty = {
+      icon: null,
+      selectedThemeTemplateId: null,
+      folderId: null,
+      resultsTablePreferences: null,
+      publicId: null,
+      customDomain: null,
+      messengerCredentialsId: null,
+      riskLevel: null,
+    };
     await patch(id, { bot: { messengerCredentialsId: "m", riskLevel: 1 } });
-    expect(valueOf(await patch(id, { bot: empty })).bot).toMatchObject(empty);
+    expect(botOf(await patch(id, { bot: empty })).bot).toMatchObject(empty);
   });
 
   test("keeps the version for null, and takes null events with a start block", async () => {
-    const { id } = valueOf(await makeBot({ version: "6.1" }));
+    const { id } = botOf(await makeBot({ version: "6.1" }));
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start" }] }];
     const changed = await patch(id, { bot: { version: null, events: null, groups } });
     expect([changed.at("bot.version"), changed.at("bot.events")]).toEqual(["6.1", null]);
   });
 
-  test.each(["name", "groups", "edges", "variables", "theme", "settings", "isClosed"])("refuses null for %s", async (key) => {
-    const { id, bot } = valueOf(await makeBot({}));
-    expect((await patch(id, { bot: { [key]: null } })).at("data.issues.0.path")).toBe(`bot.${key}`);
-    expect(await stored(id)).toEqual(bot);
-  });
+  test.each(["name", "groups", "edges", "variables", "theme", "settings", "isClosed"])(
+    "refuses null for %s",
+    async (key) => {
+      const { id, bot } = botOf(await makeBot({}));
+      expect((await patch(id, { bot: { [key]: null } })).at("data.issues.0.path")).toBe(`bot.${key}`);
+      expect(await stored(id)).toEqual(bot);
+    },
+  );
 
   test("ignores what only the service may set", async () => {
-    const { id, bot } = valueOf(await makeBot({}));
-    const changed = valueOf(await patch(id, { bot: { id: "x", isArchived: true, workspaceId: newId(), createdAt: "2000-01-01T00:00:00.000Z", unknown: 1 } }));
+    const { id, bot } = botOf(await makeBot({}));
+    const changed = botOf(
+      await patch(id, {
+        bot: { id: "x", isArchived: true, workspaceId: newId(), createdAt: "2000-01-01T00:00:00.000Z", unknown: 1 },
+      }),
+    );
     expect(changed.bot).toEqual({ ...bot, updatedAt: changed.bot["updatedAt"] });
   });
 
   test("makes updatedAt grow with each write, however fast", async () => {
-    const { id } = valueOf(await makeBot({}));
+    const { id } = botOf(await makeBot({}));
     const times: string[] = [];
-    for (const name of ["a", "b", "c", "d", "e"]) times.push((await patch(id, { bot: { name } })).text("bot.updatedAt"));
+    for (const name of ["a", "b", "c", "d", "e"])
+      times.push((await patch(id, { bot: { name } })).text("bot.updatedAt"));
     expect([...times].sort()).toEqual(times);
     expect(new Set(times).size).toBe(5);
   });
 
   test("refuses to overwrite what somebody else wrote since, telling the current updatedAt", async () => {
-    const { id, bot } = valueOf(await makeBot({}));
+    const { id, bot } = botOf(await makeBot({}));
     const first = await patch(id, { bot: { name: "first", updatedAt: bot["updatedAt"] } });
     expect(first.status).toBe(200);
     const second = await patch(id, { bot: { name: "second", updatedAt: bot["updatedAt"] } });
-    expect([second.status, second.at("code"), second.at("data")]).toEqual([409, "bot.conflict", { updatedAt: first.at("bot.updatedAt") }]);
+    expect([second.status, second.at("code"), second.at("data")]).toEqual([
+      409,
+      "bot.conflict",
+      { updatedAt: first.at("bot.updatedAt") },
+    ]);
     expect((await get(id)).at("bot.name")).toBe("first");
     const third = await patch(id, { bot: { name: "third", updatedAt: first.at("bot.updatedAt") } });
     expect(third.at("bot.name")).toBe("third");
@@ -318,7 +380,7 @@ describe("changing a bot", () => {
   });
 
   test("lets one of two who saw the same version win", async () => {
-    const { id, bot } = valueOf(await makeBot({}));
+    const { id, bot } = botOf(await makeBot({}));
     const names = ["one", "two", "three", "four"];
     const answers = await Promise.all(names.map((name) => patch(id, { bot: { name, updatedAt: bot["updatedAt"] } })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
@@ -329,22 +391,24 @@ describe("changing a bot", () => {
   });
 
   test("refuses an updatedAt that is no time", async () => {
-    const { id } = valueOf(await makeBot({}));
+    const { id } = botOf(await makeBot({}));
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });
 
   test("keeps its own public id, in another case too, and refuses another bot's", async () => {
-    const { id, bot } = valueOf(await makeBot({ publicId: "mine-1" }));
+    const { id, bot } = botOf(await makeBot({ publicId: "mine-1" }));
     await makeBot({ publicId: "theirs-1", customDomain: "theirs.example.com" });
     expect((await patch(id, { bot: { publicId: "theirs-1" } })).at("code")).toBe("bot.public_id_taken");
-    expect((await patch(id, { bot: { customDomain: "THEIRS.example.com" } })).at("code")).toBe("bot.custom_domain_taken");
+    expect((await patch(id, { bot: { customDomain: "THEIRS.example.com" } })).at("code")).toBe(
+      "bot.custom_domain_taken",
+    );
     expect((await patch(id, { bot: { publicId: "admin" } })).at("code")).toBe("request.invalid");
     expect(await stored(id)).toEqual(bot);
     expect((await patch(id, { bot: { publicId: "MINE-1" } })).at("bot.publicId")).toBe("MINE-1");
   });
 
   test("refuses a folder that is not one of its workspace", async () => {
-    const { id, bot } = valueOf(await makeBot({}));
+    const { id, bot } = botOf(await makeBot({}));
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     expect((await patch(id, { bot: { folderId: elsewhere } })).at("code")).toBe("folder.not_found");
     expect(await stored(id)).toEqual(bot);
@@ -354,7 +418,7 @@ describe("changing a bot", () => {
 
   test("refuses a part that would make the flow as a whole larger than 10 MB", async () => {
     const halfText = "x".repeat(6 * 1024 * 1024);
-    const { id } = valueOf(await makeBot({ theme: { customCss: halfText } }));
+    const { id } = botOf(await makeBot({ theme: { customCss: halfText } }));
     const answer = await patch(id, { bot: { settings: { metadata: { customHeadCode: halfText } } } });
     expect([answer.at("code"), answer.at("data.issues.0.path")]).toEqual(["request.invalid", "bot"]);
     expect((await get(id)).at("bot.settings")).toEqual({});
@@ -362,7 +426,7 @@ describe("changing a bot", () => {
   });
 
   test("is for those who may write it", async () => {
-    const { id, bot } = valueOf(await makeBot({}));
+    const { id, bot } = botOf(await makeBot({}));
     const reader = await api.makeUser();
     const writer = await api.makeUser();
     await collaborate(id, reader, "READ");
@@ -418,7 +482,10 @@ describe("listing bots", () => {
     const guest = await api.makeUser();
     const place = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
     const folderId = await makeFolder(place);
-    const [readable, writable] = [(await makeBot({}, place)).text("bot.id"), (await makeBot({ folderId }, place)).text("bot.id")];
+    const [readable, writable] = [
+      (await makeBot({}, place)).text("bot.id"),
+      (await makeBot({ folderId }, place)).text("bot.id"),
+    ];
     await makeBot({}, place);
     await collaborate(readable, guest, "READ");
     await collaborate(writable, guest, "WRITE");
@@ -429,7 +496,9 @@ describe("listing bots", () => {
     ]);
     expect(idsOf(await list({ workspaceId: place, folderId: "root" }, guest.token))).toEqual([readable]);
     const page = await list({ workspaceId: place, limit: 1 }, guest.token);
-    expect(idsOf(await list({ workspaceId: place, limit: 1, cursor: page.text("nextCursor") }, guest.token))).toEqual([readable]);
+    expect(idsOf(await list({ workspaceId: place, limit: 1, cursor: page.text("nextCursor") }, guest.token))).toEqual([
+      readable,
+    ]);
     const administrator = await api.makeUser({ scope: "admin" });
     expect((await list({ workspaceId: place }, administrator.token)).list("bots")).toHaveLength(3);
   });
@@ -445,11 +514,14 @@ describe("listing bots", () => {
 });
 
 describe("importing a bot", () => {
-  const importBot = (body: Record<string, unknown>, token = owner.token) => api.client.post("/api/v1/bots/import", { token, body: { workspaceId, ...body } });
+  const importBot = (body: Record<string, unknown>, token = owner.token) =>
+    api.client.post("/api/v1/bots/import", { token, body: { workspaceId, ...body } });
 
   test("makes a new one in the latest version, without what was the exported bot's own", async () => {
     const file = await readFlow("legacy");
-    const imported = await importBot({ bot: { ...file, publicId: "cinema", customDomain: "cinema.example.com", isClosed: true, riskLevel: 9 } });
+    const imported = await importBot({
+      bot: { ...file, publicId: "cinema", customDomain: "cinema.example.com", isClosed: true, riskLevel: 9 },
+    });
     expect(imported.at("bot")).toMatchObject({
       version: "6.1",
       name: "Cinema seats",
@@ -505,7 +577,10 @@ function makeBot(bot: Record<string, unknown>, place = workspaceId) {
   return api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId: place, bot } });
 }
 
-function get(botId: string, { token = owner.token, query = {} }: { token?: string; query?: Record<string, string | boolean> } = {}) {
+function get(
+  botId: string,
+  { token = owner.token, query = {} }: { token?: string; query?: Record<string, string | boolean> } = {},
+) {
   return api.client.get(`/api/v1/bots/${botId}`, { token, query });
 }
 
@@ -528,7 +603,8 @@ async function makeFolder(place: string): Promise<string> {
 }
 
 async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"): Promise<void> {
-  await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, ${type})`;
+  await api.deps
+    .sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, ${type})`;
 }
 
 async function countBots(): Promise<number> {
@@ -537,10 +613,15 @@ async function countBots(): Promise<number> {
 }
 
 function idsOf(answer: { list(path: string): readonly unknown[] }): unknown[] {
-  return answer.list("bots").map((bot) => (typeof bot === "object" && bot !== null && "id" in bot ? bot.id : undefined));
+  return answer
+    .list("bots")
+    .map((bot) => (typeof bot === "object" && bot !== null && "id" in bot ? bot.id : undefined));
 }
 
-function valueOf(answer: { at(path: string): unknown; text(path: string): string }): { id: string; bot: Record<string, unknown> } {
+function botOf(answer: { at(path: string): unknown; text(path: string): string }): {
+  id: string;
+  bot: Record<string, unknown>;
+} {
   const bot = answer.at("bot");
   if (typeof bot !== "object" || bot === null) throw new Error("a bot was expected");
   return { id: answer.text("bot.id"), bot: Object.fromEntries(Object.entries(bot)) };

@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const path = "/api/v1/folders";
-const create = (body: object, user = owner) => api.client.post(path, { token: user.token, body: { workspaceId, ...body } });
+const create = (body: object, user = owner) =>
+  api.client.post(path, { token: user.token, body: { workspaceId, ...body } });
 const patch = (id: string, folder: unknown, user = owner) =>
   api.client.patch(`${path}/${id}`, { token: user.token, body: { workspaceId, folder } });
 const list = (query: Record<string, string | number>, user = owner) =>
@@ -72,7 +73,8 @@ describe("POST /folders", () => {
   test("is for ADMIN and MEMBER", async () => {
     expect((await create({}, guest)).at("code")).toBe("workspace.forbidden");
     expect((await create({}, stranger)).at("code")).toBe("workspace.not_found");
-    for (const wrong of [newId(), "nope", ""]) expect((await create({ workspaceId: wrong })).at("code")).toBe("workspace.not_found");
+    for (const wrong of [newId(), "nope", ""])
+      expect((await create({ workspaceId: wrong })).at("code")).toBe("workspace.not_found");
     expect(await parents()).toEqual({});
   });
 
@@ -86,8 +88,8 @@ describe("POST /folders", () => {
 describe("GET /folders", () => {
   test("lists direct children, newest first, page by page", async () => {
     const outer = await makeFolder("outer");
-    for (const name of ["one", "two", "three"]) await makeFolder(name, outer);
-    await api.spreadCreation("folders");
+    const made = [await makeFolder("one", outer), await makeFolder("two", outer), await makeFolder("three", outer)];
+    await api.spreadCreation("folders", made);
     const top = await list({});
     expect(top.at("folders.*.name")).toEqual(["outer"]);
     const first = await list({ parentFolderId: outer, limit: 2 });
@@ -97,8 +99,7 @@ describe("GET /folders", () => {
   });
 
   test("is stable when folders are made while one turns the pages", async () => {
-    for (const name of ["one", "two"]) await makeFolder(name);
-    await api.spreadCreation("folders");
+    await api.spreadCreation("folders", [await makeFolder("one"), await makeFolder("two")]);
     const first = await list({ limit: 1 });
     await makeFolder("three");
     const second = await list({ limit: 1, cursor: first.text("nextCursor") });
@@ -179,7 +180,8 @@ describe("PATCH /folders/{folderId}", () => {
 
   test("is 404 for others and 400 for wrong types, and nothing changes", async () => {
     const id = await makeFolder("one");
-    for (const user of [guest, stranger]) expect((await patch(id, { name: "x" }, user)).at("code")).toBe("folder.not_found");
+    for (const user of [guest, stranger])
+      expect((await patch(id, { name: "x" }, user)).at("code")).toBe("folder.not_found");
     for (const folder of [undefined, null, [], { name: null }, { name: 1 }, { parentFolderId: 1 }]) {
       expect((await patch(id, folder)).at("code")).toBe("request.invalid");
     }
@@ -188,7 +190,8 @@ describe("PATCH /folders/{folderId}", () => {
 });
 
 describe("DELETE /folders/{folderId}", () => {
-  const remove = (id: string, options: object = {}, user = owner) => api.client.delete(`${path}/${id}`, { token: user.token, ...options });
+  const remove = (id: string, options: object = {}, user = owner) =>
+    api.client.delete(`${path}/${id}`, { token: user.token, ...options });
 
   test("moves what lay in it up to its parent, and gives it as it was", async () => {
     const a = await makeFolder("a");
@@ -201,7 +204,9 @@ describe("DELETE /folders/{folderId}", () => {
     const gone = await remove(b, { body: { workspaceId } });
     expect([gone.at("folder.name"), gone.at("folder.parentFolderId")]).toEqual(["b", a]);
     expect(await parents()).toEqual({ a: null, c: "a" });
-    const [bot] = await api.deps.sql<{ folderId: string }[]>`select folder_id as "folderId" from bots where id = ${toUuid(botId)}`;
+    const [bot] = await api.deps.sql<
+      { folderId: string }[]
+    >`select folder_id as "folderId" from bots where id = ${toUuid(botId)}`;
     expect(fromUuid(bot?.folderId ?? "")).toBe(a);
     await remove(a, { query: { workspaceId } });
     expect(await parents()).toEqual({ c: null });

@@ -39,7 +39,8 @@ describe("POST invitations", () => {
     const email = nextEmail();
     const made = await invite({ email });
     expect(made.body).toMatchObject({ invitation: { email, role: "MEMBER", workspaceId } });
-    const days = (Date.parse(made.text("invitation.expiresAt")) - Date.parse(made.text("invitation.createdAt"))) / 86_400_000;
+    const days =
+      (Date.parse(made.text("invitation.expiresAt")) - Date.parse(made.text("invitation.createdAt"))) / 86_400_000;
     expect(days).toBe(7);
     const listed = await api.client.get(path, { token: owner.token });
     expect(listed.list("invitations").length).toBe(1);
@@ -66,8 +67,9 @@ describe("POST invitations", () => {
 describe("GET invitations", () => {
   test("lists page by page, newest first, and not what has expired", async () => {
     const emails = [nextEmail(), nextEmail(), nextEmail()];
-    for (const email of emails) await invite({ email });
-    await api.spreadCreation("invitations");
+    const made: string[] = [];
+    for (const email of emails) made.push((await invite({ email })).text("invitation.id"));
+    await api.spreadCreation("invitations", made);
     await api.deps.sql`update invitations set expires_at = clock() where email = ${emails[1] ?? ""}`;
     const first = await api.client.get(path, { token: owner.token, query: { limit: 1 } });
     const query = { limit: 1, cursor: first.text("nextCursor") };
@@ -103,7 +105,10 @@ describe("POST /invitations/accept without a token", () => {
     const email = nextEmail();
     const made = await invite({ email, role: "GUEST" });
     const answer = await accept({ code: made.text("invitation.code"), name: "Ada" });
-    expect(answer.body).toMatchObject({ user: { name: "Ada", email, isAdministrator: false }, member: { role: "GUEST", workspaceId } });
+    expect(answer.body).toMatchObject({
+      user: { name: "Ada", email, isAdministrator: false },
+      member: { role: "GUEST", workspaceId },
+    });
     const me = await api.client.get("/api/v1/users/me", { token: answer.text("apiToken.token") });
     expect(me.at("user.id")).toBe(answer.at("user.id"));
   });
@@ -157,7 +162,10 @@ describe("POST /invitations/accept with a token", () => {
 
   test("raises a GUEST and lowers nobody", async () => {
     const guest = await api.makeUser();
-    await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${guest.userId}`, { token: owner.token, body: { role: "GUEST" } });
+    await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${guest.userId}`, {
+      token: owner.token,
+      body: { role: "GUEST" },
+    });
     const raising = await invite({ email: guest.email, role: "MEMBER" });
     await accept({ code: raising.text("invitation.code"), name: "x" }, guest.token);
     expect(await roleOf(guest.userId)).toBe("MEMBER");

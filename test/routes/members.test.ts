@@ -13,7 +13,12 @@ let workspaceId: string;
 
 beforeAll(async () => {
   api = await createTestApi();
-  [owner, member, guest, stranger] = await Promise.all([api.makeUser(), api.makeUser(), api.makeUser(), api.makeUser()]);
+  [owner, member, guest, stranger] = await Promise.all([
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+  ]);
 });
 beforeEach(async () => {
   workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER", [guest.userId]: "GUEST" });
@@ -77,7 +82,8 @@ describe("PUT members", () => {
 
   test("leaves one of two ADMINs who demote each other at the same moment", async () => {
     for (let round = 0; round < 10; round++) {
-      await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${toUuid(workspaceId)} and role <> 'GUEST'`;
+      await api.deps
+        .sql`update members set role = 'ADMIN' where workspace_id = ${toUuid(workspaceId)} and role <> 'GUEST'`;
       await Promise.all([
         api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "MEMBER" } }),
         api.client.put(`${path}/${owner.userId}`, { token: member.token, body: { role: "MEMBER" } }),
@@ -91,7 +97,10 @@ describe("PUT members", () => {
       const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
       expect(answer.at("code")).toBe("user.not_found");
     }
-    const answer = await api.client.put(path, { token: owner.token, body: { email: "no@example.com", role: "MEMBER" } });
+    const answer = await api.client.put(path, {
+      token: owner.token,
+      body: { email: "no@example.com", role: "MEMBER" },
+    });
     expect(answer.at("code")).toBe("user.not_found");
     expect(await roles()).toEqual(untouched());
   });
@@ -106,14 +115,18 @@ describe("PUT members", () => {
       const answer = await api.client.put(`${path}/${user.userId}`, { token: user.token, body: { role: "ADMIN" } });
       expect(answer.at("code")).toBe("workspace.forbidden");
     }
-    const answer = await api.client.put(path, { token: stranger.token, body: { email: stranger.email, role: "ADMIN" } });
+    const answer = await api.client.put(path, {
+      token: stranger.token,
+      body: { email: stranger.email, role: "ADMIN" },
+    });
     expect(answer.at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });
 });
 
 describe("DELETE members", () => {
-  const remove = (by: TestUser, user: { userId: string }) => api.client.delete(`${path}/${user.userId}`, { token: by.token });
+  const remove = (by: TestUser, user: { userId: string }) =>
+    api.client.delete(`${path}/${user.userId}`, { token: by.token });
 
   test("ends a membership and its collaborations in this workspace alone", async () => {
     const elsewhere = await api.makeWorkspace(owner);
@@ -127,7 +140,8 @@ describe("DELETE members", () => {
     }
     expect((await remove(owner, guest)).body).toMatchObject({ member: { userId: guest.userId, role: "GUEST" } });
     expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: guest.token })).status).toBe(404);
-    const left = await api.deps.sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${toUuid(guest.userId)}`;
+    const left = await api.deps
+      .sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${toUuid(guest.userId)}`;
     expect(left.map((row) => row["workspace_id"])).toEqual([toUuid(elsewhere)]);
   });
 

@@ -37,8 +37,15 @@ describe("POST /users/me/api-tokens", () => {
   test("takes a scope, a workspace and an expiry", async () => {
     user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
-    const made = await create(user.token, { name: "x", scope: "read", workspaceId, expiresAt: "2099-05-01T02:00:00+02:00" });
-    expect(made.body).toMatchObject({ apiToken: { scope: "read", workspaceId, expiresAt: "2099-05-01T00:00:00.000Z" } });
+    const made = await create(user.token, {
+      name: "x",
+      scope: "read",
+      workspaceId,
+      expiresAt: "2099-05-01T02:00:00+02:00",
+    });
+    expect(made.body).toMatchObject({
+      apiToken: { scope: "read", workspaceId, expiresAt: "2099-05-01T00:00:00.000Z" },
+    });
   });
 
   test.each([
@@ -46,7 +53,10 @@ describe("POST /users/me/api-tokens", () => {
     ["2099-01-01", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
     ["2099-13-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
     ["0000-01-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
-    ["9999-12-31T23:59:59-12:00", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+    [
+      "9999-12-31T23:59:59-12:00",
+      "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null",
+    ],
     [4102444800000, "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
   ])("refuses the expiry %p", async (expiresAt, message) => {
     user = await api.makeUser();
@@ -97,10 +107,14 @@ describe("POST /users/me/api-tokens", () => {
 describe("GET /users/me/api-tokens", () => {
   test("lists the caller's tokens alone, newest first, page by page", async () => {
     user = await api.makeUser();
-    for (const name of ["one", "two", "three"]) await create(user.token, { name });
-    await api.spreadCreation("api_tokens");
+    const made = [...(await ids(user.token))];
+    for (const name of ["one", "two", "three"]) made.push((await create(user.token, { name })).text("apiToken.id"));
+    await api.spreadCreation("api_tokens", made);
     const first = await api.client.get(path, { token: user.token, query: { limit: 2 } });
-    const second = await api.client.get(path, { token: user.token, query: { limit: 2, cursor: first.text("nextCursor") } });
+    const second = await api.client.get(path, {
+      token: user.token,
+      query: { limit: 2, cursor: first.text("nextCursor") },
+    });
     expect(first.at("apiTokens.*.name")).toEqual(["three", "two"]);
     expect(second.at("apiTokens.*.name")).toEqual(["one", "Test"]);
     expect(second.body).not.toHaveProperty("nextCursor");

@@ -11,7 +11,12 @@ let workspaceId: string;
 
 beforeAll(async () => {
   api = await createTestApi();
-  [owner, member, guest, stranger] = await Promise.all([api.makeUser(), api.makeUser(), api.makeUser(), api.makeUser()]);
+  [owner, member, guest, stranger] = await Promise.all([
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+    api.makeUser(),
+  ]);
   workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER", [guest.userId]: "GUEST" });
 });
 afterAll(() => api.close());
@@ -50,8 +55,11 @@ describe("POST /workspaces", () => {
 describe("GET /workspaces", () => {
   test("lists the caller's alone, newest first, page by page", async () => {
     const user = await api.makeUser();
-    for (const name of ["one", "two", "three"]) await api.client.post(path, { token: user.token, body: { name } });
-    await api.spreadCreation("workspaces");
+    const made: string[] = [];
+    for (const name of ["one", "two", "three"]) {
+      made.push((await api.client.post(path, { token: user.token, body: { name } })).text("workspace.id"));
+    }
+    await api.spreadCreation("workspaces", made);
     const first = await api.client.get(path, { token: user.token, query: { limit: 2 } });
     expect(first.at("workspaces.*.name")).toEqual(["three", "two"]);
     const query = { limit: 2, cursor: first.text("nextCursor") };
@@ -95,7 +103,8 @@ describe("GET /workspaces/{workspaceId}", () => {
 });
 
 describe("PATCH /workspaces/{workspaceId}", () => {
-  const patch = (user: TestUser, body: unknown, id = workspaceId) => api.client.patch(`${path}/${id}`, { token: user.token, body });
+  const patch = (user: TestUser, body: unknown, id = workspaceId) =>
+    api.client.patch(`${path}/${id}`, { token: user.token, body });
 
   test("writes what is given, keeps the rest, and null clears the icon", async () => {
     const start = await patch(owner, { name: "Before", icon: "x" });

@@ -22,8 +22,11 @@ export type TestApi = {
   makeToken(userId: string, options?: { scope?: Scope; workspaceId?: string; expiresAt?: Date }): Promise<string>;
   /** A workspace of this user, who is its ADMIN; `members` join it. */
   makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
-  /** Sets the rows' creation a minute apart, in the order they were made: within one millisecond they have no order. */
-  spreadCreation(table: "users" | "api_tokens" | "workspaces" | "invitations" | "folders" | "bots"): Promise<void>;
+  /** Sets the rows' creation a minute apart, oldest first: rows made within one millisecond have no order. */
+  spreadCreation(
+    table: "users" | "api_tokens" | "workspaces" | "invitations" | "folders" | "bots",
+    ids: readonly string[],
+  ): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -32,7 +35,12 @@ export async function createTestApi(options: { threads?: Threads; config?: Parti
   const database = await createTestDatabase();
   const { sql } = database;
   const config = { ...readConfig({ LOG_LEVEL: "silent" }), ...options.config };
-  const deps = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: options.threads ?? noThreads });
+  const deps = createDependencies({
+    config,
+    log: createLog(config.LOG_LEVEL),
+    sql,
+    threads: options.threads ?? noThreads,
+  });
   const app = createApp(deps);
   const handle = (request: Request) => app.handle(request);
 
@@ -72,12 +80,11 @@ export async function createTestApi(options: { threads?: Threads; config?: Parti
       }
       return workspaceId;
     },
-    async spreadCreation(table) {
-      // A new row is put behind the others in a table that nothing was deleted from, and an update puts it there too.
+    async spreadCreation(table, ids) {
       await sql`
         update ${sql(table)} as rows
-        set created_at = rows.created_at - make_interval(mins => (select count(*)::int from ${sql(table)}) - places.place)
-        from (select id, row_number() over (order by ctid)::int as place from ${sql(table)}) as places
+        set created_at = clock() + make_interval(mins => places.place::int - ${ids.length})
+        from unnest(${ids.map(toUuid)}::uuid[]) with ordinality as places (id, place)
         where places.id = rows.id`;
     },
     close: () => database.close(),

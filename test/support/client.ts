@@ -31,12 +31,16 @@ export type Answer = {
 type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 /** Sends requests and holds every answer to the contract: a wrong shape or an undocumented error fails the test. */
-export type Client = Readonly<Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>> & {
+export type Client = Readonly<
+  Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>
+> & {
   readonly send: Send;
 };
 
 /** A client of an app that does not listen, or of a server at an address. */
-export function createClient(target: { readonly handle: (request: Request) => Promise<Response> } | { readonly baseUrl: string }): Client {
+export function createClient(
+  target: { readonly handle: (request: Request) => Promise<Response> } | { readonly baseUrl: string },
+): Client {
   const baseUrl = "baseUrl" in target ? target.baseUrl : "http://localhost";
   const handle = "baseUrl" in target ? (request: Request) => fetch(request) : target.handle;
   const send: Send = async (method, path, options = {}) => {
@@ -98,9 +102,17 @@ function checkContract({ method, path }: { method: string; path: string }, answe
   if (!answer.headers.get("x-request-id")) throw new Error(`${place} without X-Request-Id`);
   if (!answer.headers.get("content-type")?.startsWith("application/json")) throw new Error(`${place} without JSON`);
   checkCors(called?.operation, answer, place);
-  if (answer.status !== 200) return checkError(called?.operation, answer, place);
+  if (answer.status !== 200) {
+    checkError(called?.operation, answer, place);
+    return;
+  }
   if (!called) throw new Error(`${place}, but it is not documented`);
-  requireFit(called.checkAnswer().Check(answer.body), () => [...called.checkAnswer().Errors(answer.body)], answer, place);
+  requireFit(
+    called.checkAnswer().Check(answer.body),
+    () => [...called.checkAnswer().Errors(answer.body)],
+    answer,
+    place,
+  );
   noteOperation(called.operation);
 }
 
@@ -109,10 +121,14 @@ function checkError(operation: Operation | undefined, answer: Plain, place: stri
   const code = codeOf(answer.body);
   const entry: { status: number; retryAfterSeconds?: number } = errorCatalogue[code];
   const allowed: readonly ErrorCode[] = operation?.errors ?? ["route.not_found", "route.method_not_allowed"];
-  if (!allowed.includes(code)) throw new Error(`${place} with ${code}, which it does not document: ${JSON.stringify(answer.body)}`);
-  if (entry.status !== answer.status || valueAt(answer.body, "status") !== answer.status) throw new Error(`${place} with ${code}`);
-  if (valueAt(answer.body, "requestId") !== answer.headers.get("x-request-id")) throw new Error(`${place} with two request ids`);
-  if (answer.headers.has("retry-after") !== (entry.retryAfterSeconds !== undefined)) throw new Error(`${place}: Retry-After`);
+  if (!allowed.includes(code))
+    throw new Error(`${place} with ${code}, which it does not document: ${JSON.stringify(answer.body)}`);
+  if (entry.status !== answer.status || valueAt(answer.body, "status") !== answer.status)
+    throw new Error(`${place} with ${code}`);
+  if (valueAt(answer.body, "requestId") !== answer.headers.get("x-request-id"))
+    throw new Error(`${place} with two request ids`);
+  if (answer.headers.has("retry-after") !== (entry.retryAfterSeconds !== undefined))
+    throw new Error(`${place}: Retry-After`);
   if (answer.headers.has("allow") !== (answer.status === 405)) throw new Error(`${place}: Allow`);
   noteError(code);
 }

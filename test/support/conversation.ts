@@ -4,7 +4,7 @@ import { isJsonObject, textAt, valueAt } from "../../src/interpreter/flow.ts";
 import type { StartOptions } from "../../src/interpreter/start.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import { replyOf, type MessageBody } from "../../src/services/replies.ts";
+import { type MessageBody, replyOf } from "../../src/services/replies.ts";
 import type { AdvanceAnswer, FinishedStep, TaskInput } from "../../src/threads/messages.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
 import { type ThreadTools, think } from "../../src/threads/think.ts";
@@ -53,10 +53,17 @@ export type Said = {
   readonly response: unknown;
 };
 
-const tools: ThreadTools = { blocks, cache: createProgramCache(limits.programCacheBytes), runScript: await createSandbox() };
+const tools: ThreadTools = {
+  blocks,
+  cache: createProgramCache(limits.programCacheBytes),
+  runScript: await createSandbox(),
+};
 
 /** Talks a flow through, and tells what was said at each turn. The state crosses as JSON text, as it does in the service. */
-export function converse(flow: FlowDocument, conversation: Pick<Conversation, "start" | "turns" | "isPreview" | "contentFormat">): Said[] {
+export function converse(
+  flow: FlowDocument,
+  conversation: Pick<Conversation, "start" | "turns" | "isPreview" | "contentFormat">,
+): Said[] {
   const text = JSON.stringify(flow);
   const key = `conversation:${Bun.hash(text)}`;
   const heard: Said[] = [];

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Authentication } from "./authentication.ts";
-import { readJsonBody } from "./body.ts";
+import { cleanText, readJsonBody } from "./body.ts";
 import { readQuery } from "./query.ts";
 import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
@@ -147,7 +147,7 @@ export function operation<
     async perform(deps, { request, params: given, answerHeaders }) {
       const caller = await definition.auth.authenticate(deps, request.headers);
       const input = {
-        params: checkParams ? checkPath(checkParams(), given) : {},
+        params: checkParams ? checkPath(checkParams(), cleanParams(given)) : {},
         query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query)) : {},
         body: checkBody
           ? checkInput(checkBody(), await readJsonBody(request, bodyLimit(definition.bodyBytes, { host, caller })))
@@ -167,6 +167,13 @@ export function jsonAnswer(text: string): Response {
 }
 
 const nothing = Type.Object({});
+
+/** Path parameters as safe as everything else that comes in; one that cannot be decoded names nothing. */
+function cleanParams(given: Call["params"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),
+  );
+}
 
 type Parts = {
   readonly auth: Pick<Authentication<undefined>, "errors">;

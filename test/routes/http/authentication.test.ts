@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const whoAmI = (authorization: string) => api.client.get("/api/v1/users/me", { headers: { Authorization: authorization } });
+const whoAmI = (authorization: string) =>
+  api.client.get("/api/v1/users/me", { headers: { Authorization: authorization } });
 
 describe("a usable token", () => {
   test.each(["Bearer", "bearer", "BEARER", "Bearer  ", "beaReR    "])("opens behind the scheme %p", async (scheme) => {
@@ -27,13 +28,16 @@ describe("a usable token", () => {
       return row?.at?.getTime();
     };
     const somebody = await api.makeUser();
-    const [{ id: asUuid } = { id: "" }] = await api.deps.sql<{ id: string }[]>`select id from users where email = ${somebody.email}`;
+    const [{ id: asUuid } = { id: "" }] = await api.deps.sql<
+      { id: string }[]
+    >`select id from users where email = ${somebody.email}`;
     expect(await lastUse()).toBeUndefined();
     await whoAmI(`Bearer ${somebody.token}`);
     const first = await lastUse();
     await whoAmI(`Bearer ${somebody.token}`);
     expect(await lastUse()).toBe(first);
-    await api.deps.sql`update api_tokens set last_used_at = last_used_at - interval '1 minute' where user_id = ${asUuid}`;
+    await api.deps
+      .sql`update api_tokens set last_used_at = last_used_at - interval '1 minute' where user_id = ${asUuid}`;
     await whoAmI(`Bearer ${somebody.token}`);
     expect(await lastUse()).toBeGreaterThanOrEqual(first ?? Number.POSITIVE_INFINITY);
   });
@@ -46,9 +50,12 @@ describe("a request without a usable token", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test.each(["Basic dXNlcjpwYXNz", "Bearer", "Bearer ", "Token abc", "Bearertoken"])("is 401 with the header %p", async (header) => {
-    expect((await whoAmI(header)).at("code")).toBe("token.missing");
-  });
+  test.each(["Basic dXNlcjpwYXNz", "Bearer", "Bearer ", "Token abc", "Bearertoken"])(
+    "is 401 with the header %p",
+    async (header) => {
+      expect((await whoAmI(header)).at("code")).toBe("token.missing");
+    },
+  );
 
   test.each([
     ["unknown", "parley_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
@@ -76,7 +83,8 @@ describe("a request without a usable token", () => {
     const token = await api.makeToken(user.userId);
     const { body } = await api.client.get("/api/v1/users/me/api-tokens", { token });
     expect(body).toHaveProperty("apiTokens");
-    await api.deps.sql`delete from api_tokens where id = (select id from api_tokens order by created_at desc, id desc limit 1)`;
+    await api.deps
+      .sql`delete from api_tokens where id = (select id from api_tokens order by created_at desc, id desc limit 1)`;
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
@@ -124,16 +132,22 @@ describe("a token bound to a workspace", () => {
     expect(listed.at("workspaces.0.id")).toBe(workspaceId);
     expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token })).status).toBe(200);
     expect((await api.client.get(`/api/v1/workspaces/${other}`, { token })).at("code")).toBe("workspace.not_found");
-    expect((await api.client.get(`/api/v1/folders?workspaceId=${other}`, { token })).at("code")).toBe("workspace.not_found");
+    expect((await api.client.get(`/api/v1/folders?workspaceId=${other}`, { token })).at("code")).toBe(
+      "workspace.not_found",
+    );
   });
 
   test("makes no workspaces and is no administrator's", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const own = await api.makeWorkspace(administrator);
     const token = await api.makeToken(administrator.userId, { scope: "admin", workspaceId: own });
-    expect((await api.client.post("/api/v1/workspaces", { token, body: { name: "x" } })).at("code")).toBe("token.scope");
+    expect((await api.client.post("/api/v1/workspaces", { token, body: { name: "x" } })).at("code")).toBe(
+      "token.scope",
+    );
     expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
-    expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token })).at("code")).toBe("workspace.not_found");
+    expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token })).at("code")).toBe(
+      "workspace.not_found",
+    );
   });
 
   test("ends with the workspace", async () => {

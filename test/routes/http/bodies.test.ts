@@ -19,7 +19,10 @@ async function countWorkspaces(): Promise<number> {
 }
 
 /** Sends what must be refused, and expects that nothing was made. */
-async function expectRefused(options: { body?: unknown; rawBody?: string; headers?: Record<string, string> }, code: string) {
+async function expectRefused(
+  options: { body?: unknown; rawBody?: string; headers?: Record<string, string> },
+  code: string,
+) {
   const before = await countWorkspaces();
   const answer = await api.client.post(path, { token: user.token, ...options });
   expect(answer.at("code")).toBe(code);
@@ -48,7 +51,11 @@ describe("a body that fits", () => {
 
   test("may say that it is JSON in other words", async () => {
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"]) {
-      const answer = await api.client.post(path, { token: user.token, body: { name: "x" }, headers: { "Content-Type": type } });
+      const answer = await api.client.post(path, {
+        token: user.token,
+        body: { name: "x" },
+        headers: { "Content-Type": type },
+      });
       expect(answer.status).toBe(200);
     }
   });
@@ -63,16 +70,22 @@ describe("a body that fits", () => {
 });
 
 describe("a body that is not JSON", () => {
-  test.each(["{", "name=x", '{"name": undefined}', "\u0000", "[1,]", '{"name":"\u0000"}'])("is malformed: %p", async (rawBody) => {
-    await expectRefused({ rawBody }, "request.malformed");
-  });
-
-  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", ""])(
-    "is malformed when it says it is %p",
-    async (type) => {
-      await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
+  test.each(["{", "name=x", '{"name": undefined}', "\u0000", "[1,]", '{"name":"\u0000"}'])(
+    "is malformed: %p",
+    async (rawBody) => {
+      await expectRefused({ rawBody }, "request.malformed");
     },
   );
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "",
+  ])("is malformed when it says it is %p", async (type) => {
+    await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
+  });
 
   test("is malformed when it nests without end", async () => {
     for (const depth of [limits.jsonDepth, 200_000]) {

@@ -43,7 +43,9 @@ describe("a bug", () => {
     });
     const app = createApp({ ...api.deps, log, sql, threads });
     const response = await app.handle(
-      new Request("http://localhost/api/v1/users/me", { headers: { Authorization: `Bearer ${user.token}`, "X-Request-Id": "bug-1" } }),
+      new Request("http://localhost/api/v1/users/me", {
+        headers: { Authorization: `Bearer ${user.token}`, "X-Request-Id": "bug-1" },
+      }),
     );
     expect(response.status).toBe(500);
     expect(response.headers.get("x-request-id")).toBe("bug-1");
@@ -67,7 +69,13 @@ describe("the one error shape", () => {
     const response = failureResponse(error, known, api.deps.log);
     const body: unknown = await response.json();
     expect(response.status).toBe(400);
-    expect(body).toEqual({ code: "bot.closed", status: 400, message: "We are on holiday.", requestId: "r", data: { until: "Monday" } });
+    expect(body).toEqual({
+      code: "bot.closed",
+      status: 400,
+      message: "We are on holiday.",
+      requestId: "r",
+      data: { until: "Monday" },
+    });
   });
 
   test.each(["session.busy", "server.overloaded", "server.save_in_doubt", "server.newer_state"] as const)(

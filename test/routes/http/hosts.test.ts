@@ -1,9 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { type HostKind, hostGate } from "../../../src/routes/http/hosts.ts";
 
-const split = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com:443/", TRUSTED_PROXIES: "" };
+const split = {
+  PUBLIC_URL: "https://bots.example.com",
+  CHAT_URL: "https://chat.example.com:443/",
+  TRUSTED_PROXIES: "",
+};
 
-function answers(config: Parameters<typeof hostGate>[0], kind: HostKind, headers: Record<string, string>, address?: string) {
+function answers(
+  config: Parameters<typeof hostGate>[0],
+  kind: HostKind,
+  headers: Record<string, string>,
+  address?: string,
+) {
   return hostGate(config)(kind, new Request("http://localhost/x", { headers }), () => address);
 }
 
@@ -42,7 +51,8 @@ describe("with one host", () => {
   test("everything is answered under every name", () => {
     const same = { PUBLIC_URL: "https://a.example", CHAT_URL: "https://a.example/", TRUSTED_PROXIES: "" };
     for (const config of [{ TRUSTED_PROXIES: "" }, same]) {
-      for (const kind of ["management", "chat", "both"] as const) expect(answers(config, kind, { Host: "a.example" })).toBe(true);
+      for (const kind of ["management", "chat", "both"] as const)
+        expect(answers(config, kind, { Host: "a.example" })).toBe(true);
     }
   });
 

@@ -3,7 +3,10 @@ import { AppError } from "../../../src/errors.ts";
 import { readIdempotencyKey } from "../../../src/routes/http/idempotency.ts";
 
 const read = (key: string | undefined, minimum?: number) =>
-  readIdempotencyKey(new Headers(key === undefined ? {} : { "Idempotency-Key": key }), minimum === undefined ? {} : { minimum });
+  readIdempotencyKey(
+    new Headers(key === undefined ? {} : { "Idempotency-Key": key }),
+    minimum === undefined ? {} : { minimum },
+  );
 
 function codeOf(work: () => unknown): unknown {
   try {

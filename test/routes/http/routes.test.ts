@@ -11,18 +11,24 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("an address that nothing is at", () => {
-  test.each(["/", "/api", "/api/v1", "/api/v1/nothing", "/api/v2/workspaces", "/api/v1/workspaces//members", "/api/v1/%00", "/%"])(
-    "is 404 in the one error shape: %s",
-    async (path) => {
-      const answer = await api.client.get(path);
-      expect(answer.body).toEqual({
-        code: "route.not_found",
-        status: 404,
-        message: "There is nothing at this address.",
-        requestId: answer.text("requestId"),
-      });
-    },
-  );
+  test.each([
+    "/",
+    "/api",
+    "/api/v1",
+    "/api/v1/nothing",
+    "/api/v2/workspaces",
+    "/api/v1/workspaces//members",
+    "/api/v1/%00",
+    "/%",
+  ])("is 404 in the one error shape: %s", async (path) => {
+    const answer = await api.client.get(path);
+    expect(answer.body).toEqual({
+      code: "route.not_found",
+      status: 404,
+      message: "There is nothing at this address.",
+      requestId: answer.text("requestId"),
+    });
+  });
 
   test.each(["POST", "PUT", "PATCH", "DELETE"])("is 404 for %s too", async (method) => {
     expect((await api.client.send(method, "/api/v1/nothing")).at("code")).toBe("route.not_found");
@@ -88,18 +94,34 @@ describe("the request id", () => {
 });
 
 describe("a path parameter", () => {
-  test.each(["nope", "06EY3K2M5Q8R1T4V7X0Z9W2B5D", "86ey3k2m5q8r1t4v7x0z9w2b5d", "__proto__", "%00", "%E0%A4%A", "a%2Fb", "null"])(
-    "that cannot be an id names nothing: %s",
-    async (workspaceId) => {
-      const answer = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: user.token });
-      expect(answer.at("code")).toBe("workspace.not_found");
-    },
-  );
+  test.each([
+    "nope",
+    "06EY3K2M5Q8R1T4V7X0Z9W2B5D",
+    "86ey3k2m5q8r1t4v7x0z9w2b5d",
+    "__proto__",
+    "%00",
+    "%E0%A4%A",
+    "a%2Fb",
+    "null",
+  ])("that cannot be an id names nothing: %s", async (workspaceId) => {
+    const answer = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: user.token });
+    expect(answer.at("code")).toBe("workspace.not_found");
+  });
+});
+
+describe("a path parameter that is a free text", () => {
+  test.each(["%00", "%E0%A4%A", "%ED%A0%80", "a%2Fb", "__proto__", "'"])("names no bot: %s", async (publicId) => {
+    const answer = await api.client.post(`/api/v1/bots/${publicId}/startChat`);
+    expect(answer.at("code")).toBe("bot.not_found");
+  });
 });
 
 describe("the management side", () => {
   test("sends no CORS headers, whatever the origin", async () => {
-    const answer = await api.client.get("/api/v1/users/me", { token: user.token, headers: { Origin: "https://x.example" } });
+    const answer = await api.client.get("/api/v1/users/me", {
+      token: user.token,
+      headers: { Origin: "https://x.example" },
+    });
     expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 });

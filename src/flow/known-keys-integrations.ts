@@ -2,12 +2,27 @@ import type { BlockKeys } from "./known-keys.ts";
 
 const text = "text";
 const flag = "flag";
+const number = "number";
 const numberOrVariable = "numberOrVariable";
 const anything = "anything";
 
 const base = { action: text, credentialsId: text } as const;
 const mapping = [{ item: text, variableId: text }] as const;
 const keyValues = [{ key: text, value: text }] as const;
+const responseVariableMapping = [{ variableId: text, bodyPath: text }] as const;
+
+const httpRequest = {
+  options: {
+    webhook: { id: text, method: text, url: text, headers: keyValues, queryParams: keyValues, body: text },
+    isCustomBody: flag,
+    isExecutedOnClient: flag,
+    responseVariableMapping,
+    variablesForTest: [{ variableId: text, value: text }],
+    timeout: number,
+    proxyCredentialsId: text,
+  },
+} as const satisfies BlockKeys;
+
 const extraction = {
   prompt: text,
   variablesToExtract: [{ type: text, variableId: text, description: text, isRequired: flag, values: anything }],
@@ -36,10 +51,86 @@ const table = { tableId: text, viewId: text, returnType: text } as const;
 const comparisons = { joiner: text, comparisons: [{ input: text, operator: text, value: text }] } as const;
 
 /**
- * The pluggable integrations. Where the reference does not say what an option holds (records, properties, feed sections),
+ * The integrations, native ones first. Where the reference does not say what an option holds (records, properties, feed sections),
  * it is not checked.
  */
-export const forgedKeys: readonly (readonly [string, BlockKeys])[] = [
+export const integrationKeys: readonly (readonly [string, BlockKeys])[] = [
+  ["Webhook", httpRequest],
+  ["Zapier", httpRequest],
+  ["Make.com", httpRequest],
+  ["Pabbly", httpRequest],
+  [
+    "Email",
+    {
+      options: {
+        credentialsId: text,
+        recipients: [text],
+        cc: [text],
+        bcc: [text],
+        replyTo: text,
+        subject: text,
+        body: text,
+        isCustomBody: flag,
+        isBodyCode: flag,
+        attachmentsVariableId: text,
+      },
+    },
+  ],
+  [
+    "Google Sheets",
+    {
+      options: {
+        credentialsId: text,
+        spreadsheetId: text,
+        sheetId: text,
+        action: text,
+        filter: { logicalOperator: text, comparisons: [{ column: text, comparisonOperator: text, value: text }] },
+        cellsToExtract: [{ column: text, variableId: text }],
+        totalRowsToExtract: text,
+        cellsToInsert: [{ column: text, value: text }],
+        cellsToUpsert: [{ column: text, value: text }],
+        referenceCell: { column: text, value: text },
+      },
+    },
+  ],
+  [
+    "Google Analytics",
+    { options: { trackingId: text, category: text, action: text, label: text, value: numberOrVariable, sendTo: text } },
+  ],
+  [
+    "Pixel",
+    { options: { pixelId: text, isInitSkip: flag, eventType: text, name: text, params: [{ key: text, value: text }] } },
+  ],
+  [
+    "Chatwoot",
+    {
+      options: {
+        task: text,
+        baseUrl: text,
+        websiteToken: text,
+        user: { id: text, email: text, name: text, avatarUrl: text, phoneNumber: text },
+      },
+    },
+  ],
+  [
+    "OpenAI",
+    {
+      options: {
+        credentialsId: text,
+        baseUrl: text,
+        apiVersion: text,
+        task: text,
+        model: text,
+        messages: [{ role: text, content: "textOrObject", name: text, dialogueVariableId: text, startsBy: text }],
+        advancedSettings: { temperature: numberOrVariable },
+        responseMapping: [{ valueToExtract: text, variableId: text }],
+        input: text,
+        voice: text,
+        saveUrlInVariableId: text,
+      },
+    },
+  ],
+
   [
     "openai",
     {

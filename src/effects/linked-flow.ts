@@ -1,0 +1,25 @@
+import { canonicalHash } from "../flow/canonical.ts";
+import { factsOf } from "../flow/facts.ts";
+import { isId, newId, shardOf } from "../ids.ts";
+import type { Report } from "../interpreter/effect.ts";
+import { findDraftBeside, findPublicationBeside, keepFlow } from "../store/flows.ts";
+import type { EffectContext } from "./index.ts";
+
+type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; readonly isLive: boolean };
+
+/** Finds the flow of another bot of the same workspace: published for live chats, its draft for previews. */
+export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, sessionId }: EffectContext): Promise<Report> {
+  const { fromBotId, botId, isLive } = effect;
+  const hash = isId(botId) ? await (isLive ? findPublicationBeside(sql, { fromBotId, botId }) : keepDraft()) : undefined;
+  // A result lies in the shard of the session that writes it.
+  const resultId = newId(shardOf(sessionId));
+  return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
+
+  async function keepDraft(): Promise<string | undefined> {
+    const flow = await findDraftBeside(sql, { fromBotId, botId });
+    if (!flow) return undefined;
+    const draftHash = canonicalHash(flow);
+    await keepFlow(sql, { botId, hash: draftHash, flow, facts: factsOf(flow) });
+    return draftHash.toString("hex");
+  }
+}

@@ -1,0 +1,6 @@
+import type { Report } from "../interpreter/effect.ts";
+
+/** No payment provider is connected, so no payment can be prepared: the input is shown without, and accepts no reply. */
+export function performPayment(): Report {
+  return { kind: "refused", reason: "Payments are not available here: no payment provider is connected" };
+}

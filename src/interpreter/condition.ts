@@ -1,0 +1,93 @@
+import { Type } from "@sinclair/typebox";
+import { type ComparisonOperator, compare, comparisonOperators, type TestPattern } from "./comparison.ts";
+import { matchesPattern } from "./expression.ts";
+import type { StepLog } from "./outcome.ts";
+import { singleReference } from "./template.ts";
+import type { Value } from "./values.ts";
+import type { View } from "./view.ts";
+
+/** A condition as flows store it. */
+export const conditionSchema = Type.Object(
+  {
+    logicalOperator: Type.Optional(
+      Type.Union([Type.Literal("AND"), Type.Literal("OR")], {
+        description: "Whether all comparisons must hold, or one.",
+        default: "AND",
+      }),
+    ),
+    comparisons: Type.Optional(
+      Type.Array(
+        Type.Object({
+          variableId: Type.Optional(
+            Type.String({ description: "Id of the variable that is compared; without it the comparison never holds." }),
+          ),
+          comparisonOperator: Type.Optional(
+            Type.Union(
+              comparisonOperators.map((operator) => Type.Literal(operator)),
+              { description: "How it is compared; without it the comparison never holds." },
+            ),
+          ),
+          value: Type.Optional(
+            Type.String({
+              description:
+                "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.",
+              default: "",
+            }),
+          ),
+        }),
+      ),
+    ),
+  },
+  { description: "Comparisons; without any it never holds." },
+);
+
+export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comparisons?: readonly Comparison[] };
+
+type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
+
+/** Whether a condition holds, and what the author should know of how it was judged. */
+export type Judgement = { readonly holds: boolean; readonly logs: readonly StepLog[] };
+
+/** Judges a condition with the variables of the running flow. A comparison that cannot be made does not hold. */
+export function judge({ logicalOperator, comparisons = [] }: Condition, view: View): Judgement {
+  const logs = new Map<string, StepLog>();
+  const testPattern: TestPattern = (pattern, text) => {
+    const isMatch = matchesPattern(pattern, text, view.runScript);
+    if (isMatch === undefined)
+      logs.set(pattern, { context: "Condition", description: unusablePattern, details: pattern });
+    return isMatch;
+  };
+  const holds = (comparison: Comparison): boolean => comparisonHolds(comparison, view, testPattern);
+  const isHeld =
+    logicalOperator === "OR" ? comparisons.some(holds) : comparisons.length > 0 && comparisons.every(holds);
+  return { holds: isHeld, logs: [...logs.values()] };
+}
+
+const unusablePattern = "The regular expression is invalid or takes too long; the comparison does not hold";
+
+/** `judge` for where nothing can be logged: the conditions of items. */
+export function conditionHolds(condition: Condition, view: View): boolean {
+  return judge(condition, view).holds;
+}
+
+const operators: ReadonlyMap<string, ComparisonOperator> = new Map(
+  comparisonOperators.map((operator) => [operator, operator]),
+);
+
+function comparisonHolds(
+  { variableId, comparisonOperator, value }: Comparison,
+  view: View,
+  testPattern: TestPattern,
+): boolean {
+  const operator = operators.get(comparisonOperator ?? "");
+  if (!variableId || !operator) return false;
+  return compare(operator, view.variables.get(variableId), comparedValue(value, view), testPattern);
+}
+
+function comparedValue(value: string | undefined, view: View): Value {
+  if (value === undefined) return "";
+  if (value === "undefined" || value === "null") return null;
+  const name = singleReference(value);
+  const held = name === undefined ? undefined : view.variables.byName(name);
+  return held ?? view.text(value);
+}

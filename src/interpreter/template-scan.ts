@@ -1,0 +1,64 @@
+/** A place in a text, from `start` to before `end`, and what stands between its brackets. */
+export type Span = { readonly start: number; readonly end: number; readonly inner: string };
+
+/** Every `{{=code=}}`, from the left: the shortest code of at least one character without a line break. */
+export function inlineCodes(text: string): Span[] {
+  return shortestSpans(text, "{{=", "=}}");
+}
+
+/** Every `{{name}}` as a look for mentions of variables finds it: the shortest of at least one character, on one line. */
+export function mentions(text: string): Span[] {
+  return shortestSpans(text, "{{", "}}");
+}
+
+/** Every `{{name}}` that a value takes the place of: a name is anything without brackets. */
+export function findVariables(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let start = text.indexOf("{{"); start >= 0; start = text.indexOf("{{", start)) {
+    const nameStart = start + 2;
+    const nameEnd = nextBracket(text, nameStart);
+    const isReference = nameEnd > nameStart && text.startsWith("}}", nameEnd);
+    if (isReference) spans.push({ start, end: nameEnd + 2, inner: text.slice(nameStart, nameEnd) });
+    // Behind three brackets, the second and the third may open a name.
+    start = isReference ? nameEnd + 2 : start + 1;
+  }
+  return spans;
+}
+
+function nextBracket(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === openBracket || code === closeBracket) return at;
+  }
+  return text.length;
+}
+
+const openBracket = 0x7b;
+const closeBracket = 0x7d;
+const lineBreak = /[\n\r\u2028\u2029]/g;
+
+/**
+ * Looks for the next closing bracket and the next line break only once each, so that a text full of opening brackets
+ * takes no longer than any other.
+ */
+function shortestSpans(text: string, open: string, close: string): Span[] {
+  const spans: Span[] = [];
+  let closing = -1;
+  let breaking = -1;
+  for (let start = text.indexOf(open); start >= 0; ) {
+    const innerStart = start + open.length;
+    if (closing <= innerStart) closing = text.indexOf(close, innerStart + 1);
+    if (closing < 0) break;
+    if (breaking < innerStart) breaking = nextLineBreak(text, innerStart);
+    const isSpan = closing < breaking;
+    const end = closing + close.length;
+    if (isSpan) spans.push({ start, end, inner: text.slice(innerStart, closing) });
+    start = text.indexOf(open, isSpan ? end : start + 1);
+  }
+  return spans;
+}
+
+function nextLineBreak(text: string, from: number): number {
+  lineBreak.lastIndex = from;
+  return lineBreak.exec(text)?.index ?? text.length;
+}

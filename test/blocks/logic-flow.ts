@@ -1,0 +1,154 @@
+import { blocks } from "../../src/blocks/index.ts";
+import { type AdvanceInput, advance } from "../../src/interpreter/advance.ts";
+import type { Effect, Report } from "../../src/interpreter/effect.ts";
+import type { FlowBlock, FlowDocument, FlowEvent } from "../../src/interpreter/flow.ts";
+import type { ClientAction, StepLog } from "../../src/interpreter/outcome.ts";
+import { compile, type Program } from "../../src/interpreter/program.ts";
+import { freshState } from "../../src/interpreter/start.ts";
+import type { Reply, SessionState } from "../../src/interpreter/state.ts";
+import { closeStep, head, openStep, type Step, type StepContext } from "../../src/interpreter/step.ts";
+import { viewOf } from "../../src/interpreter/step-view.ts";
+import type { Value } from "../../src/interpreter/values.ts";
+import type { View } from "../../src/interpreter/view.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
+
+const runScript = await createSandbox();
+
+/** A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName`. */
+export type TinyFlow = {
+  readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;
+  readonly titles?: Readonly<Record<string, string>>;
+  readonly edges?: Readonly<Record<string, string | { readonly groupId: string; readonly blockId?: string }>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly events?: readonly FlowEvent[];
+};
+
+export type ChatOptions = {
+  readonly now?: number;
+  readonly seed?: string;
+  readonly resultId?: string | null;
+  /** What comes of each effect. */
+  readonly perform?: (effect: Effect) => Report;
+};
+
+/** What one step brought. */
+export type Turn = {
+  /** Text bubbles, as markdown. */
+  readonly said: readonly string[];
+  readonly actions: readonly ClientAction[];
+  readonly logs: readonly StepLog[];
+  /** The id of the input that asks. */
+  readonly asks: string | undefined;
+  readonly isEnded: boolean;
+  readonly visitedEdgeIds: readonly string[];
+  readonly effects: readonly Effect[];
+  readonly state: SessionState;
+  readonly sessionVariableIds: readonly string[];
+  /** What a variable holds after the step. */
+  valueOf(name: string): Value;
+};
+
+export const aSeed = "0123456789abcdef0123456789abcdef";
+/** 2026-11-20T09:38:30.123Z. */
+export const aNow = Date.UTC(2026, 10, 20, 9, 38, 30, 123);
+
+/** A text bubble. */
+export function bubble(id: string, text: string, outgoingEdgeId?: string): FlowBlock {
+  const content = { richText: [{ type: "p", children: [{ text }] }] };
+  return { id, type: "text", content, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) };
+}
+
+/** A text input. */
+export function question(id: string): FlowBlock {
+  return { id, type: "text input" };
+}
+
+export function programOf({ groups, titles = {}, edges = {}, variables = {}, events = [] }: TinyFlow): Program {
+  const [first = ""] = Object.keys(groups);
+  const flow: FlowDocument = {
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "edge-start" }, ...events],
+    groups: Object.entries(groups).map(([id, list]) => ({ id, title: titles[id] ?? id, blocks: list })),
+    edges: [
+      { id: "edge-start", to: { groupId: first } },
+      ...Object.entries(edges).map(([id, to]) => ({ id, to: typeof to === "string" ? { groupId: to } : to })),
+    ],
+    variables: Object.entries(variables).map(([name, value]) => ({ id: `v${name}`, name, value })),
+  };
+  return compile("program", "bot", flow);
+}
+
+/** A chat with a flow, from its start on. */
+export function chatWith(
+  flow: TinyFlow,
+  options: ChatOptions = {},
+): { readonly start: Turn; say(text: string | null): Turn } {
+  const program = programOf(flow);
+  const { resultId = null } = options;
+  const start = turn(program, options, {
+    kind: "start",
+    resultId,
+    isStreamEnabled: false,
+    isOnlyRegistering: false,
+    reply: null,
+    options: {},
+  });
+  let { state } = start;
+  return {
+    start,
+    say(text) {
+      const reply: Reply | null = text === null ? null : { type: "text", text };
+      const next = turn(program, options, { kind: "reply", state, reply });
+      ({ state } = next);
+      return next;
+    },
+  };
+}
+
+/** What a block would see with these variables. */
+export function viewWith(variables: Readonly<Record<string, unknown>>): View {
+  const program = programOf({ groups: { g: [] }, variables });
+  const state = freshState(program, { resultId: null, isStreamEnabled: false });
+  return viewOf(openStep(contextOf({}), state, { programOf: () => program, reply: null }));
+}
+
+function contextOf({ now = aNow, seed = aSeed, resultId = null }: ChatOptions): StepContext {
+  return { now, seed, isLive: resultId !== null, contentFormat: "markdown", blocks, runScript };
+}
+
+function turn(program: Program, options: ChatOptions, input: AdvanceInput): Turn {
+  const effects: Effect[] = [];
+  const context = contextOf(options);
+  let advanced = advance(context, program, () => program, input);
+  while (advanced.kind === "performing") {
+    effects.push(advanced.effect);
+    const report = options.perform?.(advanced.effect) ?? { kind: "refused", reason: "nobody performs it" };
+    // Through JSON, as between the service and its threads.
+    const continuation = JSON.parse(JSON.stringify(advanced.continuation));
+    advanced = advance(context, program, () => program, { kind: "report", continuation, report });
+  }
+  if (advanced.kind === "refused") throw new Error(`${advanced.code} ${JSON.stringify(advanced.data)}`);
+  return told(advanced.step, advanced.isEnded, effects);
+}
+
+function told(step: Step, isEnded: boolean, effects: readonly Effect[]): Turn {
+  const { record } = step;
+  const { variables, sessionVariableIds } = head(step);
+  return {
+    said: record.messages.filter(({ type }) => type === "text").map(({ content }) => textOf(content)),
+    actions: record.actions,
+    logs: record.logs,
+    asks: record.input?.id,
+    isEnded,
+    visitedEdgeIds: record.visitedEdgeIds,
+    effects,
+    state: JSON.parse(JSON.stringify(closeStep(step))),
+    sessionVariableIds: [...sessionVariableIds],
+    valueOf: (name) => variables.get(`v${name}`),
+  };
+}
+
+function textOf(content: unknown): string {
+  const isMarkdown = typeof content === "object" && content !== null && "markdown" in content;
+  return isMarkdown ? String(content.markdown) : "";
+}

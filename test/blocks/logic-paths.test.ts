@@ -1,0 +1,256 @@
+import { describe, expect, test } from "bun:test";
+import { aSeed, bubble, chatWith, question } from "./logic-flow.ts";
+
+const equalTo = (variable: string, value: string) => ({
+  logicalOperator: "AND",
+  comparisons: [{ id: "c", variableId: `v${variable}`, comparisonOperator: "Equal to", value }],
+});
+
+describe("Condition", () => {
+  const items = [
+    { id: "i1", content: equalTo("A", "1"), outgoingEdgeId: "e1" },
+    { id: "i2", content: equalTo("A", "2"), outgoingEdgeId: "e2" },
+    { id: "i3", content: equalTo("A", "3") },
+  ];
+  const groups = {
+    g1: [{ id: "b1", type: "Condition", items }, bubble("b2", "else")],
+    one: [bubble("b3", "one")],
+    two: [bubble("b4", "two")],
+  };
+  const edges = { e1: "one", e2: "two" };
+
+  test("the first item that holds is taken, and its edge is recorded", () => {
+    const { start } = chatWith({ groups, edges, variables: { A: "2" } });
+    expect(start.said).toEqual(["two"]);
+    expect(start.visitedEdgeIds).toEqual(["e2"]);
+  });
+
+  test("with several items that hold, the first one wins", () => {
+    const both = [{ id: "i1", content: equalTo("A", "1"), outgoingEdgeId: "e2" }, ...items];
+    const { start } = chatWith({
+      groups: { ...groups, g1: [{ id: "b1", type: "Condition", items: both }] },
+      edges,
+      variables: { A: "1" },
+    });
+    expect(start.said).toEqual(["two"]);
+  });
+
+  test("an item that holds and has no edge is a dead end, even with blocks behind it", () => {
+    const { start } = chatWith({ groups, edges, variables: { A: "3" } });
+    expect(start.said).toEqual([]);
+    expect(start.isEnded).toBe(true);
+  });
+
+  test("with no item that holds, the flow goes on with the next block", () => {
+    const { start } = chatWith({ groups, edges, variables: { A: "9" } });
+    expect(start.said).toEqual(["else"]);
+  });
+
+  test("with no item that holds, the block's own edge leaves the group", () => {
+    const g1 = [{ id: "b1", type: "Condition", items, outgoingEdgeId: "e1" }, bubble("b2", "else")];
+    const { start } = chatWith({ groups: { ...groups, g1 }, edges, variables: { A: "9" } });
+    expect(start.said).toEqual(["one"]);
+    expect(start.visitedEdgeIds).toEqual([]);
+  });
+
+  test("an item without content never holds", () => {
+    const g1 = [{ id: "b1", type: "Condition", items: [{ id: "i1", outgoingEdgeId: "e1" }] }, bubble("b2", "else")];
+    const { start } = chatWith({ groups: { ...groups, g1 }, edges });
+    expect(start.said).toEqual(["else"]);
+  });
+
+  test("without items the flow goes on", () => {
+    const { start } = chatWith({ groups: { g1: [{ id: "b1", type: "Condition" }, bubble("b2", "else")] } });
+    expect(start.said).toEqual(["else"]);
+  });
+
+  test("a pattern that cannot be read is logged", () => {
+    const comparisons = [{ variableId: "vA", comparisonOperator: "Does not match regex", value: "(" }];
+    const g1 = [
+      { id: "b1", type: "Condition", items: [{ id: "i1", content: { comparisons }, outgoingEdgeId: "e1" }] },
+      bubble("b2", "else"),
+    ];
+    const { start } = chatWith({ groups: { ...groups, g1 }, edges, variables: { A: "x" } });
+    expect(start.said).toEqual(["else"]);
+    expect(start.logs).toHaveLength(1);
+    expect(start.logs[0]).toMatchObject({ context: "Condition" });
+  });
+});
+
+describe("AB test", () => {
+  const groups = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined) => ({
+    g1: [
+      {
+        id: "b1",
+        type: "AB test",
+        options: { aPercent },
+        items: [
+          { id: "i1", path: "a", outgoingEdgeId: edgeOfA },
+          { id: "i2", path: "b", outgoingEdgeId: edgeOfB },
+        ],
+      },
+      bubble("b2", "neither"),
+    ],
+    a: [bubble("b3", "A")],
+    b: [bubble("b4", "B")],
+  });
+  const edges = { ea: "a", eb: "b" };
+  const said = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined, seed = aSeed) =>
+    chatWith({ groups: groups(aPercent, edgeOfA, edgeOfB), edges }, { seed }).start.said;
+
+  test("100 percent go to A, 0 percent to B", () => {
+    expect(said(100, "ea", "eb")).toEqual(["A"]);
+    expect(said(0, "ea", "eb")).toEqual(["B"]);
+  });
+
+  test("A without an edge goes to B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
+  test("B without an edge goes on in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
+  test("with no edge at all the flow goes on in the group", () =>
+    expect(said(100, undefined, undefined)).toEqual(["neither"]));
+
+  test("half of the visitors take A by default, and the same seed always takes the same path", () => {
+    const seeds = Array.from({ length: 400 }, (_, index) =>
+      Bun.hash(String(index)).toString(16).padStart(16, "0").repeat(2),
+    );
+    const paths = seeds.map((seed) => said(undefined, "ea", "eb", seed)[0]);
+    expect(seeds.map((seed) => said(undefined, "ea", "eb", seed)[0])).toEqual(paths);
+    const share = paths.filter((path) => path === "A").length / paths.length;
+    expect(share).toBeGreaterThan(0.4);
+    expect(share).toBeLessThan(0.6);
+  });
+});
+
+describe("Jump and Return", () => {
+  const jumpTo = (options: Readonly<Record<string, string>>, more: object = {}) => ({
+    id: "j",
+    type: "Jump",
+    options,
+    ...more,
+  });
+
+  test("a jump goes on at the group's first block, and records the way", () => {
+    const { start } = chatWith({
+      groups: { g1: [jumpTo({ groupId: "g2" }), bubble("b1", "skipped")], g2: [bubble("b2", "there")] },
+    });
+    expect(start.said).toEqual(["there"]);
+    expect(start.visitedEdgeIds).toEqual(["virtual-g2"]);
+  });
+
+  test("a jump may name a block", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2", blockId: "b3" })],
+      g2: [bubble("b2", "first"), bubble("b3", "second")],
+    };
+    const { start } = chatWith({ groups });
+    expect(start.said).toEqual(["second"]);
+    expect(start.visitedEdgeIds).toEqual(["virtual-g2-b3"]);
+  });
+
+  test("a variable names the group by its title", () => {
+    const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
+    const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "The end" } });
+    expect(start.said).toEqual(["there"]);
+  });
+
+  test("a variable does not name a group by its id", () => {
+    const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
+    const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "g2" } });
+    expect(start.said).toEqual([]);
+  });
+
+  test("without a group the flow goes on", () => {
+    const { start } = chatWith({ groups: { g1: [jumpTo({}), bubble("b1", "on")] } });
+    expect(start.said).toEqual(["on"]);
+  });
+
+  test.each([
+    [
+      "an id that does not exist",
+      { groupId: "nowhere" },
+      "Group to jump to is not found",
+      { groupIdOrTitle: "nowhere" },
+    ],
+    ["an empty variable", { groupId: "{{Empty}}" }, "Group to jump to is not found", { groupIdOrTitle: "{{Empty}}" }],
+    [
+      "a block of another group",
+      { groupId: "g2", blockId: "b1" },
+      "Block to jump to is not found",
+      { groupIdOrTitle: "g2", blockId: "b1" },
+    ],
+  ])("%s stops the walk with a word in the log", (_, options, description, details) => {
+    const { start } = chatWith({
+      groups: { g1: [jumpTo(options), bubble("b1", "no")], g2: [bubble("b2", "no")] },
+      variables: { Empty: null },
+    });
+    expect(start.said).toEqual([]);
+    expect(start.isEnded).toBe(true);
+    expect(start.logs).toEqual([
+      {
+        context: "Error while executing Jump block",
+        description,
+        details: JSON.stringify({ ...details, jumpBlockId: "j" }),
+      },
+    ]);
+  });
+
+  test("Return comes back to the block behind the jump", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
+      g2: [bubble("b2", "there"), { id: "r", type: "Return" }, bubble("b3", "never")],
+    };
+    const { start } = chatWith({ groups });
+    expect(start.said).toEqual(["there", "back"]);
+    expect(start.visitedEdgeIds).toEqual(["virtual-g2", "virtual-g1-b1"]);
+  });
+
+  test("Return comes back through the jump's own edge where nothing follows the jump", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2" }, { outgoingEdgeId: "e1" })],
+      g2: [{ id: "r", type: "Return" }, bubble("b2", "never")],
+      g3: [bubble("b3", "through the edge")],
+    };
+    const { start } = chatWith({ groups, edges: { e1: "g3" } });
+    expect(start.said).toEqual(["through the edge"]);
+  });
+
+  test("with nothing behind the jump, Return goes on in its group", () => {
+    const groups = { g1: [jumpTo({ groupId: "g2" })], g2: [{ id: "r", type: "Return" }, bubble("b2", "on")] };
+    expect(chatWith({ groups }).start.said).toEqual(["on"]);
+  });
+
+  test("Return without a jump goes on in its group", () => {
+    expect(chatWith({ groups: { g1: [{ id: "r", type: "Return" }, bubble("b1", "on")] } }).start.said).toEqual(["on"]);
+  });
+
+  test("a second Return has nothing to come back to", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2" }), { id: "r1", type: "Return" }, bubble("b1", "on")],
+      g2: [{ id: "r2", type: "Return" }],
+    };
+    expect(chatWith({ groups }).start.said).toEqual(["on"]);
+  });
+
+  test("a nested jump takes the place of the return point", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2" }), bubble("b1", "first return")],
+      g2: [
+        { id: "j2", type: "Jump", options: { groupId: "g3" } },
+        bubble("b2", "second return"),
+        { id: "r2", type: "Return" },
+        bubble("b4", "end"),
+      ],
+      g3: [{ id: "r3", type: "Return" }],
+    };
+    expect(chatWith({ groups }).start.said).toEqual(["second return", "end"]);
+  });
+
+  test("the return point outlives an input", () => {
+    const groups = {
+      g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
+      g2: [question("q"), { id: "r", type: "Return" }],
+    };
+    const chat = chatWith({ groups });
+    expect(chat.start.asks).toBe("q");
+    expect(chat.say("hi").said).toEqual(["back"]);
+  });
+});

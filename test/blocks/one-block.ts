@@ -1,0 +1,120 @@
+import { blocks } from "../../src/blocks/index.ts";
+import { type Advanced, type AdvanceInput, advance } from "../../src/interpreter/advance.ts";
+import type { BlockExample } from "../../src/interpreter/block.ts";
+import type { Effect, Report } from "../../src/interpreter/effect.ts";
+import { isJsonObject } from "../../src/interpreter/flow.ts";
+import { compile } from "../../src/interpreter/program.ts";
+import type { Reply } from "../../src/interpreter/state.ts";
+import { closeStep, type Step } from "../../src/interpreter/step.ts";
+import type { Value } from "../../src/interpreter/values.ts";
+import { createVariables } from "../../src/interpreter/variables.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
+
+/** A Friday. */
+export const now = Date.parse("2024-05-31T09:41:30.123Z");
+
+/** A flow of one block, whose edges each lead to a bubble that says their id. */
+export type Scene = {
+  readonly block: BlockExample["block"] & { readonly type: string };
+  readonly variables?: NonNullable<BlockExample["variables"]>;
+  readonly settings?: Record<string, unknown>;
+  /** What comes of the effect that the block wants; refused unless told. */
+  readonly report?: Report;
+};
+
+/** What the visitor gets of a step, and what is kept of it. */
+export type Scened = {
+  readonly messages: readonly unknown[];
+  readonly actions: readonly unknown[];
+  readonly logs: readonly unknown[];
+  readonly input: unknown;
+  /** What was stored; null where nothing was. */
+  readonly answer: string | null;
+  readonly variables: Record<string, Value>;
+  /** The edge that was followed. */
+  readonly edge: string | null;
+  readonly lastMessageNewFormat: string | null;
+  readonly effects: readonly Effect[];
+};
+
+const runScript = await createSandbox();
+
+/** Starts the flow, and says something to the block that waits. */
+export function play(scene: Scene) {
+  const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
+  const edgeIds = [...new Set(edgeIdsOf(block))];
+  const program = compile("program", "bot", {
+    version: "6",
+    groups: [
+      { id: "group", title: "Group", blocks: [{ id: "block", ...block }] },
+      ...edgeIds.map((id) => ({
+        id: `after ${id}`,
+        title: id,
+        blocks: [{ id, type: "text", content: { plainText: id } }],
+      })),
+    ],
+    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+    edges: [
+      { id: "first", to: { groupId: "group" } },
+      ...edgeIds.map((id) => ({ id, to: { groupId: `after ${id}` } })),
+    ],
+    variables: Object.entries(variables).map(([name, value]) => ({ id: `v_${name}`, name, value })),
+    settings,
+  });
+  const context = { now, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
+  const effects: Effect[] = [];
+
+  const run = (input: AdvanceInput): Step => {
+    let advanced: Advanced = advance(context, program, () => program, input);
+    while (advanced.kind === "performing") {
+      effects.push(advanced.effect);
+      advanced = advance(context, program, () => program, {
+        kind: "report",
+        continuation: advanced.continuation,
+        report,
+      });
+    }
+    if (advanced.kind === "refused") throw new Error(`Refused: ${advanced.code} ${JSON.stringify(advanced.data)}`);
+    return advanced.step;
+  };
+
+  const told = (step: Step): Scened => {
+    const { record } = step;
+    const frame = step.frames.at(0);
+    const held = frame?.variables ?? createVariables(program, []);
+    const last = record.messages.at(-1);
+    return {
+      messages: record.messages,
+      actions: record.actions,
+      logs: record.logs,
+      input: record.input ?? null,
+      answer: record.answers.at(-1)?.content ?? null,
+      variables: Object.fromEntries(Object.keys(variables).map((name) => [name, held.get(`v_${name}`)])),
+      edge: last && edgeIds.includes(last.id) ? last.id : null,
+      lastMessageNewFormat: record.lastMessageNewFormat ?? null,
+      effects,
+    };
+  };
+
+  const started = run({
+    kind: "start",
+    resultId: "result",
+    isStreamEnabled: false,
+    isOnlyRegistering: false,
+    reply: null,
+    options: {},
+  });
+  const state = closeStep(started);
+  return {
+    asked: told(started),
+    say: (reply: string | Reply | null): Scened =>
+      told(run({ kind: "reply", state, reply: typeof reply === "string" ? { type: "text", text: reply } : reply })),
+  };
+}
+
+function edgeIdsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(edgeIdsOf);
+  if (!isJsonObject(value)) return [];
+  const own = value["outgoingEdgeId"];
+  return [...(typeof own === "string" ? [own] : []), ...Object.values(value).flatMap(edgeIdsOf)];
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { ConfigError, ConfigSchema, readConfig } from "../src/config.ts";
+
+test("an empty environment gives the defaults", () => {
+  expect(readConfig({})).toEqual({
+    PORT: 3000,
+    HOST: "0.0.0.0",
+    DATABASE_POOL: 16,
+    DATA_DIR: "./.data",
+    LOG_LEVEL: "info",
+    METRICS_PUBLIC: false,
+    TRUSTED_PROXIES: "",
+  });
+});
+
+test("every variable is read", () => {
+  const environment = {
+    PORT: "0",
+    HOST: "::1",
+    DATABASE_URL: "postgres://parley:secret@db/parley",
+    DATABASE_POOL: "40",
+    DATA_DIR: "/data",
+    ADMIN_TOKEN: "sixteen letters!",
+    PUBLIC_URL: "https://bots.example.com/",
+    CHAT_URL: "http://localhost:3000",
+    WORKER_THREADS: "8",
+    LOG_LEVEL: "debug",
+    METRICS_PUBLIC: "true",
+    TRUSTED_PROXIES: "10.0.0.0/8",
+  };
+
+  expect(readConfig(environment)).toEqual({
+    ...environment,
+    PORT: 0,
+    DATABASE_POOL: 40,
+    LOG_LEVEL: "debug",
+    WORKER_THREADS: 8,
+    METRICS_PUBLIC: true,
+  });
+  expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
+});
+
+test("a variable that is set to nothing counts as absent", () => {
+  expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
+});
+
+test("variables of other programs are ignored", () => {
+  expect(readConfig({ HOME: "/root", __proto__: "odd", constructor: "odd" })).toEqual(readConfig({}));
+});
+
+test.each([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+])("METRICS_PUBLIC=%s is %p", (text, value) => {
+  expect(readConfig({ METRICS_PUBLIC: text }).METRICS_PUBLIC).toBe(value);
+});
+
+test.each([
+  ["PORT", "65536", "a whole number from 0 to 65535"],
+  ["PORT", "3e3", "a whole number from 0 to 65535"],
+  ["PORT", "-1", "a whole number from 0 to 65535"],
+  ["PORT", " 80", "a whole number from 0 to 65535"],
+  ["DATABASE_POOL", "1", "a whole number from 2 to 200"],
+  ["DATABASE_URL", "mysql://db/parley", "an address like postgres://user:password@host:5432/database"],
+  ["ADMIN_TOKEN", "fifteen letters", "16 or more ASCII characters, without a blank at either end"],
+  ["ADMIN_TOKEN", " sixteen letters!", "16 or more ASCII characters, without a blank at either end"],
+  ["PUBLIC_URL", "bots.example.com", "an address like https://bots.example.com"],
+  ["PUBLIC_URL", "https://bots.example.com/path", "an address like https://bots.example.com"],
+  ["PUBLIC_URL", "https://user@bots.example.com", "an address like https://bots.example.com"],
+  ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
+  ["WORKER_THREADS", "0", "a whole number from 1 to 256"],
+  ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
+  ["METRICS_PUBLIC", "yes", "true, false, 1 or 0"],
+])("%s=%s is refused with a sentence that names the variable and not its value", (name, value, expected) => {
+  const read = () => readConfig({ [name]: value });
+
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../src/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+let botId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser({ name: "Owner" });
+  workspaceId = await api.makeWorkspace(owner);
+  botId = (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: {} } })).text(
+    "bot.id",
+  );
+});
+afterAll(() => api.close());
+
+describe("collaborators", () => {
+  test("are added, seen, changed and removed", async () => {
+    const friend = await api.makeUser({ name: "Friend" });
+    const added = await put(friend.userId, "READ");
+    expect(added.body).toEqual({
+      collaborator: {
+        botId,
+        userId: friend.userId,
+        type: "READ",
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        user: { name: "Friend", email: friend.email },
+      },
+    });
+    expect((await list()).at("collaborators")).toEqual([added.at("collaborator")]);
+    expect((await api.client.get(`/api/v1/bots/${botId}`, { token: friend.token })).at("currentUserMode")).toBe("read");
+
+    const changed = await put(friend.userId, "WRITE");
+    expect(changed.at("collaborator")).toMatchObject({ type: "WRITE", createdAt: added.at("collaborator.createdAt") });
+    expect(changed.text("collaborator.updatedAt") > added.text("collaborator.updatedAt")).toBe(true);
+
+    expect((await remove(friend.userId)).body).toEqual({ message: "success" });
+    expect((await list()).at("collaborators")).toEqual([]);
+    expect((await api.client.get(`/api/v1/bots/${botId}`, { token: friend.token })).at("code")).toBe("bot.not_found");
+  });
+
+  test("become GUESTs of the workspace, unless they are members already", async () => {
+    const friend = await api.makeUser();
+    await put(friend.userId, "READ");
+    const bots = await api.client.get("/api/v1/bots", { token: friend.token, query: { workspaceId } });
+    expect(bots.at("bots")).toMatchObject([{ id: botId, accessRight: "read" }]);
+    await put(owner.userId, "READ");
+    expect((await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token })).at("currentUserMode")).toBe("write");
+    await remove(owner.userId);
+    await remove(friend.userId);
+  });
+
+  test("are listed newest first, page by page", async () => {
+    const friends: string[] = [];
+    for (const name of ["a", "b", "c"]) {
+      const friend = await api.makeUser({ name });
+      await put(friend.userId, "READ");
+      friends.unshift(friend.userId);
+    }
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.text("nextCursor") });
+    expect([...first.list("collaborators"), ...second.list("collaborators")]).toMatchObject(
+      friends.map((userId) => ({ userId })),
+    );
+    expect(second.body).not.toHaveProperty("nextCursor");
+    for (const userId of friends) await remove(userId);
+  });
+
+  test("may leave, but not bring in others or send others away", async () => {
+    const [writer, reader] = [await api.makeUser(), await api.makeUser()];
+    await put(writer.userId, "WRITE");
+    await put(reader.userId, "READ");
+    expect((await put(newId(), "READ", writer.token)).at("code")).toBe("workspace.forbidden");
+    expect((await remove(reader.userId, writer.token)).at("code")).toBe("workspace.forbidden");
+    expect((await list()).list("collaborators")).toHaveLength(2);
+    expect((await remove(reader.userId, reader.token)).status).toBe(200);
+    expect((await remove(writer.userId, writer.token)).status).toBe(200);
+  });
+
+  test("are refused where there is no such user, collaborator, bot or word", async () => {
+    expect((await put(newId(), "READ")).at("code")).toBe("user.not_found");
+    expect((await put("nobody", "READ")).at("code")).toBe("user.not_found");
+    expect((await put(owner.userId, "OWN")).at("data.issues.0.path")).toBe("type");
+    expect((await remove(newId())).at("code")).toBe("collaborator.not_found");
+    const stranger = await api.makeUser();
+    expect((await list({}, stranger.token)).at("code")).toBe("bot.not_found");
+    expect((await put(stranger.userId, "WRITE", stranger.token)).at("code")).toBe("bot.not_found");
+    expect((await list({ cursor: "x" })).at("code")).toBe("cursor.invalid");
+    expect((await list()).at("collaborators")).toEqual([]);
+  });
+});
+
+function list(query: Record<string, string | number> = {}, token = owner.token) {
+  return api.client.get(`/api/v1/bots/${botId}/collaborators`, { token, query });
+}
+
+function put(userId: string, type: string, token = owner.token) {
+  return api.client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, { token, body: { type } });
+}
+
+function remove(userId: string, token = owner.token) {
+  return api.client.delete(`/api/v1/bots/${botId}/collaborators/${userId}`, { token });
+}

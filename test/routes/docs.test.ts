@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { errorCatalogue } from "../../src/errors.ts";
+import { checker } from "../../src/routes/http/validation.ts";
+import { operations } from "../../src/routes/operations.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { valueAt } from "../support/client.ts";
+
+let api: TestApi;
+let document: unknown;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  document = await (await load("/docs/json")).json();
+});
+afterAll(() => api.close());
+
+const load = (path: string, target = api) => target.handle(new Request(`http://localhost${path}`));
+
+/** The operation in the document; its path is a key with dots and braces, so it is looked up by itself. */
+function documented({ method, path }: { method: string; path: string }): unknown {
+  const paths = valueAt(document, "paths");
+  const key = path.replace(/:(\w+)/g, "{$1}");
+  const entry: unknown = Object.getOwnPropertyDescriptor(paths ?? {}, key)?.value;
+  return valueAt(entry, method.toLowerCase());
+}
+
+describe("/docs/json", () => {
+  test("lists exactly the operations that are served", () => {
+    const listed = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
+      Object.keys(entry).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = operations.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    expect(listed.sort()).toEqual(served.sort());
+  });
+
+  test("gives each operation a summary, a group, and a name of its own", () => {
+    const names = operations.map((operation) => valueAt(documented(operation), "operationId"));
+    expect(new Set(names).size).toBe(operations.length);
+    for (const operation of operations) {
+      expect(valueAt(documented(operation), "summary")).toBe(operation.summary);
+      expect(valueAt(documented(operation), "tags")).toEqual([operation.tag]);
+    }
+  });
+
+  test("gives each operation the errors it may answer, by status, in the error shape", () => {
+    for (const operation of operations) {
+      const responses = valueAt(documented(operation), "responses");
+      const statuses = [200, ...operation.errors.map((code) => errorCatalogue[code].status)];
+      expect(Object.keys(responses ?? {})).toEqual([...new Set(statuses)].sort().map(String));
+    }
+    const created = documented({ method: "POST", path: "/api/v1/workspaces" });
+    expect(valueAt(created, "responses.401.content.application/json.schema")).toEqual({
+      $ref: "#/components/schemas/Error",
+    });
+  });
+
+  test("tells which operations need a token, which may have one, and which need none", () => {
+    const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
+    expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
+    expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);
+    expect(security("GET", "/api/healthz")).toEqual([]);
+    expect(valueAt(document, "components.securitySchemes.token")).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
+  test("names only schemas that it holds", () => {
+    const text = JSON.stringify(document);
+    const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? "");
+    expect(named).toContain("Workspace");
+    const held = Object.keys(valueAt(document, "components.schemas") ?? {});
+    expect(held).toEqual(expect.arrayContaining([...new Set(named)]));
+    expect(text).not.toContain('"$id"');
+  });
+
+  test("shows examples that fit what they are examples of", () => {
+    for (const { method, path, body, bodyExample, answer, answerExample } of operations) {
+      const problems = [...checker(answer)().Errors(answerExample)];
+      if (body && bodyExample !== undefined) problems.push(...checker(body)().Errors(bodyExample));
+      expect({ operation: `${method} ${path}`, problems }).toEqual({ operation: `${method} ${path}`, problems: [] });
+    }
+  });
+});
+
+describe("/docs", () => {
+  test("needs nothing from outside: page and files are ours", async () => {
+    const page = await load("/docs");
+    const html = await page.text();
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const files = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? "");
+    expect(files.length).toBe(4);
+    for (const address of files) {
+      expect(address).toStartWith("/assets/");
+      const file = await load(address);
+      expect(file.status).toBe(200);
+      expect((await file.bytes()).length).toBeGreaterThan(100);
+    }
+    expect(html).not.toMatch(/https?:|\/\/[a-z]/);
+  });
+
+  test("lets the browser load and ask nobody else, and nobody frame it", async () => {
+    const policy = (await load("/docs")).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test("may ask the chat host when that is another, where the chat operations are", async () => {
+    const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com/" };
+    const split = await createTestApi({ config });
+    const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("connect-src 'self' https://chat.example.com;");
+    const text = await (await load("/docs/json", split)).text();
+    expect(text).toContain('"servers":[{"url":"https://chat.example.com"}]');
+    await split.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says } from "../support/chat.ts";
+import type { RequestOptions } from "../support/client.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let stranger: TestUser;
+let botId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  stranger = await api.makeUser();
+  ({ botId } = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, nameAndEmail));
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const preview = (id: string, body: object, options: RequestOptions = {}) =>
+  api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...options, body });
+
+describe("previewing the draft", () => {
+  test("runs it as it is now, and stores nothing as a result", async () => {
+    const changed = flowOf([says("Draft?"), asks("text input"), says("Draft end")]);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changed } });
+    const started = await preview(botId, {}, { token: owner.token });
+    const last = await say(api.client, started.text("sessionId"), "x");
+    const results = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token });
+
+    expect(started.at("messages.*.content.plainText")).toEqual(["Draft?"]);
+    expect(started.at("resultId")).toBeUndefined();
+    expect(last.at("messages.*.content.plainText")).toEqual(["Draft end"]);
+    expect(results.at("results")).toEqual([]);
+  });
+
+  test("needs a token that may read the bot", async () => {
+    expect(await preview(botId, {})).toMatchObject({ status: 401, body: { code: "token.missing" } });
+    expect(await preview(botId, {}, { token: "parley_wrong" })).toMatchObject({ status: 401, body: { code: "token.invalid" } });
+    expect(await preview(botId, {}, { token: stranger.token })).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
+  });
+
+  test("begins where it is told to", async () => {
+    const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
+    const answer = await preview(botId, { startFrom: { type: "group", groupId: "g1" } }, { token: owner.token });
+
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Second"]);
+    expect(await preview(botId, { startFrom: { type: "group", groupId: "none" } }, { token: owner.token })).toMatchObject({
+      status: 400,
+      body: { code: "flow.start_group_not_found" },
+    });
+    expect(await preview(botId, { startFrom: { type: "event", eventId: "none" } }, { token: owner.token })).toMatchObject({
+      status: 400,
+      body: { code: "flow.start_event_not_found" },
+    });
+  });
+});
+
+describe("previewing a supplied flow", () => {
+  const flow = { ...flowOf([says("Supplied {{Name}}"), asks("text input")]), version: "3", id: "any" };
+
+  test("needs no token, and the path's bot is not looked up", async () => {
+    const answer = await preview("whatever-it-is", { bot: flow, prefilledVariables: { Name: "Ana" } });
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Supplied Ana"]);
+    expect(answer.at("bot.id")).toBe("whatever-it-is");
+    expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
+  });
+
+  test("runs for whoever may write the bot, and like without a token for others", async () => {
+    expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
+    expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
+    expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
+  });
+
+  test("with a start block runs as flows of version 3 to 5 do", async () => {
+    const legacy = {
+      groups: [
+        { id: "g0", title: "Start", graphCoordinates: { x: 0, y: 0 }, blocks: [{ id: "s", type: "start", label: "Start", outgoingEdgeId: "e" }] },
+        { id: "g1", title: "Hello", graphCoordinates: { x: 0, y: 0 }, blocks: [says("Old but well")] },
+      ],
+      edges: [{ id: "e", from: { blockId: "s" }, to: { groupId: "g1" } }],
+    };
+    const answer = await preview("x", { bot: legacy });
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Old but well"]);
+    expect(answer.at("bot.version")).toBe("3");
+  });
+
+  test("without a start answers with nothing to say", async () => {
+    const answer = await preview("x", { bot: { groups: [] } });
+    expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
+  });
+
+  test("that is broken is refused with paths", async () => {
+    const broken = { groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: 7 }] }] };
+    const answer = await preview("x", { bot: broken });
+    expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
+    expect(answer.at("data.issues.0.path")).toBe("bot.groups[0].blocks[0].type");
+  });
+
+  test("over a megabyte needs a token that may write the bot", async () => {
+    const large = flowOf([says("x".repeat(1_100_000), "large")]);
+    expect(await preview(botId, { bot: large })).toMatchObject({ status: 413, body: { code: "request.too_large" } });
+    expect((await preview(botId, { bot: large }, { token: owner.token })).status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { endSessionsOfResults, eraseResults } from "../../src/store/erasure.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { countContent, putResult } from "../support/results.ts";
+import { waitFor } from "../support/wait.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("a step that is being saved while its result is erased leaves nothing behind", async () => {
+  const { sql } = database;
+  const botId = newId();
+  const { resultId, sessionId } = await putResult(sql, botId, { answers: [{ content: "before" }] });
+  const saving = Promise.withResolvers<void>();
+  const isSaved = sql.begin(async (step) => {
+    await step`update sessions set revision = revision + 1 where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+    await step`
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, content)
+      values (${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(sessionId)}, 2, 0, ${toUuid(botId)}, 'b', 'g', 'while')`;
+    await saving.promise;
+  });
+
+  const erasing = endSessionsOfResults(sql, [resultId]).then(() => eraseResults(sql, { botId, resultIds: [resultId] }));
+  await waitFor(() => isWaiting("update sessions"), { what: "the erasure to meet the save" });
+  saving.resolve();
+  await isSaved;
+
+  expect(await erasing).toBe(1);
+  expect(await countContent(sql, botId)).toEqual({ sessions: 0, steps: 0, answers: 0, logs: 0, visited_edges: 0 });
+});
+
+test("an ended session takes no further step", async () => {
+  const { sql } = database;
+  const { resultId, sessionId } = await putResult(sql, newId());
+  await endSessionsOfResults(sql, [resultId]);
+  const [session] = await sql`select is_ended, state from sessions where id = ${toUuid(sessionId)}`;
+  expect(session).toEqual({ is_ended: true, state: "" });
+});
+
+test("results that are archived already are not counted again", async () => {
+  const { sql } = database;
+  const botId = newId();
+  const { resultId } = await putResult(sql, botId);
+  expect(await eraseResults(sql, { botId, resultIds: [resultId] })).toBe(1);
+  expect(await eraseResults(sql, { botId, resultIds: [resultId] })).toBe(0);
+});
+
+test("results of another bot are not touched", async () => {
+  const { sql } = database;
+  const botId = newId();
+  const { resultId } = await putResult(sql, botId, { answers: [{ content: "kept" }] });
+  expect(await eraseResults(sql, { botId: newId(), resultIds: [resultId] })).toBe(0);
+  expect(await countContent(sql, botId)).toMatchObject({ answers: 1, sessions: 1 });
+});
+
+async function isWaiting(statement: string): Promise<boolean> {
+  const waiting = await database.sql`
+    select 1
+    from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${statement}%`}`;
+  return waiting.length > 0;
+}

@@ -1,0 +1,64 @@
+import type { Client, RequestOptions } from "./client.ts";
+
+/** A start event that leads to these blocks, one group after the other. */
+export function flowOf(...groups: readonly (readonly object[])[]) {
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "e0" }],
+    groups: groups.map((blocks, index) => ({
+      id: `g${index}`,
+      title: `Group ${index}`,
+      graphCoordinates: { x: 0, y: 0 },
+      blocks,
+    })),
+    edges: groups.map((_, index) => ({
+      id: `e${index}`,
+      from: index === 0 ? { eventId: "start" } : { blockId: "unused" },
+      to: { groupId: `g${index}` },
+    })),
+    variables: [
+      { id: "v-Name", name: "Name" },
+      { id: "v-Email", name: "Email" },
+    ],
+  };
+}
+
+/** A text bubble of one paragraph. */
+export function says(text: string, id = `says ${text}`) {
+  return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
+}
+
+/** An input of this type. */
+export function asks(type: string, options: object = {}, more: object = {}) {
+  return { id: `asks ${type}`, type, options, ...more };
+}
+
+export const nameAndEmail = flowOf([
+  says("Your name?"),
+  asks("text input", { variableId: "v-Name" }),
+  says("Hello {{Name}}, and your e-mail?"),
+  asks("email input", { variableId: "v-Email" }),
+  says("Thank you"),
+]);
+
+/** Publishes a flow as a bot of its own. */
+export async function publish(
+  client: Client,
+  { token, workspaceId }: { token: string; workspaceId: string },
+  flow: object,
+): Promise<{ botId: string; publicId: string }> {
+  const made = await client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Chat", ...flow } } });
+  const botId = made.text("bot.id");
+  const published = await client.post(`/api/v1/bots/${botId}/publish`, { token, body: {} });
+  return { botId, publicId: published.text("publicId") };
+}
+
+/** Starts a chat with a published bot. */
+export function start(client: Client, publicId: string, body: object = {}, options: RequestOptions = {}) {
+  return client.post(`/api/v1/bots/${publicId}/startChat`, { ...options, body });
+}
+
+/** Says something in a session. */
+export function say(client: Client, sessionId: string, message: unknown, options: RequestOptions = {}) {
+  return client.post(`/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorCatalogue } from "../../src/errors.ts";
+import { operations } from "../../src/routes/operations.ts";
+import { createClient, valueAt } from "./client.ts";
+import { contractGaps, contractVariable } from "./contract.ts";
+
+const id = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+const time = "2026-08-22T06:05:06.000Z";
+const folder = { id, createdAt: time, updatedAt: time, name: "", parentFolderId: null, workspaceId: id };
+const refusal = { code: "folder.not_found", status: 404, message: "Folder not found.", requestId: "r" };
+const headers = { "X-Request-Id": "r" };
+
+// What these tests make up must not count as met.
+const folderOfRun = process.env[contractVariable];
+beforeAll(() => {
+  delete process.env[contractVariable];
+});
+afterAll(() => {
+  if (folderOfRun !== undefined) process.env[contractVariable] = folderOfRun;
+});
+
+/** What the client makes of an answer to a request for a folder. */
+function met(body: unknown, init: { status?: number; headers?: Record<string, string> } = {}) {
+  const client = createClient({ handle: async () => Response.json(body, { headers, ...init }) });
+  return client.get(`/api/v1/folders/${id}`, { token: "x" });
+}
+
+describe("the contract-checking client", () => {
+  test("lets documented answers pass", async () => {
+    expect((await met({ folder, more: 1 })).at("folder.id")).toBe(id);
+    expect((await met(refusal, { status: 404, headers })).at("code")).toBe("folder.not_found");
+  });
+
+  test.each([
+    ["lacks a documented key", { folder: { ...folder, parentFolderId: undefined } }],
+    ["has a value of another type", { folder: { ...folder, name: null } }],
+    ["has a time of another form", { folder: { ...folder, createdAt: "2026-08-22T06:05:06Z" } }],
+    ["is empty", {}],
+  ])("fails a success that %s", async (_, body) => {
+    await expect(met(body)).rejects.toThrow("breaks its schema");
+  });
+
+  test.each([
+    ["is not documented for the operation", { ...refusal, code: "bot.not_found" }, "does not document"],
+    ["is a bug", { ...refusal, code: "server.internal", status: 500 }, "does not document"],
+    ["is not in the catalogue", { ...refusal, code: "folder.lost" }, "breaks its schema"],
+    ["has another status than the catalogue's", { ...refusal, status: 403 }, "folder.not_found"],
+    ["has another request id than the header", { ...refusal, requestId: "other" }, "two request ids"],
+    ["has no message", { ...refusal, message: "" }, "breaks its schema"],
+    ["tells more than the error shape", { ...refusal, stack: "at …" }, "breaks its schema"],
+  ])("fails an error that %s", async (_, body, message) => {
+    await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
+  });
+
+  test("fails answers without request id, and CORS on the management side", async () => {
+    await expect(met({ folder }, { headers: {} })).rejects.toThrow("without X-Request-Id");
+    const open = { ...headers, "Access-Control-Allow-Origin": "*" };
+    await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");
+  });
+
+  test("fails a success of what is not documented", async () => {
+    const client = createClient({ handle: async () => Response.json({}, { headers }) });
+    await expect(client.get("/api/v1/secret")).rejects.toThrow("not documented");
+  });
+});
+
+describe("valueAt", () => {
+  test("follows keys, places and every entry", () => {
+    const value = { list: [{ name: "a" }, { name: "b" }], __proto__: { hidden: 1 } };
+    expect(valueAt(value, "list.1.name")).toBe("b");
+    expect(valueAt(value, "list.*.name")).toEqual(["a", "b"]);
+    expect(valueAt(value, "hidden")).toBeUndefined();
+    expect(valueAt(value, "list.7.name")).toBeUndefined();
+  });
+});
+
+describe("the gaps of a run", () => {
+  const notes = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  afterAll(() => rmSync(notes, { recursive: true, force: true }));
+
+  test("are the operations that never succeeded and the errors that were never met", () => {
+    const met = [...operations.map(({ method, path }) => `${method} ${path}`), ...Object.keys(errorCatalogue)];
+    const missed = new Set(["GET /api/v1/workspaces", "folder.cycle"]);
+    const noted = met.filter((line) => !missed.has(line));
+    writeFileSync(join(notes, "1.txt"), noted.slice(0, 9).join("\n"));
+    writeFileSync(join(notes, "2.txt"), noted.slice(9).join("\n"));
+    expect(contractGaps(notes)).toEqual([
+      "GET /api/v1/workspaces is documented, but no test saw it succeed",
+      "folder.cycle is in the catalogue, but no test met it",
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import postgres from "postgres";
+import type { Sql } from "../../src/store/sql.ts";
+
+/** A pool that remembers what it was asked, to tell afterwards how much the database did for it. */
+export type Explainer = {
+  readonly sql: Sql;
+  /** How many rows the busiest part of the plan of the last statement touches. For statements that only read. */
+  rowsTouched(): Promise<number>;
+  close(): Promise<void>;
+};
+
+export function createExplainer(databaseUrl: string): Explainer {
+  const url = new URL(databaseUrl);
+  const socket = url.searchParams.get("host");
+  url.searchParams.delete("host");
+  let text = "";
+  let parameters: Parameters<Sql["unsafe"]>[1] = [];
+  const sql = postgres(url.href, {
+    ...(socket === null ? {} : { host: socket }),
+    max: 1,
+    debug: (_connection, query, values) => {
+      if (query.startsWith("explain")) return;
+      text = query;
+      parameters = values;
+    },
+  });
+  return {
+    sql,
+    async rowsTouched() {
+      const [row] = await sql.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters);
+      return busiest(row?.["QUERY PLAN"]);
+    },
+    close: () => sql.end(),
+  };
+}
+
+/** Of every node of a plan what it gave and what it threw away, in all its rounds; the most of them. */
+function busiest(plan: unknown): number {
+  if (Array.isArray(plan)) return Math.max(0, ...plan.map(busiest));
+  if (typeof plan !== "object" || plan === null) return 0;
+  const fact = (name: string) => Number(Object.getOwnPropertyDescriptor(plan, name)?.value ?? 0);
+  const touched = fact("Actual Rows") + fact("Rows Removed by Filter") + fact("Rows Removed by Index Recheck");
+  return Math.max(touched * Math.max(1, fact("Actual Loops")), ...Object.values(plan).map(busiest));
+}

@@ -1,0 +1,89 @@
+import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import type { Sql } from "../../src/store/sql.ts";
+
+export type TestResult = {
+  readonly createdAt?: string;
+  readonly variables?: readonly unknown[];
+  readonly hasStarted?: boolean;
+  readonly isCompleted?: boolean;
+  readonly answers?: readonly TestAnswer[];
+};
+
+export type TestAnswer = {
+  readonly content: string;
+  readonly variableId?: string;
+  readonly attachedFileUrls?: readonly string[];
+};
+
+/** Puts a result with its session, answers, steps, logs and edges into the tables as the chat does, without a chat. */
+export async function putResult(
+  sql: Sql,
+  botId: string,
+  result: TestResult = {},
+): Promise<{ resultId: string; sessionId: string }> {
+  const resultId = newId();
+  const shard = shardOf(resultId);
+  const sessionId = newId(shard);
+  const createdAt = result.createdAt ?? new Date().toISOString();
+  await sql`
+    insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at)
+    values (
+      ${shard}, ${toUuid(resultId)}, ${toUuid(botId)}, ${JSON.stringify(result.variables ?? [])}::text::json,
+      ${result.hasStarted ?? false}, ${result.isCompleted ?? false}, ${createdAt}
+    )`;
+  await putSession(sql, botId, { sessionId, resultId });
+  for (const [index, answer] of (result.answers ?? []).entries()) {
+    await sql`
+      insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls)
+      values (
+        ${shard}, ${toUuid(resultId)}, ${createdAt}, ${toUuid(sessionId)}, ${index + 1}, 0, ${toUuid(botId)}, ${`block-${index}`},
+        ${`group-${index}`}, ${answer.variableId ?? null}, ${answer.content}, ${answer.attachedFileUrls ? [...answer.attachedFileUrls] : null}
+      )`;
+  }
+  await sql`
+    insert into logs (shard, result_id, id, bot_id, status, description)
+    values (${shard}, ${toUuid(resultId)}, ${toUuid(newId())}, ${toUuid(botId)}, 'info', 'A note')`;
+  await sql`
+    insert into visited_edges (shard, result_id, session_id, position, bot_id, edge_id)
+    values (${shard}, ${toUuid(resultId)}, ${toUuid(sessionId)}, 0, ${toUuid(botId)}, 'edge')`;
+  return { resultId, sessionId };
+}
+
+/** Puts a session with one step into the tables; one without a result is a preview's. */
+export async function putSession(
+  sql: Sql,
+  botId: string,
+  { sessionId = newId(), resultId = null }: { sessionId?: string; resultId?: string | null } = {},
+): Promise<string> {
+  const shard = shardOf(sessionId);
+  await sql`
+    insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
+    values (
+      ${shard}, ${toUuid(sessionId)}, ${toUuid(botId)}, '\\x00', ${resultId === null ? null : toUuid(resultId)}, 1, 'state', 60,
+      clock() + interval '1 hour', clock() + interval '1 hour', 'bot'
+    )`;
+  await sql`
+    insert into steps (shard, session_id, revision, id, bot_id, response)
+    values (${shard}, ${toUuid(sessionId)}, 1, ${toUuid(newId())}, ${toUuid(botId)}, '{}')`;
+  return sessionId;
+}
+
+/** Puts many results without content into the table. */
+export async function putResults(sql: Sql, botId: string, count: number): Promise<void> {
+  await sql`
+    insert into results (shard, id, bot_id)
+    select ('x' || right(id::text, 3))::bit(12)::int & 1023, id, ${toUuid(botId)}
+    from (select gen_random_uuid() as id from generate_series(1, ${count}::int)) as made`;
+}
+
+/** How many rows of a bot each table of visitors' words holds. */
+export async function countContent(sql: Sql, botId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ["sessions", "steps", "answers", "logs", "visited_edges"]) {
+    const [row] = await sql<
+      { count: number }[]
+    >`select count(*)::int as count from ${sql(table)} where bot_id = ${toUuid(botId)}`;
+    counts[table] = row?.count ?? 0;
+  }
+  return counts;
+}

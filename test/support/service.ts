@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { temporaryFolder } from "./folder.ts";
+import { waitFor } from "./wait.ts";
+
+/** The service as a process of its own, as an operator starts it. */
+export type Service = {
+  readonly pid: number;
+  /** Its address, known once it is ready. */
+  readonly url: string;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves with the exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+};
+
+export type ServiceOptions = {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Program and first arguments; by default this checkout's sources. */
+  readonly command?: readonly string[];
+  readonly cwd?: string;
+};
+
+/** This checkout's command line. */
+export const sourceCommand = [process.execPath, join(import.meta.dir, "../../src/cli.ts")];
+
+/** Starts a service on a free port of the loopback address and waits until it says that it is ready. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const service = spawnService(["serve"], options);
+  const isOver = () => service.exitCode() !== undefined;
+  const ready = await waitFor(() => isOver() || /API: (http:\S+)\/api\/v1/.exec(service.stdout())?.[1], {
+    withinMs: 60_000,
+    what: "the service to be ready",
+  });
+  if (ready === true) throw new Error(`The service ended: ${service.stdout()}${service.stderr()}`);
+  return { ...service, url: ready };
+}
+
+/** Runs one command of the command line to its end. */
+export async function runCommand(
+  words: readonly string[],
+  options: ServiceOptions = {},
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const command = spawnService(words, options);
+  const exitCode = await command.exited;
+  return { exitCode, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
+
+function spawnService(words: readonly string[], options: ServiceOptions): Running {
+  const { environment = {}, command = sourceCommand, cwd } = options;
+  const child = Bun.spawn([...command, ...words], {
+    // Only what a bare machine has: settings of whoever runs the tests must not reach the service.
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      HOST: "127.0.0.1",
+      PORT: "0",
+      ...environment,
+    },
+    ...(cwd === undefined ? {} : { cwd }),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  let exitCode: number | null | undefined;
+  const exited = Promise.all([child.exited, stdout.ended, stderr.ended]).then(() => {
+    exitCode = child.exitCode;
+    return child.exitCode;
+  });
+  return {
+    pid: child.pid,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    signal: (signal) => child.kill(signal),
+    exited,
+    exitCode: () => exitCode,
+  };
+}
+
+/** What comes out of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end. */
+function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
+  let text = "";
+  const decoder = new TextDecoder();
+  const read = async () => {
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  };
+  return { text: () => text, ended: read() };
+}
+
+/** Collects what a test must undo, and undoes it in reverse order, also after a failure. */
+export function cleanupStack() {
+  const cleanups: (() => unknown)[] = [];
+  return {
+    add(cleanup: () => unknown) {
+      cleanups.push(cleanup);
+    },
+    folder(): string {
+      const folder = temporaryFolder();
+      cleanups.push(folder.remove);
+      return folder.path;
+    },
+    async run() {
+      for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    },
+  };
+}
+
+/** Ends a service whatever its state, and waits for its end. */
+export async function endService(service: Service): Promise<void> {
+  service.signal("SIGTERM");
+  const impatience = setTimeout(() => service.signal("SIGKILL"), 30_000);
+  await service.exited;
+  clearTimeout(impatience);
+}

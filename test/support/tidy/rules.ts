@@ -1,0 +1,59 @@
+import type { Source } from "./source.ts";
+
+const longestFile = 400;
+
+/** What the core may not say: time, ids, chance and the outside world are arguments of a step. */
+const impure = [
+  /\basync\b/,
+  /\bawait\b/,
+  /\bPromise\b/,
+  /\bDate\.now\b/,
+  /\bnew\s+Date\b(?!\s*\(\s*[^\s)])/,
+  /(?<!new\s)(?<![.\w])Date\s*\(/,
+  /\bMath\.random\b/,
+  /(?<![.\w])fetch\s*\(/,
+  /(?<![.\w])(?:process|Bun|globalThis|crypto|performance|require|setTimeout|setInterval|setImmediate|queueMicrotask)\b(?!\s*[:?]|\s*\()/,
+  /(?<![.\w])(?:require|setTimeout|setInterval|setImmediate|queueMicrotask)\s*\(/,
+  /\bimport\s*\(/,
+];
+
+/** Problems of a file of the pure core. */
+export function purityProblems({ path, code }: Source): string[] {
+  return impure.flatMap((pattern) => finds(path, code, pattern).map((found) => `${found} is not pure`));
+}
+
+/** SQL outside of the store. */
+export function sqlProblems({ path, code }: Source): string[] {
+  const patterns = [/\b(?:sql|transaction|tx)\b\s*(?:<[^`;()]*>)?\s*`/, /\.unsafe\s*\(/];
+  return patterns.flatMap((pattern) => finds(path, code, pattern).map((found) => `${found} is SQL outside of src/store`));
+}
+
+/** What silences a tool instead of answering it, and what was left behind. */
+export function silenceProblems({ path, code, comments }: Source): string[] {
+  const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) => statement.replaceAll(/\S/g, " "));
+  const inCode = [
+    /(?<![.\w])any\b(?!\s*[:(=,])/,
+    /\bas\s+(?!const\b)[\w{([]/,
+    /\bconsole\s*\./,
+    /\bdebugger\b/,
+    /\btest\.only\b|\bdescribe\.only\b/,
+  ];
+  const inComments = [/@ts-(?:ignore|expect-error|nocheck)/, /biome-ignore|eslint-disable/, /\b(?:TODO|FIXME|XXX|HACK)\b/];
+  return [
+    ...inCode.flatMap((pattern) => finds(path, withoutModules, pattern)),
+    ...inComments.flatMap((pattern) => finds(path, comments, pattern)),
+  ].map((found) => `${found} must not be`);
+}
+
+/** A file that has grown beyond what one reader keeps in mind. */
+export function lengthProblems({ path, text }: Source): string[] {
+  const lines = text.trimEnd().split("\n").length;
+  return lines > longestFile ? [`${path} has ${lines} lines, ${longestFile} are the most`] : [];
+}
+
+function finds(path: string, text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(new RegExp(pattern, "g"))].map((found) => {
+    const line = text.slice(0, found.index).split("\n").length;
+    return `${path}:${line}: "${found[0].trim()}"`;
+  });
+}

@@ -1,0 +1,100 @@
+/** A source file taken apart; every part has the length of the whole, so that places and lines agree. */
+export type Source = {
+  readonly path: string;
+  readonly text: string;
+  /** The text with comments and the insides of strings, templates and patterns blanked out. */
+  readonly code: string;
+  /** The comments alone. */
+  readonly comments: string;
+};
+
+/** Takes TypeScript apart. It knows as much of the language as is needed to tell code from what is written in it. */
+export function readSource(path: string, text: string): Source {
+  const code = [...text].length === text.length ? text.split("") : Array.from({ length: text.length }, (_, at) => text.charAt(at));
+  const comments = code.map((letter) => (letter === "\n" ? "\n" : " "));
+  const blank = (from: number, to: number) => {
+    for (let at = from; at < to; at++) if (code[at] !== "\n") code[at] = " ";
+  };
+  // What a closing brace ends: a block, or the code within a template.
+  const braces: ("block" | "template")[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const rest = text.slice(at, at + 2);
+    const letter = text.charAt(at);
+    if (rest === "//" || rest === "/*") {
+      const end = rest === "//" ? endOf(text, "\n", at) : endOf(text, "*/", at + 2);
+      for (let place = at; place < end; place++) comments[place] = text.charAt(place);
+      blank(at, end);
+      at = end;
+    } else if (letter === '"' || letter === "'") {
+      const end = endOfString(text, at);
+      blank(at + 1, end - 1);
+      at = end;
+    } else if (letter === "/" && isPatternStart(code, at)) {
+      const end = endOfPattern(text, at);
+      blank(at + 1, end - 1);
+      at = end;
+    } else if (letter === "`" || (letter === "}" && braces.at(-1) === "template")) {
+      if (letter === "}") braces.pop();
+      const end = endOfTemplatePart(text, at);
+      const isOver = text.charAt(end - 1) === "`";
+      blank(at + 1, isOver ? end - 1 : end - 2);
+      if (!isOver) braces.push("template");
+      at = end;
+    } else {
+      if (letter === "{") braces.push("block");
+      if (letter === "}") braces.pop();
+      at++;
+    }
+  }
+  return { path, text, code: code.join(""), comments: comments.join("") };
+}
+
+/** Every module that a file names in `from`, `import` or a dynamic import. */
+export function importsOf({ text, code }: Source): string[] {
+  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*(["'])/g)].map((found) => {
+    const start = found.index + found[0].length;
+    return text.slice(start, endOfString(text, start - 1) - 1);
+  });
+}
+
+function endOf(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  return found === -1 ? text.length : found + (end === "\n" ? 0 : end.length);
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charAt(at) !== text.charAt(start)) at += text.charAt(at) === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+/** A slash begins a pattern where no value can have ended before it. */
+function isPatternStart(code: readonly string[], at: number): boolean {
+  const before = code.slice(Math.max(0, at - 200), at).join("").trimEnd();
+  return before === "" || /[([{,;=:!&|?+\-*%<>~^]$|\b(?:return|typeof|case|in|of|await|yield)$/.test(before);
+}
+
+function endOfPattern(text: string, start: number): number {
+  let isInClass = false;
+  let at = start + 1;
+  while (at < text.length && text.charAt(at) !== "\n") {
+    const letter = text.charAt(at);
+    if (letter === "/" && !isInClass) return at + 1;
+    if (letter === "[") isInClass = true;
+    if (letter === "]") isInClass = false;
+    at += letter === "\\" ? 2 : 1;
+  }
+  return at;
+}
+
+/** From a backtick, or from the brace that ends an inserted expression, to the next of either kind. */
+function endOfTemplatePart(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    if (text.charAt(at) === "`") return at + 1;
+    if (text.startsWith("${", at)) return at + 2;
+    at += text.charAt(at) === "\\" ? 2 : 1;
+  }
+  return at;
+}
