@@ -68,7 +68,7 @@ export function toCode(
 /** The name, when the text is exactly one variable reference. */
 export function singleReference(text: string): string | undefined {
   const [reference] = text.startsWith("{{") ? findVariables(text) : [];
-  if (!reference || reference.start !== 0 || reference.end !== text.length) return undefined;
+  if (reference?.start !== 0 || reference.end !== text.length) return undefined;
   return inlineCodes(text).length > 0 ? undefined : reference.inner;
 }
 

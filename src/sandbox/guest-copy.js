@@ -1,10 +1,8 @@
-// Runs inside the sandbox before any script: how values and errors are copied out of it. All that is used here is taken
+// Runs inside the sandbox, strict, before any script: how values and errors are copied out of it. All that is used here is taken
 // aside now, because a script may change every built-in object.
-(function () {
-  "use strict";
+() => {
   const NativeError = Error;
   const NativePromise = Promise;
-  const number = Number;
   const describeValue = String;
   const { stringify: quote } = JSON;
   const { isArray } = Array;
@@ -141,4 +139,4 @@
   }
 
   return { encode, describe, cut };
-});
+};

@@ -1,7 +1,8 @@
-// Runs inside the sandbox beside guest.js: the built-in objects for languages and regions, which the engine does not
+// Runs inside the sandbox, strict, before any script: the built-in objects for languages and regions, which the engine does not
 // have. Each asks the host, whose answers depend on the question alone.
-(tools) => {
-  const { host, encode, hide, now } = tools;
+(host, copy, world) => {
+  const { encode } = copy;
+  const { hide, now } = world;
   const { parse, stringify: quote } = JSON;
   const { isArray } = Array;
   const { create, defineProperty } = Object;

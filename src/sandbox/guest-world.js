@@ -1,6 +1,5 @@
-// Runs inside the sandbox before any script: the clock, the chance and the console that scripts see.
-(function () {
-  "use strict";
+// Runs inside the sandbox, strict, before any script: the clock, the chance and the console that scripts see.
+() => {
   const NativeDate = Date;
   const number = Number;
   const { defineProperty } = Object;
@@ -75,11 +74,8 @@
     hide(Math, "random", random);
     hide(globalThis, "global", globalThis);
     const console = {};
-    for (const name of "log info warn error debug trace dir table group groupEnd time timeEnd count assert".split(
-      " ",
-    )) {
-      console[name] = () => undefined;
-    }
+    const methods = "log info warn error debug trace dir table group groupEnd time timeEnd count assert";
+    for (const name of methods.split(" ")) console[name] = () => undefined;
     hide(globalThis, "console", console);
   }
 
@@ -93,4 +89,4 @@
       randomSeed = seed;
     },
   };
-});
+};

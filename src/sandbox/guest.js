@@ -1,6 +1,7 @@
-// Runs inside the sandbox, once, before the memory is kept that every script starts from. What is still needed after an
-// author's code began to run is taken aside here: scripts may change every built-in object, and harm only themselves.
-(host, installLocale) => {
+// Runs inside the sandbox, strict, before the memory is kept that every script starts from: compiles and runs scripts.
+// What is still needed after an author's code began to run is taken aside here: scripts may change every built-in
+// object, and harm only themselves.
+(host, copy, world) => {
   const NativeDate = Date;
   const NativeError = Error;
   const NativePromise = Promise;
@@ -8,17 +9,11 @@
   const SyncFunction = Function;
   const { parse, stringify: quote } = JSON;
   const { isArray } = Array;
-  const { isFinite: isFiniteNumber } = Number;
-  const { keys, defineProperty, getPrototypeOf, hasOwn } = Object;
-  const { apply, construct } = Reflect;
-  const { getTime, toString: dateText, toTimeString: timeText } = Date.prototype;
+  const { defineProperty, hasOwn } = Object;
+  const { apply } = Reflect;
   const { resolve, reject } = Promise;
-  const hasInstance = Function.prototype[Symbol.hasInstance];
-  const boxes = [Number.prototype, String.prototype, Boolean.prototype, BigInt.prototype, Symbol.prototype];
-  const unbox = boxes.map((box) => box.valueOf);
-  const plainPrototypes = [Object.prototype, Array.prototype, null];
+  const { encode, describe, cut } = copy;
 
-  let now = 0;
   let code;
   let isAsync = false;
   let failure;
@@ -71,8 +66,7 @@
   }
 
   function begin({ time, seed, offersHostFunctions, globals }) {
-    now = time;
-    randomSeed = seed;
+    world.begin(time, seed);
     if (offersHostFunctions) {
       define("setVariable", setVariable);
       define("fetch", fetch);

@@ -1,8 +1,10 @@
 import type { FetchInit, RunScript, ScriptOutcome, ScriptRequest } from "../interpreter/script.ts";
 import { createCompiledScripts } from "./compiled.ts";
-import { type CallResult, Engine } from "./engine.ts";
+import { type CallResult, Engine, type Handle } from "./engine.ts";
 import guest from "./guest.js" with { type: "text" };
+import guestCopy from "./guest-copy.js" with { type: "text" };
 import guestLocale from "./guest-locale.js" with { type: "text" };
+import guestWorld from "./guest-world.js" with { type: "text" };
 import { createHost } from "./host.ts";
 import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
@@ -18,12 +20,7 @@ export async function createSandbox(): Promise<RunScript> {
     throw new Error("Scripts see UTC, so the process must run in it: set TZ=UTC.");
   }
   const engine = await Engine.load();
-  const functions = engine.invoke(engine.evaluate(guest), [engine.hostFunction(), engine.evaluate(guestLocale)]);
-  const [compile, start, finish] = [
-    engine.element(functions, 0),
-    engine.element(functions, 1),
-    engine.element(functions, 2),
-  ];
+  const { compile, start, finish } = installGuest(engine);
   const base = engine.keep();
   const scripts = createCompiledScripts();
   const locale = createLocaleAnswers();
@@ -56,6 +53,22 @@ export async function createSandbox(): Promise<RunScript> {
     engine.onHostCall = host.call;
     const result = execute(request, fuel);
     return outcomeOf(result, fuel - engine.fuel, host.wanted());
+  };
+}
+
+/** Runs our own code inside the sandbox: what scripts find there, and the functions that run them. */
+function installGuest(engine: Engine) {
+  const host = engine.hostFunction();
+  const install = (source: string, values: Handle[]) =>
+    engine.invoke(engine.evaluate(`"use strict";${source}`), values);
+  const copy = install(guestCopy, []);
+  const world = install(guestWorld, []);
+  install(guestLocale, [host, copy, world]);
+  const functions = install(guest, [host, copy, world]);
+  return {
+    compile: engine.element(functions, 0),
+    start: engine.element(functions, 1),
+    finish: engine.element(functions, 2),
   };
 }
 

@@ -1,3 +1,6 @@
+import { joined, Reader, section, signed, unsigned } from "./wasm-bytes.ts";
+import { op, skipImmediates } from "./wasm-instructions.ts";
+
 /**
  * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit
  * of fuel, bulk memory work takes one per 256 bytes; without fuel, or nested deeper than the limit, the module traps.
@@ -22,8 +25,22 @@ export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number
   return joined(parts);
 }
 
-/** Names under which the rewritten module exports its counters. */
-export const meterExports = { fuel: "meter.fuel", depth: "meter.depth", stackPointer: "meter.stackPointer" } as const;
+/** The counters of an instance; they can be read and set while it does not run. */
+export type Meter = { readonly fuel: Counter; readonly depth: Counter; readonly stackPointer: Counter };
+
+type Counter = { value: number };
+
+export function meterOf(instance: WebAssembly.Instance): Meter {
+  const counter = (name: string): Counter => {
+    const found = instance.exports[name];
+    if (!(found instanceof WebAssembly.Global)) throw new Error(`The module has no counter ${name}`);
+    return found;
+  };
+  const { fuel, depth, stackPointer } = exportNames;
+  return { fuel: counter(fuel), depth: counter(depth), stackPointer: counter(stackPointer) };
+}
+
+const exportNames = { fuel: "meter.fuel", depth: "meter.depth", stackPointer: "meter.stackPointer" } as const;
 
 type FunctionType = { readonly parameters: number; readonly results: Uint8Array };
 type Found = { types: FunctionType[]; functions: number[]; globals: number };
@@ -34,31 +51,6 @@ const bytesPerFuel = 256;
 // Clang puts the pointer of the C stack into the module's first global.
 const stackPointerGlobal = 0;
 const sectionId = { type: 1, function: 3, global: 6, export: 7, code: 10 } as const;
-const op = {
-  unreachable: 0x00,
-  block: 0x02,
-  loop: 0x03,
-  if: 0x04,
-  end: 0x0b,
-  br: 0x0c,
-  brTable: 0x0e,
-  return: 0x0f,
-  call: 0x10,
-  callIndirect: 0x11,
-  selectTyped: 0x1c,
-  globalGet: 0x23,
-  globalSet: 0x24,
-  i32Const: 0x41,
-  f32Const: 0x43,
-  f64Const: 0x44,
-  i32Eqz: 0x45,
-  i32LeU: 0x4d,
-  i32GtU: 0x4b,
-  i32Add: 0x6a,
-  i32Sub: 0x6b,
-  i32ShrU: 0x76,
-  prefixed: 0xfc,
-} as const;
 const noResult = 0x40;
 const i32 = 0x7f;
 const globalKind = 3;
@@ -104,9 +96,9 @@ function withGlobals(reader: Reader, end: number, found: Found): Uint8Array {
 
 function withExports(reader: Reader, end: number, counters: Counters): Uint8Array {
   const added = [
-    exported(meterExports.fuel, counters.fuel),
-    exported(meterExports.depth, counters.depth),
-    exported(meterExports.stackPointer, stackPointerGlobal),
+    exported(exportNames.fuel, counters.fuel),
+    exported(exportNames.depth, counters.depth),
+    exported(exportNames.stackPointer, stackPointerGlobal),
   ];
   return joined([unsigned(reader.unsigned() + added.length), reader.upTo(end), ...added]);
 }
@@ -247,135 +239,4 @@ function scanBody(reader: Reader, end: number, code: Snippets) {
     return parts;
   };
   return { calls, pieces };
-}
-
-/** Moves behind the instruction; true for the ones that copy or fill memory. Unknown instructions are refused. */
-function skipImmediates(reader: Reader, instruction: number): boolean {
-  if (instruction === op.prefixed) return skipPrefixed(reader);
-  if (instruction === op.brTable) for (let targets = reader.unsigned(); targets >= 0; targets--) reader.skipNumber();
-  else if (instruction === op.selectTyped) reader.at += reader.unsigned();
-  else if (instruction === op.f32Const) reader.at += 4;
-  else if (instruction === op.f64Const) reader.at += 8;
-  else {
-    const count = immediates(instruction);
-    if (count === undefined) throw new Error(`The module uses the unknown instruction 0x${instruction.toString(16)}`);
-    for (let index = 0; index < count; index++) reader.skipNumber();
-  }
-  return false;
-}
-
-/** Number of numbers that follow the instruction. */
-function immediates(instruction: number): number | undefined {
-  if (instruction >= 0x28 && instruction <= 0x3e) return 2; // loads and stores
-  if (instruction >= 0x45 && instruction <= 0xc4) return 0; // comparisons, arithmetic, conversions
-  if (instruction >= 0x20 && instruction <= 0x26) return 1; // locals, globals, tables
-  switch (instruction) {
-    case op.unreachable:
-    case 0x01: // nop
-    case 0x05: // else
-    case op.end:
-    case op.return:
-    case 0x1a: // drop
-    case 0x1b: // select
-      return 0;
-    case op.block:
-    case op.loop:
-    case op.if:
-    case op.br:
-    case 0x0d: // br_if
-    case op.call:
-    case 0x3f: // memory.size
-    case 0x40: // memory.grow
-    case op.i32Const:
-    case 0x42: // i64.const
-      return 1;
-    case op.callIndirect:
-      return 2;
-    default:
-      return undefined;
-  }
-}
-
-function skipPrefixed(reader: Reader): boolean {
-  const instruction = reader.unsigned();
-  if (instruction <= 7) return false; // conversions that saturate
-  if (instruction === 10)
-    reader.at += 2; // memory.copy
-  else if (instruction === 11)
-    reader.at += 1; // memory.fill
-  else throw new Error(`The module uses the unknown instruction 0xfc ${instruction}`);
-  return true;
-}
-
-function section(id: number, content: Uint8Array): Uint8Array {
-  return joined([Uint8Array.of(id), unsigned(content.length), content]);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
-}
-
-/** A number as WebAssembly writes it: seven bits a byte, the lowest first (LEB128). */
-function unsigned(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest > 127) {
-    bytes.push((rest & 127) | 128);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
-}
-
-/** A number that is not negative where WebAssembly expects a signed one: its last byte must not look negative. */
-function signed(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest > 63) {
-    bytes.push((rest & 127) | 128);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
-}
-
-class Reader {
-  at = 0;
-  constructor(readonly source: Uint8Array) {}
-
-  byte(): number {
-    const value = this.source[this.at];
-    if (value === undefined) throw new Error("The module ends too early");
-    this.at++;
-    return value;
-  }
-
-  bytes(count: number): Uint8Array {
-    return this.upTo(this.at + count);
-  }
-
-  upTo(end: number): Uint8Array {
-    const bytes = this.source.subarray(this.at, end);
-    this.at = end;
-    return bytes;
-  }
-
-  unsigned(): number {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.byte();
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value >>> 0;
-    }
-  }
-
-  skipNumber(): void {
-    while (this.byte() >= 128);
-  }
 }

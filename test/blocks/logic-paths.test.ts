@@ -170,6 +170,12 @@ describe("Jump and Return", () => {
       "Group to jump to is not found",
       { groupIdOrTitle: "nowhere" },
     ],
+    [
+      "a title that no group has",
+      { groupId: "{{Title}}" },
+      "Group to jump to is not found",
+      { groupIdOrTitle: "Away" },
+    ],
     ["an empty variable", { groupId: "{{Empty}}" }, "Group to jump to is not found", { groupIdOrTitle: "{{Empty}}" }],
     [
       "a block of another group",
@@ -180,7 +186,7 @@ describe("Jump and Return", () => {
   ])("%s stops the walk with a word in the log", (_, options, description, details) => {
     const { start } = chatWith({
       groups: { g1: [jumpTo(options), bubble("b1", "no")], g2: [bubble("b2", "no")] },
-      variables: { Empty: null },
+      variables: { Empty: null, Title: "Away" },
     });
     expect(start.said).toEqual([]);
     expect(start.isEnded).toBe(true);

@@ -443,6 +443,7 @@ describe("listing bots", () => {
     const place = await api.makeWorkspace(owner);
     const made: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await makeBot({ name }, place)).text("bot.id"));
+    await spread(made);
     await api.client.post(`/api/v1/bots/${made[0]}/publish`, { token: owner.token });
 
     const first = await list({ workspaceId: place, limit: 2 });
@@ -472,6 +473,7 @@ describe("listing bots", () => {
     const folderId = await makeFolder(place);
     const inside = (await makeBot({ folderId }, place)).text("bot.id");
     const outside = (await makeBot({}, place)).text("bot.id");
+    await spread([outside, inside]);
     expect(idsOf(await list({ workspaceId: place }))).toEqual([outside, inside]);
     expect(idsOf(await list({ workspaceId: place, folderId }))).toEqual([inside]);
     expect(idsOf(await list({ workspaceId: place, folderId: "root" }))).toEqual([outside]);
@@ -489,6 +491,7 @@ describe("listing bots", () => {
     await makeBot({}, place);
     await collaborate(readable, guest, "READ");
     await collaborate(writable, guest, "WRITE");
+    await spread([writable, readable]);
     const seen = await list({ workspaceId: place }, guest.token);
     expect(seen.list("bots")).toMatchObject([
       { id: writable, accessRight: "write" },
@@ -605,6 +608,14 @@ async function makeFolder(place: string): Promise<string> {
 async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"): Promise<void> {
   await api.deps
     .sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, ${type})`;
+}
+
+/** Gives bots a second between them, the first one being the newest: several may be made in one millisecond. */
+async function spread(botIds: readonly string[]): Promise<void> {
+  for (const [index, botId] of botIds.entries()) {
+    await api.deps.sql`
+      update bots set created_at = created_at - ${index} * interval '1 second' where id = ${toUuid(botId)}`;
+  }
 }
 
 async function countBots(): Promise<number> {

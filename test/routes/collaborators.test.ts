@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
+import { newId, toUuid } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -60,6 +60,10 @@ describe("collaborators", () => {
       const friend = await api.makeUser({ name });
       await put(friend.userId, "READ");
       friends.unshift(friend.userId);
+    }
+    for (const [index, userId] of friends.entries()) {
+      await api.deps.sql`
+        update collaborators set created_at = created_at - ${index} * interval '1 second' where user_id = ${toUuid(userId)}`;
     }
     const first = await list({ limit: 2 });
     const second = await list({ limit: 2, cursor: first.text("nextCursor") });

@@ -19,17 +19,27 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   },
   flow: {
-    parts: ["interpreter", "threads", "limits.ts", "errors.ts"],
+    parts: ["interpreter", "threads/messages", "limits.ts", "errors.ts"],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
   threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina"] },
   workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: [] },
   store: {
-    parts: ["flow", "interpreter", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     packages: ["postgres"],
   },
   effects: {
-    parts: ["store", "flow", "interpreter", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    parts: [
+      "store",
+      "flow",
+      "interpreter",
+      "dependencies.ts",
+      "config.ts",
+      "errors.ts",
+      "ids.ts",
+      "limits.ts",
+      "log.ts",
+    ],
     packages: [],
   },
   services: {
@@ -41,7 +51,15 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   routes: {
     parts: ["services", "flow", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
-    packages: ["@sinclair/typebox", "elysia", "@elysiajs/swagger", "swagger-ui-dist", "prom-client", "node:crypto", "node:net"],
+    packages: [
+      "@sinclair/typebox",
+      "elysia",
+      "@elysiajs/swagger",
+      "swagger-ui-dist",
+      "prom-client",
+      "node:crypto",
+      "node:net",
+    ],
   },
   embedded: {
     parts: ["config.ts", "errors.ts", "limits.ts", "log.ts"],
@@ -79,7 +97,9 @@ function isAllowed(path: string, name: string, { part, parts, packages }: Layer)
   if (!name.startsWith(".")) return packages.some((known) => name === known || name.startsWith(`${known}/`));
   const target = join(dirname(path), name);
   if (embeddedTexts.get(part)?.test(target)) return true;
-  return [part, ...parts].some((known) => known === partOf(target) || target.startsWith(`src/${known}/`) || target === `src/${known}.ts`);
+  return [part, ...parts].some(
+    (known) => known === partOf(target) || target.startsWith(`src/${known}/`) || target === `src/${known}.ts`,
+  );
 }
 
 function partOf(path: string): string {

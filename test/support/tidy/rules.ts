@@ -25,20 +25,28 @@ export function purityProblems({ path, code }: Source): string[] {
 /** SQL outside of the store. */
 export function sqlProblems({ path, code }: Source): string[] {
   const patterns = [/\b(?:sql|transaction|tx)\b\s*(?:<[^`;()]*>)?\s*`/, /\.unsafe\s*\(/];
-  return patterns.flatMap((pattern) => finds(path, code, pattern).map((found) => `${found} is SQL outside of src/store`));
+  return patterns.flatMap((pattern) =>
+    finds(path, code, pattern).map((found) => `${found} is SQL outside of src/store`),
+  );
 }
 
 /** What silences a tool instead of answering it, and what was left behind. */
 export function silenceProblems({ path, code, comments }: Source): string[] {
-  const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) => statement.replaceAll(/\S/g, " "));
+  const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
+    statement.replaceAll(/\S/g, " "),
+  );
   const inCode = [
-    /(?<![.\w])any\b(?!\s*[:(=,])/,
+    /(?<![.\w])any\b(?!\s*[:(])/,
     /\bas\s+(?!const\b)[\w{([]/,
     /\bconsole\s*\./,
     /\bdebugger\b/,
     /\btest\.only\b|\bdescribe\.only\b/,
   ];
-  const inComments = [/@ts-(?:ignore|expect-error|nocheck)/, /biome-ignore|eslint-disable/, /\b(?:TODO|FIXME|XXX|HACK)\b/];
+  const inComments = [
+    /@ts-(?:ignore|expect-error|nocheck)/,
+    /biome-ignore|eslint-disable/,
+    /\b(?:TODO|FIXME|XXX|HACK)\b/,
+  ];
   return [
     ...inCode.flatMap((pattern) => finds(path, withoutModules, pattern)),
     ...inComments.flatMap((pattern) => finds(path, comments, pattern)),

@@ -10,8 +10,8 @@ export type Source = {
 
 /** Takes TypeScript apart. It knows as much of the language as is needed to tell code from what is written in it. */
 export function readSource(path: string, text: string): Source {
-  const code = [...text].length === text.length ? text.split("") : Array.from({ length: text.length }, (_, at) => text.charAt(at));
-  const comments = code.map((letter) => (letter === "\n" ? "\n" : " "));
+  const code = text.split("");
+  const comments: string[] = code.map((letter) => (letter === "\n" ? "\n" : " "));
   const blank = (from: number, to: number) => {
     for (let at = from; at < to; at++) if (code[at] !== "\n") code[at] = " ";
   };
@@ -71,7 +71,10 @@ function endOfString(text: string, start: number): number {
 
 /** A slash begins a pattern where no value can have ended before it. */
 function isPatternStart(code: readonly string[], at: number): boolean {
-  const before = code.slice(Math.max(0, at - 200), at).join("").trimEnd();
+  const before = code
+    .slice(Math.max(0, at - 200), at)
+    .join("")
+    .trimEnd();
   return before === "" || /[([{,;=:!&|?+\-*%<>~^]$|\b(?:return|typeof|case|in|of|await|yield)$/.test(before);
 }
 

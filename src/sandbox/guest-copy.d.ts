@@ -1,0 +1,3 @@
+/** The text of guest-copy.js. */
+declare const source: string;
+export default source;

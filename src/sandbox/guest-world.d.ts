@@ -1,0 +1,3 @@
+/** The text of guest-world.js. */
+declare const source: string;
+export default source;

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { readSource, type Source } from "./source.ts";
+
+const root = join(import.meta.dir, "../../..");
+
+/** A file of this checkout. */
+export function readText(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** Every TypeScript file of ours, by its path from the top. Declarations of other people's files are not ours. */
+export function readSources(): Source[] {
+  const files = new Bun.Glob("{src,workers,test,.ci}/**/*.ts").scanSync({ cwd: root, dot: true });
+  return [...files]
+    .filter((path) => !path.endsWith(".d.ts"))
+    .toSorted()
+    .map((path) => readSource(path, readText(path)));
+}
+
+/** What lies at the top of the checkout and is not ignored by git. */
+export function listTop(): string[] {
+  const ignored = readText(".gitignore")
+    .split("\n")
+    .filter((line) => line !== "");
+  const isIgnored = (name: string) =>
+    ignored.some((pattern) => new Bun.Glob(pattern.replace(/\/$/, "")).match(name)) || name === ".git";
+  return readdirSync(root)
+    .filter((name) => !isIgnored(name))
+    .toSorted();
+}
+
+const Versions = Type.Record(Type.String(), Type.String());
+const Package = Type.Object({
+  dependencies: Versions,
+  devDependencies: Versions,
+  optionalDependencies: Type.Optional(Versions),
+});
+
+/** Every package that ours names, with its version. */
+export function listDependencies(): { name: string; version: string }[] {
+  const content: unknown = JSON.parse(readText("package.json"));
+  const { dependencies, devDependencies, optionalDependencies = {} } = Value.Decode(Package, content);
+  return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).map(([name, version]) => ({
+    name,
+    version,
+  }));
+}
+
+/** The text of one section of a Markdown file, without its heading. */
+export function sectionOf(markdown: string, heading: string): string {
+  const start = markdown.indexOf(`\n## ${heading}\n`);
+  if (start === -1) throw new Error(`There is no section "${heading}".`);
+  const end = markdown.indexOf("\n## ", start + 1);
+  return markdown.slice(start, end === -1 ? undefined : end);
+}

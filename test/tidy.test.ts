@@ -1,0 +1,211 @@
+import { expect, test } from "bun:test";
+import { ConfigSchema } from "../src/config.ts";
+import { importProblems } from "./support/tidy/layers.ts";
+import { listDependencies, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
+import { lengthProblems, purityProblems, silenceProblems, sqlProblems } from "./support/tidy/rules.ts";
+import { importsOf, readSource } from "./support/tidy/source.ts";
+
+const sources = readSources();
+const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
+const core = sources.filter(({ path }) => /^src\/(interpreter|blocks)\//.test(path));
+
+const topLevel = [
+  ...[
+    ".ci",
+    ".dockerignore",
+    ".editorconfig",
+    ".gitignore",
+    "Dockerfile",
+    "LICENSE",
+    "README.md",
+    "biome.json",
+    "bun.lock",
+  ],
+  ...["bunfig.toml", "docker-compose.yml", "package.json", "sql", "src", "test", "tsconfig.json", "workers"],
+];
+
+test("every part of the program imports only what it may know", () => {
+  expect(program.flatMap(importProblems)).toEqual([]);
+});
+
+test("the interpreter and the blocks are pure", () => {
+  expect(core.flatMap(purityProblems)).toEqual([]);
+});
+
+test("SQL is only in the store", () => {
+  expect(program.filter(({ path }) => !path.startsWith("src/store/")).flatMap(sqlProblems)).toEqual([]);
+});
+
+test("nothing silences the compiler or the linter, and nothing is left to do", () => {
+  expect(sources.flatMap(silenceProblems)).toEqual([]);
+});
+
+test("no file of the program is too long", () => {
+  expect(program.flatMap(lengthProblems)).toEqual([]);
+});
+
+test("the top level is what it is meant to be", () => {
+  expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
+});
+
+test("every dependency has an exact version", () => {
+  expect(listDependencies().filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test("the README says why of every dependency, and of none that is gone", () => {
+  const named = [...sectionOf(readText("README.md"), "Dependencies").matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
+    .flatMap(([, names = ""]) => names.split(", "))
+    .map((name) => name.replaceAll("`", ""));
+
+  expect(named.toSorted()).toEqual(
+    listDependencies()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+});
+
+test("the README's table of settings is the configuration's schema", () => {
+  const rows = [...sectionOf(readText("README.md"), "Settings").matchAll(/^\| `.*$/gm)].map(([row]) => row);
+
+  expect(rows).toEqual(
+    Object.entries(ConfigSchema.properties).map(([name, schema]) => {
+      const fallback =
+        schema["default"] === undefined || schema["default"] === "" ? "" : `\`${String(schema["default"])}\``;
+      return `| \`${name}\` | ${fallback} | ${String(schema["description"])} |`;
+    }),
+  );
+});
+
+test("the checkout is read: rules about nothing would hold", () => {
+  expect(core.length).toBeGreaterThan(30);
+  expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
+  expect(listDependencies().length).toBeGreaterThan(5);
+});
+
+test("strings, comments and patterns are no code", () => {
+  const text = [
+    'const a = "await // x"; // await',
+    'const b = /aw"ait/; const c = /[/"]await/;',
+    // biome would take a placeholder in a plain string for a slip.
+    "const d = `await $" + "{e + `$" + "{await f} await`} await`;",
+    "await g;",
+  ].join("\n");
+
+  const { code, comments } = readSource("src/x.ts", text);
+
+  expect(code.match(/await/g)).toHaveLength(2);
+  expect(code).toHaveLength(text.length);
+  expect(comments.trim()).toBe("// await");
+});
+
+test("every way to import is seen, and none in a string", () => {
+  const text = [
+    'import type { A } from "./a.ts";',
+    "import {\n  b,\n} from './b.ts';",
+    'import "./c.ts";',
+    'export * from "./d.ts";',
+    'const e = await import("./e.ts");',
+    "const f = 'from \"./f.ts\"';",
+  ].join("\n");
+
+  expect(importsOf(readSource("src/x.ts", text))).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./e.ts"]);
+});
+
+test.each([
+  ["src/routes/bots.ts", "../store/bots.ts"],
+  ["src/routes/bots.ts", "postgres"],
+  ["src/services/bots.ts", "../routes/bots.ts"],
+  ["src/services/bots.ts", "elysia"],
+  ["src/services/bots.ts", "../main.ts"],
+  ["src/store/bots.ts", "../services/bots.ts"],
+  ["src/store/bots.ts", "../threads/threads.ts"],
+  ["src/interpreter/walk.ts", "../ids.ts"],
+  ["src/interpreter/walk.ts", "node:fs"],
+  ["src/interpreter/rich-text/html.ts", "../../errors.ts"],
+  ["src/blocks/text.ts", "../threads/messages.ts"],
+  ["workers/advance.ts", "../src/store/sql.ts"],
+  ["src/embedded/server.ts", "../store/sql.ts"],
+  ["src/limits.ts", "./config.ts"],
+  ["src/unheard-of/file.ts", "./other.ts"],
+])("%s must not import %s", (path, name) => {
+  expect(importProblems(readSource(path, `import { x } from "${name}";`))).toHaveLength(1);
+});
+
+test.each([
+  ["src/routes/http/body.ts", "../../services/bots.ts"],
+  ["src/services/bots.ts", "../store/bots.ts"],
+  ["src/store/migrations.ts", "../../sql/migrations/0001_foundation.sql"],
+  ["src/store/sessions.ts", "../threads/messages.ts"],
+  ["src/interpreter/rich-text/html.ts", "../../limits.ts"],
+  ["src/interpreter/walk.ts", "@sinclair/typebox/value"],
+  ["src/main.ts", "./embedded/database.ts"],
+])("%s may import %s", (path, name) => {
+  expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
+});
+
+test.each([
+  "async function run() {}",
+  "const now = Date.now();",
+  "const now = new Date();",
+  "const now = new Date;",
+  "const now = Date();",
+  "const chance = Math.random();",
+  'fetch("https://example.com")',
+  "const home = process.env;",
+  "Bun.sleep(1)",
+  "crypto.getRandomValues(bytes)",
+  "performance.now()",
+  "globalThis.x = 1",
+  "setTimeout(run, 1)",
+  "const later = Promise.resolve(1);",
+  'const other = import("./other.ts");',
+])("%s is not pure", (text) => {
+  expect(purityProblems(readSource("src/blocks/x.ts", text))).not.toEqual([]);
+});
+
+test.each([
+  "const day = new Date(view.now);",
+  "const fetched = view.fetched; // fetch() and Date.now() are elsewhere",
+  'return { kind: "fetch", process: "async" };',
+  "options.process = request.fetch(url);",
+])("%s is pure", (text) => {
+  expect(purityProblems(readSource("src/blocks/x.ts", text))).toEqual([]);
+});
+
+test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(
+  "%s belongs to the store",
+  (text) => {
+    expect(sqlProblems(readSource("src/services/x.ts", text))).toHaveLength(1);
+  },
+);
+
+test.each([
+  "const a: any = 1;",
+  "const a: any[] = [];",
+  "let a: Map<string, any>;",
+  "const a = b as Row;",
+  "const a = <const T,>(b: unknown) => b as unknown as T;",
+  "console.log(1)",
+  "// @ts-ignore",
+  "/* biome-ignore lint: reason */",
+  "// TODO: later",
+  "test.only(name, run)",
+])("%s must not be", (text) => {
+  expect(silenceProblems(readSource("src/x.ts", text))).not.toEqual([]);
+});
+
+test.each([
+  'import { a as b } from "./a.ts";',
+  'export * as c from "./c.ts";',
+  "const kinds = ['a'] as const;",
+  'const text = "as any, TODO";',
+  "// any of them, as they are",
+  "Promise.any(tasks)",
+])("%s may be", (text) => {
+  expect(silenceProblems(readSource("src/x.ts", text))).toEqual([]);
+});
+
+test("a file of 401 lines is too long, one of 400 is not", () => {
+  expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(401)))).toHaveLength(1);
+  expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(400)))).toEqual([]);
+});
