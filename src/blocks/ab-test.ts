@@ -41,8 +41,19 @@ export const abTest = defineBlock({
   examples: [
     {
       title: "Everybody takes path a.",
-      block: { options: { aPercent: 100 }, items: [{ path: "a" }, { path: "b" }] },
-      expect: { messages: [], actions: [] },
+      block: {
+        options: { aPercent: 100 },
+        items: [
+          { path: "a", outgoingEdgeId: "to a" },
+          { path: "b", outgoingEdgeId: "to b" },
+        ],
+      },
+      expect: { messages: [{ id: "to a" }] },
+    },
+    {
+      title: "A path a without an edge goes to b.",
+      block: { options: { aPercent: 100 }, items: [{ path: "a" }, { path: "b", outgoingEdgeId: "to b" }] },
+      expect: { messages: [{ id: "to b" }] },
     },
   ],
 });

@@ -36,30 +36,37 @@ export const condition = defineBlock({
   },
   examples: [
     {
-      title: "Where no condition holds, the flow goes on.",
+      title: "The first condition that holds is taken.",
       block: {
         items: [
-          {
-            id: "adult",
-            content: { comparisons: [{ variableId: "v_Age", comparisonOperator: "Greater than", value: "17" }] },
-          },
+          { id: "child", outgoingEdgeId: "young", content: { comparisons: [ageIs("12", "Less or equal to")] } },
+          { id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } },
         ],
       },
-      variables: { Age: "12" },
-      expect: { messages: [], actions: [] },
+      variables: { Age: "31" },
+      expect: { messages: [{ id: "grown-up" }] },
     },
     {
-      title: "A regular expression that cannot be read never holds, and the result's log says so.",
+      title: "Where no condition holds, the block's own edge is taken.",
       block: {
-        items: [
-          {
-            id: "bad",
-            content: { comparisons: [{ variableId: "v_Name", comparisonOperator: "Matches regex", value: "(" }] },
-          },
-        ],
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } }],
       },
-      variables: { Name: "Ana" },
-      expect: { messages: [], actions: [] },
+      variables: { Age: "12" },
+      expect: { messages: [{ id: "otherwise" }] },
+    },
+    {
+      title: "A condition that holds and has no edge ends the flow there.",
+      block: {
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", content: { comparisons: [ageIs("17", "Greater than")] } }],
+      },
+      variables: { Age: "31" },
+      expect: { messages: [] },
     },
   ],
 });
+
+function ageIs(value: string, comparisonOperator: string) {
+  return { id: "age", variableId: "v_Age", comparisonOperator, value };
+}

@@ -35,7 +35,16 @@ export const jump = defineBlock({
     return { kind: "jump", groupId: group.id, blockId };
   },
   examples: [
-    { title: "Without a group the flow just goes on.", block: { options: {} }, expect: { messages: [], actions: [] } },
+    {
+      title: "Without a group the flow just goes on.",
+      block: { options: {}, outgoingEdgeId: "on" },
+      expect: { messages: [{ id: "on" }] },
+    },
+    {
+      title: "A group that does not exist ends the flow there; the result's log says so.",
+      block: { options: { groupId: "nowhere" }, outgoingEdgeId: "on" },
+      expect: { messages: [] },
+    },
   ],
 });
 

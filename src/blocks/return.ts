@@ -9,6 +9,10 @@ export const comeBack = defineBlock({
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
   examples: [
-    { title: "With nothing to come back to, the flow just goes on.", block: {}, expect: { messages: [], actions: [] } },
+    {
+      title: "With nothing to come back to, the flow just goes on.",
+      block: { outgoingEdgeId: "on" },
+      expect: { messages: [{ id: "on" }] },
+    },
   ],
 });

@@ -9,10 +9,14 @@ const schema = Type.Object({
     Type.Object({
       typebotId: Type.Optional(Type.String({ description: "The linked bot's id, or `current`." })),
       groupId: Type.Optional(
-        Type.String({ description: "Group to begin at: its id, or one variable that holds its title. Default: the flow's start." }),
+        Type.String({
+          description: "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+        }),
       ),
       mergeResults: Type.Optional(
-        Type.Boolean({ description: "Whether answers and variables come back. Default: false, true in flows older than version 6." }),
+        Type.Boolean({
+          description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
+        }),
       ),
     }),
   ),
@@ -28,10 +32,15 @@ export const typebotLink = defineBlock({
   schema,
   run(block, view) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
-    if (!typebotId) return { ...onward(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
+    if (!typebotId)
+      return { ...onward(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
     const isMerging = mergeResults ?? view.program.isLegacy;
-    if (typebotId === "current") return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
-    return { kind: "perform", effect: { kind: "linkedFlow", fromBotId: view.program.botId, botId: typebotId, isLive: view.isLive } };
+    if (typebotId === "current")
+      return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
+    return {
+      kind: "perform",
+      effect: { kind: "linkedFlow", fromBotId: view.program.botId, botId: typebotId, isLive: view.isLive },
+    };
   },
   report(block, view, report) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
@@ -39,7 +48,13 @@ export const typebotLink = defineBlock({
       return { ...onward(block), logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }] };
     }
     const { program, resultId } = report;
-    return { kind: "link", program, resultId, isMerging: mergeResults ?? view.program.isLegacy, ...groupOf(groupId, view) };
+    return {
+      kind: "link",
+      program,
+      resultId,
+      isMerging: mergeResults ?? view.program.isLegacy,
+      ...groupOf(groupId, view),
+    };
   },
   examples: [
     {

@@ -10,7 +10,9 @@ type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; re
 /** Finds the flow of another bot of the same workspace: published for live chats, its draft for previews. */
 export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, sessionId }: EffectContext): Promise<Report> {
   const { fromBotId, botId, isLive } = effect;
-  const hash = isId(botId) ? await (isLive ? findPublicationBeside(sql, { fromBotId, botId }) : keepDraft()) : undefined;
+  const hash = isId(botId)
+    ? await (isLive ? findPublicationBeside(sql, { fromBotId, botId }) : keepDraft())
+    : undefined;
   // A result lies in the shard of the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };

@@ -1,5 +1,5 @@
-import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import type { Report } from "../interpreter/effect.ts";
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { listSteps } from "../store/sessions.ts";
 import type { EffectContext } from "./index.ts";
@@ -9,7 +9,9 @@ type TranscriptEffect = { readonly visitor: string | null; readonly messages: re
 /** The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. */
 export async function performTranscript(effect: TranscriptEffect, { sql, sessionId }: EffectContext): Promise<Report> {
   const steps = await listSteps(sql, sessionId, limits.transcriptSteps);
-  const said = steps.reverse().flatMap(({ reply, response }) => linesOf(replyText(reply), valueAt(response, "messages")));
+  const said = steps
+    .reverse()
+    .flatMap(({ reply, response }) => linesOf(replyText(reply), valueAt(response, "messages")));
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }
 

@@ -4,7 +4,17 @@ import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
 import { begin, freshState, type StartOptions } from "./start.ts";
 import type { Reply, SessionState } from "./state.ts";
-import { closeStep, head, openStep, prepare, type RefusalCode, type Step, type StepContext, type StepRecord, StepRefused } from "./step.ts";
+import {
+  closeStep,
+  head,
+  openStep,
+  prepare,
+  type RefusalCode,
+  type Step,
+  type StepContext,
+  type StepRecord,
+  StepRefused,
+} from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { type Performing, type Start, walk, walkOn } from "./walk.ts";
 
@@ -45,7 +55,12 @@ const choosing = new Set(["choice input", "picture choice input", "cards", "paym
  * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
  * `programOf` knows every program that a state names.
  */
-export function advance(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Advanced {
+export function advance(
+  context: StepContext,
+  program: Program,
+  programOf: (key: string) => Program,
+  input: AdvanceInput,
+): Advanced {
   try {
     const step = open(context, program, programOf, input);
     const performing = run(step, input);
@@ -130,7 +145,8 @@ function settle(step: Step, performing: Performing | undefined): Performing | un
   if (startReply) {
     delete record.startReply;
     const isFree = record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
-    if (record.input && isFree && !choosing.has(record.input.type)) return answer(step, startReply, { isReplay: false });
+    if (record.input && isFree && !choosing.has(record.input.type))
+      return answer(step, startReply, { isReplay: false });
     return undefined;
   }
   if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {

@@ -7,7 +7,9 @@ import type { Start } from "./walk.ts";
 
 /** The reply event runs on every reply to an input; coming back by `Return` applies the reply. */
 export function fireReplyEvent(step: Step, place: Place, block: PreparedBlock, reply: Reply): Start | undefined {
-  const event = head(step).program.events.find(({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string");
+  const event = head(step).program.events.find(
+    ({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string",
+  );
   const target = event && targetOf(step, event);
   if (!event || !target) return undefined;
   writeEventVariables(step, event, place, block, reply);
@@ -27,7 +29,9 @@ export function fireInvalidReplyEvent(step: Step, place: Place, block: PreparedB
 
 /** The command event with this command. Refused when the flow has none that leads somewhere. */
 export function fireCommandEvent(step: Step, command: string): Start {
-  const event = head(step).program.events.find(({ type, options }) => type === "command" && textAt(options, "command") === command);
+  const event = head(step).program.events.find(
+    ({ type, options }) => type === "command" && textAt(options, "command") === command,
+  );
   const target = event && targetOf(step, event);
   if (!event || !target) throw new StepRefused("command.not_found", { command });
   const { blockId } = step;

@@ -31,7 +31,10 @@ export type FlowBlock = {
 
 export type FlowEdge = {
   readonly id: string;
-  readonly to?: { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined } | null | undefined;
+  readonly to?:
+    | { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined }
+    | null
+    | undefined;
 };
 
 export type FlowEvent = {

@@ -17,7 +17,10 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   const groupId = targetGroup(program, link.group);
   if (groupId === undefined) {
     const wanted = link.group && ("id" in link.group ? link.group.id : link.group.title);
-    step.record.logs.push({ description: "Failed to link typebot", details: `Group with ID "${wanted ?? ""}" not found` });
+    step.record.logs.push({
+      description: "Failed to link typebot",
+      details: `Group with ID "${wanted ?? ""}" not found`,
+    });
     return undefined;
   }
   if (step.frames.length >= limits.linkedFlows) {
@@ -37,7 +40,10 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
 }
 
 function targetGroup(program: Program, group: Link["group"]): string | undefined {
-  if (!group) return program.startEdgeId === undefined ? undefined : existing(program, program.edges.get(program.startEdgeId)?.groupId);
+  if (!group)
+    return program.startEdgeId === undefined
+      ? undefined
+      : existing(program, program.edges.get(program.startEdgeId)?.groupId);
   return "id" in group ? existing(program, group.id) : program.groupsByTitle.get(group.title)?.id;
 }
 
@@ -54,14 +60,17 @@ function hopAfter({ block, group, index }: Place): Hop[] {
 
 /** Every variable has the value of its namesake in the flows under way, from the running one outward, or none. */
 function inherited(step: Step, program: Program): Variables {
-  const valueOf = (name: string) => {
+  const namesakeOf = (name: string) => {
     for (const { variables } of step.frames) {
       const value = variables.byName(name);
       if (value !== undefined) return value;
     }
     return null;
   };
-  return createVariables(program, program.variables.list.map(({ id, name }) => [id, valueOf(name)] as const));
+  return createVariables(
+    program,
+    program.variables.list.map(({ id, name }) => [id, namesakeOf(name)] as const),
+  );
 }
 
 /** Ends the running flow and goes back to the one that linked to it: variables and answers are merged if the link says so. */

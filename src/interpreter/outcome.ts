@@ -87,6 +87,8 @@ export type ReplyOutcome =
   | { readonly kind: "invalid"; readonly message?: string };
 
 /** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
-export function onward(block: { readonly outgoingEdgeId?: string | undefined }): { kind: "leave"; edgeId: string } | { kind: "next" } {
+export function onward(block: {
+  readonly outgoingEdgeId?: string | undefined;
+}): { kind: "leave"; edgeId: string } | { kind: "next" } {
   return block.outgoingEdgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId: block.outgoingEdgeId };
 }

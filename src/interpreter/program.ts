@@ -35,7 +35,12 @@ export type Target = { readonly groupId: string; readonly blockId?: string };
 /** Where a block stands. */
 export type Place = { readonly group: ProgramGroup; readonly index: number; readonly block: FlowBlock };
 
-export type ProgramVariable = { readonly id: string; readonly name: string; readonly isSessionVariable: boolean; readonly value: Value };
+export type ProgramVariable = {
+  readonly id: string;
+  readonly name: string;
+  readonly isSessionVariable: boolean;
+  readonly value: Value;
+};
 
 export type ProgramVariables = {
   readonly list: readonly ProgramVariable[];

@@ -20,7 +20,7 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
 /** Reach from a block of the running flow; where a linked flow ends, on in the flow that linked to it. */
 function reachInQueue(step: Step, blockId: string): Reach | undefined {
   const own = reachFrom(head(step).program, blockId);
-  if (!own || !own.hasEnd || step.frames.length === 1) return own;
+  if (!own?.hasEnd || step.frames.length === 1) return own;
   const inputs = new Set(own.inputs);
   for (const [index, frame] of step.frames.entries()) {
     const hop = frame.queuedHops[0];
@@ -56,7 +56,10 @@ function explore(program: Program, start: Place): Reach {
     const edgeIds = edgesOf(place.block);
     const following = place.group.blocks.slice(place.index + 1, place.index + 2);
     if (edgeIds.length === 0 && following.length === 0) hasEnd = true;
-    const next = [...edgeIds.map((edgeId) => firstPlace(program, edgeId)), ...following.map((block) => program.places.get(block.id))];
+    const next = [
+      ...edgeIds.map((edgeId) => firstPlace(program, edgeId)),
+      ...following.map((block) => program.places.get(block.id)),
+    ];
     for (const found of next) {
       if (!found || seen.has(found.block.id)) continue;
       seen.add(found.block.id);

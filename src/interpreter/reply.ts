@@ -1,6 +1,6 @@
-import { isInputType } from "./flow.ts";
 import type { PreparedBlock } from "./block.ts";
 import { fireInvalidReplyEvent, fireReplyEvent } from "./events.ts";
+import { isInputType } from "./flow.ts";
 import type { Outcome, ReplyOutcome } from "./outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "./program.ts";
 import type { Reply } from "./state.ts";
@@ -8,8 +8,8 @@ import { type Frame, head, prepare, produce, type Step, visitEdge } from "./step
 import { viewOf } from "./step-view.ts";
 import { textMessage } from "./text-content.ts";
 import type { Value } from "./values.ts";
-import type { Start } from "./walk.ts";
 import type { Write } from "./variables.ts";
+import type { Start } from "./walk.ts";
 
 /** After a reply the walk begins somewhere, a paused block goes on by itself, or the visitor was asked again. */
 export type Replied =
@@ -30,7 +30,8 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   if (block.family !== "input") return resume(step, place, block, reply);
 
   const outcome = block.reply(viewOf(step), reply);
-  if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards") produce(step, { writes: outcome.writes });
+  if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards")
+    produce(step, { writes: outcome.writes });
   if (!isReplay && reply) {
     const eventStart = outcome.kind === "invalid" ? fireInvalidReplyEvent(step, place, block, reply) : undefined;
     const start = eventStart ?? fireReplyEvent(step, place, block, reply);
@@ -65,7 +66,13 @@ function askAgain(step: Step, place: Place, block: PreparedBlock, message: strin
   return { kind: "asked" };
 }
 
-function accept(step: Step, place: Place, block: PreparedBlock, reply: Reply | null, outcome: Extract<ReplyOutcome, { kind: "accepted" }>): Replied {
+function accept(
+  step: Step,
+  place: Place,
+  block: PreparedBlock,
+  reply: Reply | null,
+  outcome: Extract<ReplyOutcome, { kind: "accepted" }>,
+): Replied {
   const frame = head(step);
   const { content } = outcome;
   const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;
@@ -83,7 +90,8 @@ function accept(step: Step, place: Place, block: PreparedBlock, reply: Reply | n
   keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
   step.totalAnswers++;
   if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
-  if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId) return { kind: "walk", start: onFrom(place) };
+  if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
+    return { kind: "walk", start: onFrom(place) };
   visitEdge(step, outcome.edgeId);
   return { kind: "walk", start: { hop: { edgeId: outcome.edgeId } } };
 }
@@ -97,13 +105,22 @@ function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply 
 }
 
 /** The answer as mails and HTTP bodies list it: one per key, the last one last. */
-export function keepAnswer(frame: Frame, key: string, content: string, attachedFileUrls: readonly string[] | null): void {
+export function keepAnswer(
+  frame: Frame,
+  key: string,
+  content: string,
+  attachedFileUrls: readonly string[] | null,
+): void {
   frame.answers.delete(key);
   frame.answers.set(key, attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content);
 }
 
 /** The variable's name, else the group's title, numbered from the group's second input on. */
-export function answerKey(frame: Frame, place: { group: ProgramGroup; index: number }, block: { variableId?: string }): string {
+export function answerKey(
+  frame: Frame,
+  place: { group: ProgramGroup; index: number },
+  block: { variableId?: string },
+): string {
   const variable = block.variableId === undefined ? undefined : frame.program.variables.byId.get(block.variableId);
   if (variable) return variable.name;
   const position = place.group.blocks.slice(0, place.index).filter((before) => isInputType(before.type)).length;
@@ -114,5 +131,7 @@ export function answerKey(frame: Frame, place: { group: ProgramGroup; index: num
 function onFrom(place: Place): Start {
   const edgeId = place.block.outgoingEdgeId;
   if (typeof edgeId === "string") return { hop: { edgeId } };
-  return place.index + 1 < place.group.blocks.length ? { group: place.group, index: place.index + 1 } : { hop: undefined };
+  return place.index + 1 < place.group.blocks.length
+    ? { group: place.group, index: place.index + 1 }
+    : { hop: undefined };
 }

@@ -1,6 +1,6 @@
-import { dynamicThemeOf } from "./theme.ts";
 import { progressOf } from "./progress.ts";
 import type { Step } from "./step.ts";
+import { dynamicThemeOf } from "./theme.ts";
 
 /** A step as the caller gets it. */
 export type StepResponse = {

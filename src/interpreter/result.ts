@@ -3,7 +3,8 @@ import { type Frame, head, type ResultUpdate, type Step } from "./step.ts";
 /** How a flow's result stands: its variables that hold something, except session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
   const known = frame.program.variables.byId;
-  const isKept = (id: string): boolean => known.get(id)?.isSessionVariable !== true && !frame.sessionVariableIds.has(id);
+  const isKept = (id: string): boolean =>
+    known.get(id)?.isSessionVariable !== true && !frame.sessionVariableIds.has(id);
   return {
     resultId,
     botId: frame.program.botId,

@@ -44,5 +44,7 @@ function pickObject(schema: TSchema, stored: { readonly [key: string]: unknown }
 
 /** Elements that do not fit are left out, except nulls and texts of plain lists, whose places count. */
 function pickElements(schema: TSchema, stored: readonly unknown[]): unknown[] {
-  return stored.map((element) => pick(schema, element)).filter((element) => element !== undefined && Value.Check(schema, element));
+  return stored
+    .map((element) => pick(schema, element))
+    .filter((element) => element !== undefined && Value.Check(schema, element));
 }

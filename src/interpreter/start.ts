@@ -6,19 +6,36 @@ import { head, prepare, type Step, StepRefused } from "./step.ts";
 import type { Start } from "./walk.ts";
 
 export type StartOptions = {
-  readonly startFrom?: { readonly type: "group"; readonly groupId: string } | { readonly type: "event"; readonly eventId: string };
+  readonly startFrom?:
+    | { readonly type: "group"; readonly groupId: string }
+    | { readonly type: "event"; readonly eventId: string };
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
   /** What an earlier result of the same visitor holds. */
   readonly restored?: {
     readonly variables: readonly { readonly name: string; readonly value: unknown }[];
-    readonly answers: readonly { readonly blockId: string; readonly content: string; readonly attachedFileUrls: readonly string[] | null }[];
+    readonly answers: readonly {
+      readonly blockId: string;
+      readonly content: string;
+      readonly attachedFileUrls: readonly string[] | null;
+    }[];
   };
 };
 
 /** The state of a chat in which nothing has happened yet. */
-export function freshState(program: Program, options: { resultId: string | null; isStreamEnabled: boolean }): SessionState {
+export function freshState(
+  program: Program,
+  options: { resultId: string | null; isStreamEnabled: boolean },
+): SessionState {
   const { resultId, isStreamEnabled } = options;
-  const frame = { program: program.key, botId: program.botId, resultId, written: [], answers: [], queuedHops: [], isMerging: false };
+  const frame = {
+    program: program.key,
+    botId: program.botId,
+    resultId,
+    written: [],
+    answers: [],
+    queuedHops: [],
+    isMerging: false,
+  };
   return { format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled };
 }
 
@@ -53,7 +70,8 @@ function restore(step: Step, { restored }: StartOptions): void {
   const frame = head(step);
   for (const { name, value } of restored?.variables ?? []) {
     const variableId = frame.variables.idOf(name);
-    if (variableId !== undefined && frame.variables.get(variableId) === null) frame.variables.write([{ variableId, value }]);
+    if (variableId !== undefined && frame.variables.get(variableId) === null)
+      frame.variables.write([{ variableId, value }]);
   }
   for (const { blockId, content, attachedFileUrls } of restored?.answers ?? []) {
     const place = frame.program.places.get(blockId);
@@ -74,6 +92,10 @@ function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void
   }
   variables.write(writes);
   if (unknown.length > 0) {
-    step.record.logs.push({ status: "info", description: "Prefilled variables that this flow does not have were ignored", details: unknown.join(", ") });
+    step.record.logs.push({
+      status: "info",
+      description: "Prefilled variables that this flow does not have were ignored",
+      details: unknown.join(", "),
+    });
   }
 }

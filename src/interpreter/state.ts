@@ -25,7 +25,10 @@ export type FrameState = {
   readonly botId: string;
   readonly resultId: string | null;
   /** Variables written so far, in the order of writing: id, value, and the name where the flow does not know the id. */
-  readonly written: readonly (readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string])[];
+  readonly written: readonly (
+    | readonly [id: string, value: Value]
+    | readonly [id: string, value: Value, name: string]
+  )[];
   /** Variables that became session variables on the way. */
   readonly sessionVariableIds?: readonly string[];
   readonly answers: readonly (readonly [key: string, value: string])[];
@@ -42,6 +45,11 @@ export type ReturnMark = { readonly status: "pending" | "called"; readonly block
 
 /** What a visitor said. */
 export type Reply =
-  | { readonly type: "text"; readonly text: string; readonly replyId?: string; readonly attachedFileUrls?: readonly string[] }
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly replyId?: string;
+      readonly attachedFileUrls?: readonly string[];
+    }
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };

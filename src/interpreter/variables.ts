@@ -80,7 +80,8 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
     filled() {
       const list: FilledVariable[] = [];
       const push = (id: string, name: string, value: Value) => value !== null && list.push({ id, name, value });
-      for (const variable of known.initial) if (!values.has(variable.id)) push(variable.id, variable.name, variable.value);
+      for (const variable of known.initial)
+        if (!values.has(variable.id)) push(variable.id, variable.name, variable.value);
       for (const [id, value] of values) push(id, nameOf(id), value);
       return list;
     },

@@ -14,7 +14,9 @@ export type Start = { readonly group: ProgramGroup; readonly index: number } | {
 export type Performing = { readonly blockId: string; readonly effect: Effect; readonly memo: unknown };
 
 type Slice = { readonly group: ProgramGroup; readonly index: number };
-type GroupEnd = { readonly kind: "left"; readonly hop: Hop | undefined } | { readonly kind: "performing"; readonly performing: Performing };
+type GroupEnd =
+  | { readonly kind: "left"; readonly hop: Hop | undefined }
+  | { readonly kind: "performing"; readonly performing: Performing };
 
 /** Walks until an input asks, a block waits for the client, an effect is wanted, or there is nothing more. */
 export function walk(step: Step, start: Start): Performing | undefined {
@@ -108,7 +110,9 @@ function jump(step: Step, place: Place, target: Target): GroupEnd {
 function link(step: Step, place: Place, wanted: Link): GroupEnd | undefined {
   const hop = enterLinkedFlow(step, place, wanted);
   if (hop) return leaveTo(step, hop);
-  return typeof place.block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: place.block.outgoingEdgeId } } : undefined;
+  return typeof place.block.outgoingEdgeId === "string"
+    ? { kind: "left", hop: { edgeId: place.block.outgoingEdgeId } }
+    : undefined;
 }
 
 function comeBack(step: Step): GroupEnd | undefined {
@@ -117,7 +121,11 @@ function comeBack(step: Step): GroupEnd | undefined {
   const place = head(step).program.places.get(mark.blockId);
   if (!place) {
     step.returnMark = undefined;
-    step.record.logs.push({ description: "The block to return to does not exist", details: mark.blockId, context: "Return" });
+    step.record.logs.push({
+      description: "The block to return to does not exist",
+      details: mark.blockId,
+      context: "Return",
+    });
     return undefined;
   }
   step.returnMark = mark.reply ? { ...mark, status: "called" } : undefined;
@@ -162,5 +170,9 @@ function unwinds(step: Step): boolean {
 }
 
 function passOver(step: Step, blockId: string, type: string): void {
-  step.record.logs.push({ status: "info", description: `Blocks of type "${type}" are not served here; it was passed over`, details: blockId });
+  step.record.logs.push({
+    status: "info",
+    description: `Blocks of type "${type}" are not served here; it was passed over`,
+    details: blockId,
+  });
 }

@@ -4,9 +4,9 @@ import { isId, newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
-import { claimStep, findSession, releaseClaim, type SessionRow } from "../store/sessions.ts";
 import type { StepToSave } from "../store/save-steps.ts";
-import { requireOrigin, type Origins } from "./origins.ts";
+import { claimStep, findSession, releaseClaim, type SessionRow } from "../store/sessions.ts";
+import { type Origins, requireOrigin } from "./origins.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
 import { saveSurely } from "./save-surely.ts";
@@ -23,7 +23,9 @@ export type ContinueRequest = {
 /** A step's response as JSON text, and whether it was given before. */
 export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
 
-type Attempt = { readonly kind: "done"; readonly answer: ChatAnswer } | { readonly kind: "again"; readonly waitMs: number };
+type Attempt =
+  | { readonly kind: "done"; readonly answer: ChatAnswer }
+  | { readonly kind: "again"; readonly waitMs: number };
 
 /**
  * Takes a session one step on. Acknowledged is durable; the same key gives the stored response; racing requests are
@@ -45,7 +47,11 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
   });
 }
 
-async function tryStep(deps: Dependencies, request: ContinueRequest, { reply, hash }: { reply: Reply | null; hash: string }): Promise<Attempt> {
+async function tryStep(
+  deps: Dependencies,
+  request: ContinueRequest,
+  { reply, hash }: { reply: Reply | null; hash: string },
+): Promise<Attempt> {
   const session = await findSession(deps.sql, request.sessionId, request.key);
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, request.origins, session.allowedOrigins);
@@ -61,7 +67,15 @@ async function tryStep(deps: Dependencies, request: ContinueRequest, { reply, ha
   const stepId = newId();
   const now = taken?.now ?? session.now;
   const seed = taken?.seed ?? newSeed();
-  const claim = { sessionId: session.id, revision: session.revision, stepId, requestHash: hash, now, seed, seconds: limits.claimSeconds };
+  const claim = {
+    sessionId: session.id,
+    revision: session.revision,
+    stepId,
+    requestHash: hash,
+    now,
+    seed,
+    seconds: limits.claimSeconds,
+  };
   let isClaimed = false;
   try {
     const step = await runStep(deps, {
@@ -90,7 +104,9 @@ async function tryStep(deps: Dependencies, request: ContinueRequest, { reply, ha
       reply: reply && JSON.stringify(reply),
     };
     const isSaved = await saveSurely(deps, deps.saves.steps.save, toSave);
-    return isSaved ? { kind: "done", answer: { response: step.response, isReplayed: false } } : { kind: "again", waitMs: 0 };
+    return isSaved
+      ? { kind: "done", answer: { response: step.response, isReplayed: false } }
+      : { kind: "again", waitMs: 0 };
   } catch (error) {
     if (isClaimed) await releaseClaim(deps.sql, claim);
     if (error instanceof LostRace) return { kind: "again", waitMs: 0 };

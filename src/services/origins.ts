@@ -14,7 +14,11 @@ export type Origins = {
  * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers and
  * pass; our own origins always do, except inside a frame of an origin that is not allowed.
  */
-export function requireOrigin(deps: Dependencies, { origin, framedBy, host }: Origins, allowed: readonly string[] | null): void {
+export function requireOrigin(
+  deps: Dependencies,
+  { origin, framedBy, host }: Origins,
+  allowed: readonly string[] | null,
+): void {
   if (origin === null || !allowed || allowed.length === 0 || allowed.includes(origin)) return;
   const hosts = [hostOf(deps.config.CHAT_URL), hostOf(deps.config.PUBLIC_URL), host];
   const isOwn = hosts.includes(hostOf(origin) ?? "");

@@ -3,8 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
 import { readFlowParts } from "../flow/check.ts";
-import { shapeOf } from "../flow/convert.ts";
-import { settingsFromDialect } from "../flow/dialect.ts";
+import { completeFlow, flowOf } from "../flow/complete.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import { factsOf } from "../flow/facts.ts";
 import { newId } from "../ids.ts";
@@ -42,8 +41,12 @@ type PreviewedFlow = { readonly botId: string; readonly flow: StoredFlow; readon
  * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
  * runs in full for a caller who may write it; for anybody else it runs without any effect, and the bot is not looked up.
  */
-export async function previewChat(deps: Dependencies, caller: Caller | undefined, request: PreviewRequest): Promise<ChatAnswer> {
-  const { botId, flow, isAnonymous } = await flowOf(deps, caller, request);
+export async function previewChat(
+  deps: Dependencies,
+  caller: Caller | undefined,
+  request: PreviewRequest,
+): Promise<ChatAnswer> {
+  const { botId, flow, isAnonymous } = await previewedFlow(deps, caller, request);
   const hash = canonicalHash(flow);
   const facts = factsOf(flow);
   await keepFlow(deps.sql, { botId, hash, flow, facts });
@@ -71,14 +74,19 @@ export async function previewChat(deps: Dependencies, caller: Caller | undefined
   });
 }
 
-async function flowOf(deps: Dependencies, caller: Caller | undefined, request: PreviewRequest): Promise<PreviewedFlow> {
+async function previewedFlow(
+  deps: Dependencies,
+  caller: Caller | undefined,
+  request: PreviewRequest,
+): Promise<PreviewedFlow> {
   if (request.flow === undefined || request.flow === null) {
     if (!caller) throw new AppError("token.missing");
     await requireBot(deps, caller, request.botId, "read");
     return { botId: request.botId, flow: await draftOf(deps, request.botId), isAnonymous: false };
   }
-  const flow = suppliedFlow(request.flow, request.dialect);
-  if (caller && (await mayWrite(deps, caller, request.botId))) return { botId: request.botId, flow, isAnonymous: false };
+  const flow = completeFlow(readFlowParts(request.flow, request.dialect));
+  if (caller && (await mayWrite(deps, caller, request.botId)))
+    return { botId: request.botId, flow, isAnonymous: false };
   const bytes = Buffer.byteLength(JSON.stringify(flow));
   if (bytes > limits.anonymousFlowBytes) {
     throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.anonymousFlowBytes } });
@@ -101,21 +109,7 @@ async function mayWrite(deps: Dependencies, caller: Caller, botId: string): Prom
 async function draftOf(deps: Dependencies, botId: string): Promise<StoredFlow> {
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
-  const { version, groups, events, edges, variables, theme, settings } = bot;
-  return { version, groups, events, edges, variables, theme, settings };
-}
-
-function suppliedFlow(value: unknown, dialect: Dialect): StoredFlow {
-  const { version, groups = [], events = null, edges = [], variables = [], theme = {}, settings = {} } = readFlowParts(value, dialect);
-  return {
-    version: version ?? (shapeOf({ groups, events }) === "block" ? "3" : "6"),
-    groups,
-    events,
-    edges,
-    variables,
-    theme,
-    settings: settingsFromDialect(dialect, settings),
-  };
+  return flowOf(bot);
 }
 
 function sha256(text: string): string {

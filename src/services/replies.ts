@@ -8,7 +8,12 @@ export type MessageBody =
   | string
   | null
   | undefined
-  | { readonly type: "text"; readonly text: string; readonly attachedFileUrls?: readonly string[]; readonly metadata?: { readonly replyId?: string } }
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly attachedFileUrls?: readonly string[];
+      readonly metadata?: { readonly replyId?: string };
+    }
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };
 
@@ -16,14 +21,19 @@ export type MessageBody =
 export function replyOf(message: MessageBody): Reply | null {
   const reply = shape(message);
   if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.replyBytes) {
-    throw new AppError("request.too_large", { data: { maxBytes: limits.replyBytes }, message: "This reply is longer than 64 KB." });
+    throw new AppError("request.too_large", {
+      data: { maxBytes: limits.replyBytes },
+      message: "This reply is longer than 64 KB.",
+    });
   }
   return reply;
 }
 
 /** Names a request by its content, so that the same key with another body is noticed. */
 export function requestHash(body: unknown): string {
-  return createHash("sha256").update(JSON.stringify(body, sortedKeys) ?? "null").digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify(body, sortedKeys) ?? "null")
+    .digest("hex");
 }
 
 function shape(message: MessageBody): Reply | null {

@@ -19,7 +19,10 @@ export type StepToRun = {
 };
 
 /** Thinks a step through, performing what it asks for, until the flow waits or ends. */
-export async function runStep(deps: Dependencies, { task, sessionId, revision, isAnonymous, claim }: StepToRun): Promise<FinishedStep> {
+export async function runStep(
+  deps: Dependencies,
+  { task, sessionId, revision, isAnonymous, claim }: StepToRun,
+): Promise<FinishedStep> {
   let input: TaskInput = task.input;
   let isClaimed = false;
   const deadline = performance.now() + limits.stepEffectsMs;
@@ -37,7 +40,11 @@ export async function runStep(deps: Dependencies, { task, sessionId, revision, i
       isClaimed = true;
     }
     const idempotencyKey = effectKey({ sessionId, revision, round, effect });
-    input = { kind: "report", continuation, report: await performFor(deps, effect, { sessionId, idempotencyKey, isAnonymous }) };
+    input = {
+      kind: "report",
+      continuation,
+      report: await performFor(deps, effect, { sessionId, idempotencyKey, isAnonymous }),
+    };
   }
   throw overBudget("effects", limits.stepEffects);
 }
@@ -47,12 +54,26 @@ async function performFor(
   effect: Effect,
   { sessionId, idempotencyKey, isAnonymous }: { sessionId: string; idempotencyKey: string; isAnonymous: boolean },
 ): Promise<Report> {
-  if (isAnonymous && !isHarmless(effect)) return { kind: "refused", reason: "A preview without a token performs no effects" };
+  if (isAnonymous && !isHarmless(effect))
+    return { kind: "refused", reason: "A preview without a token performs no effects" };
   return perform(effect, { sql: deps.sql, sessionId, idempotencyKey });
 }
 
-function effectKey({ sessionId, revision, round, effect }: { sessionId: string; revision: number; round: number; effect: Effect }): string {
-  return createHash("sha256").update(JSON.stringify([sessionId, revision, round, effect])).digest("hex").slice(0, 32);
+function effectKey({
+  sessionId,
+  revision,
+  round,
+  effect,
+}: {
+  sessionId: string;
+  revision: number;
+  round: number;
+  effect: Effect;
+}): string {
+  return createHash("sha256")
+    .update(JSON.stringify([sessionId, revision, round, effect]))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 function overBudget(limit: string, most: number): AppError {

@@ -11,7 +11,11 @@ type Saved = { readonly sessionId: string; readonly stepId: string; readonly rev
  * whether it was saved, has to be saved again, or came too late. Throws `server.save_in_doubt` when that cannot be found
  * out in time; effects are never repeated for it.
  */
-export async function saveSurely<Row extends Saved>(deps: Dependencies, save: (row: Row) => Promise<boolean>, row: Row): Promise<boolean> {
+export async function saveSurely<Row extends Saved>(
+  deps: Dependencies,
+  save: (row: Row) => Promise<boolean>,
+  row: Row,
+): Promise<boolean> {
   let cause: unknown;
   for (let attempt = 0; attempt < limits.doubtReads; attempt++) {
     try {

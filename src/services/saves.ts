@@ -9,7 +9,15 @@ export type Saves = { readonly steps: SaveQueue<StepToSave>; readonly starts: Sa
 
 export function createSaves(sql: Sql): Saves {
   return {
-    steps: createSaveQueue({ saveRows: (rows) => saveSteps(sql, rows), idOf: (row) => row.sessionId, isShared: isOutage }),
-    starts: createSaveQueue({ saveRows: (rows) => saveStarts(sql, rows), idOf: (row) => row.sessionId, isShared: isOutage }),
+    steps: createSaveQueue({
+      saveRows: (rows) => saveSteps(sql, rows),
+      idOf: (row) => row.sessionId,
+      isShared: isOutage,
+    }),
+    starts: createSaveQueue({
+      saveRows: (rows) => saveStarts(sql, rows),
+      idOf: (row) => row.sessionId,
+      isShared: isOutage,
+    }),
   };
 }

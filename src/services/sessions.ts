@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { isId } from "../ids.ts";
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
 import { findSession, listSteps, type SessionRow, type SpokenStep } from "../store/sessions.ts";
@@ -51,19 +51,30 @@ export async function readSession(deps: Dependencies, sessionId: string, origins
   };
 }
 
-export type ClientLog = { readonly status?: string; readonly description: string; readonly details?: unknown; readonly context?: string };
+export type ClientLog = {
+  readonly status?: string;
+  readonly description: string;
+  readonly details?: unknown;
+  readonly context?: string;
+};
 
 /**
  * Adds a client's logs to the result. Chats that have ended still take them; previews discard them. A result keeps a
  * bounded number: what comes after is discarded.
  */
-export async function saveClientLogs(deps: Dependencies, sessionId: string, logs: readonly ClientLog[], origins: Origins): Promise<void> {
+export async function saveClientLogs(
+  deps: Dependencies,
+  sessionId: string,
+  logs: readonly ClientLog[],
+  origins: Origins,
+): Promise<void> {
   const { resultId, botId } = await openSession(deps, sessionId, origins);
   if (resultId === null || logs.length === 0) return;
   const free = limits.logsPerResult - (await countLogs(deps.sql, resultId, limits.logsPerResult));
   const kept = logs.slice(0, Math.max(0, free)).map(({ details, ...log }) => ({
     ...log,
-    ...(details !== undefined && details !== null && { details: typeof details === "string" ? details : JSON.stringify(details) }),
+    ...(details !== undefined &&
+      details !== null && { details: typeof details === "string" ? details : JSON.stringify(details) }),
   }));
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }

@@ -89,7 +89,9 @@ export type Beginning = {
   readonly isAnonymous: boolean;
 };
 
-type Attempt = { readonly kind: "done"; readonly answer: ChatAnswer } | { readonly kind: "again"; readonly isOthers: boolean };
+type Attempt =
+  | { readonly kind: "done"; readonly answer: ChatAnswer }
+  | { readonly kind: "again"; readonly isOthers: boolean };
 
 /** Takes a chat's first step. With a key, the same request twice is one start. */
 export async function beginChat(deps: Dependencies, beginning: Beginning): Promise<ChatAnswer> {
@@ -115,7 +117,11 @@ async function tryStart(deps: Dependencies, beginning: Beginning, key: string): 
   return takeFirstStep(deps, beginning, { now: claimNow ?? beginning.now, seed: claimSeed ?? newSeed() });
 }
 
-async function takeFirstStep(deps: Dependencies, beginning: Beginning, { now, seed }: { now: Date; seed: string }): Promise<Attempt> {
+async function takeFirstStep(
+  deps: Dependencies,
+  beginning: Beginning,
+  { now, seed }: { now: Date; seed: string },
+): Promise<Attempt> {
   const { botId, flowHash, resultId, key, scope, dialect } = beginning;
   const reply = replyOf(beginning.message);
   const sessionId = newId(resultId === null ? undefined : shardOf(resultId));
@@ -141,7 +147,14 @@ async function takeFirstStep(deps: Dependencies, beginning: Beginning, { now, se
       // Without a key nobody else can be taking this step.
       claim: async () => {
         if (key === null) return;
-        isClaimed = await claimStart(deps.sql, { scope, key, requestHash: beginning.requestHash, now, seed, seconds: limits.claimSeconds });
+        isClaimed = await claimStart(deps.sql, {
+          scope,
+          key,
+          requestHash: beginning.requestHash,
+          now,
+          seed,
+          seconds: limits.claimSeconds,
+        });
         if (!isClaimed) throw new LostStart();
       },
     });
@@ -165,7 +178,9 @@ async function takeFirstStep(deps: Dependencies, beginning: Beginning, { now, se
       seed,
     };
     const isSaved = await saveSurely(deps, deps.saves.starts.save, start);
-    return isSaved ? { kind: "done", answer: { response: step.response, isReplayed: false } } : { kind: "again", isOthers: false };
+    return isSaved
+      ? { kind: "done", answer: { response: step.response, isReplayed: false } }
+      : { kind: "again", isOthers: false };
   } catch (error) {
     if (isClaimed && key !== null) await releaseStart(deps.sql, { scope, key, seed });
     if (error instanceof LostStart) return { kind: "again", isOthers: true };

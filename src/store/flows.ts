@@ -30,7 +30,10 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
 }
 
 /** The hash of the flow that visitors of another bot of the same workspace meet now. */
-export async function findPublicationBeside(sql: Sql, { fromBotId, botId }: { fromBotId: string; botId: string }): Promise<string | undefined> {
+export async function findPublicationBeside(
+  sql: Sql,
+  { fromBotId, botId }: { fromBotId: string; botId: string },
+): Promise<string | undefined> {
   const [row] = await sql<{ hash: string }[]>`
     select encode(p.flow_hash, 'hex') as hash
     from bots b
@@ -41,7 +44,10 @@ export async function findPublicationBeside(sql: Sql, { fromBotId, botId }: { fr
 }
 
 /** The draft of another bot of the same workspace. */
-export async function findDraftBeside(sql: Sql, { fromBotId, botId }: { fromBotId: string; botId: string }): Promise<StoredFlow | undefined> {
+export async function findDraftBeside(
+  sql: Sql,
+  { fromBotId, botId }: { fromBotId: string; botId: string },
+): Promise<StoredFlow | undefined> {
   const [row] = await sql<StoredFlow[]>`
     select b.version, b.groups, b.events, b.edges, b.variables, b.theme, b.settings
     from bots b

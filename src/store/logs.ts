@@ -1,5 +1,5 @@
-import type { StepLog } from "../interpreter/outcome.ts";
 import { newId, shardOf, toUuid } from "../ids.ts";
+import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { cut } from "./save-steps.ts";
 import type { Sql } from "./sql.ts";
@@ -18,7 +18,10 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
 }
 
 /** Adds logs to a result; long texts are cut. */
-export async function appendLogs(sql: Sql, { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] }): Promise<void> {
+export async function appendLogs(
+  sql: Sql,
+  { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
+): Promise<void> {
   await sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
     select ${shardOf(resultId)}::smallint, ${toUuid(resultId)}::uuid, l.id, ${toUuid(botId)}::uuid, l.status, l.description, l.details, l.context

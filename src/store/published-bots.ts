@@ -1,6 +1,6 @@
+import type { FlowFacts } from "../flow/facts.ts";
 import { fromUuid, isId, shardOf, toUuid } from "../ids.ts";
 import type { Sql } from "./sql.ts";
-import type { FlowFacts } from "../flow/facts.ts";
 
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
 export type PublishedBotRow = {
@@ -37,11 +37,18 @@ export async function findPublishedBot(sql: Sql, publicId: string): Promise<Publ
 export type RememberedResult = {
   readonly resultId: string;
   readonly variables: readonly { readonly name: string; readonly value: unknown }[];
-  readonly answers: readonly { readonly blockId: string; readonly content: string; readonly attachedFileUrls: readonly string[] | null }[];
+  readonly answers: readonly {
+    readonly blockId: string;
+    readonly content: string;
+    readonly attachedFileUrls: readonly string[] | null;
+  }[];
 };
 
 /** A result that its visitor comes back to, with its answers in order; undefined when it is not this bot's or was deleted. */
-export async function findRememberedResult(sql: Sql, { botId, resultId }: { botId: string; resultId: string }): Promise<RememberedResult | undefined> {
+export async function findRememberedResult(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<RememberedResult | undefined> {
   if (!isId(resultId)) return undefined;
   const [row] = await sql<{ variables: RememberedResult["variables"]; answers: RememberedResult["answers"] }[]>`
     select

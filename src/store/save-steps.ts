@@ -1,6 +1,6 @@
+import { fromUuid, newId, shardOf, toUuid } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
-import { fromUuid, newId, shardOf, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "./sql.ts";
 
@@ -102,9 +102,17 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
 /** The parts of a save that not every group needs: each is left out of the statement when it has no rows. */
 export function partsOf(steps: readonly StepToSave[]) {
   const results = steps.flatMap((step) => step.results.map((result) => ({ step, result })));
-  const answers = steps.flatMap((step) => step.answers.map((answer, position) => ({ step, answer, position }))).filter(({ answer }) => answer.resultId !== null);
-  const logs = steps.flatMap((step) => (step.resultId === null ? [] : step.logs.map((log) => ({ step, log, resultId: step.resultId ?? "" }))));
-  const edges = steps.flatMap((step) => (step.resultId === null ? [] : step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, index, resultId: step.resultId ?? "" }))));
+  const answers = steps
+    .flatMap((step) => step.answers.map((answer, position) => ({ step, answer, position })))
+    .filter(({ answer }) => answer.resultId !== null);
+  const logs = steps.flatMap((step) =>
+    step.resultId === null ? [] : step.logs.map((log) => ({ step, log, resultId: step.resultId ?? "" })),
+  );
+  const edges = steps.flatMap((step) =>
+    step.resultId === null
+      ? []
+      : step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, index, resultId: step.resultId ?? "" })),
+  );
 
   return {
     results: (sql: Sql) =>

@@ -1,8 +1,16 @@
 import type { Sql } from "./sql.ts";
 
-/** The statements that make the database as it is, from its catalog: functions, tables, indexes, each sorted by name. */
+/**
+ * The statements that make the database as it is, from its catalog: functions, tables, indexes and foreign keys, each
+ * sorted by name.
+ */
 export async function printSchema(sql: Sql): Promise<string> {
-  const parts = [await printFunctions(sql), await printTables(sql), await printIndexes(sql)];
+  const parts = [
+    await printFunctions(sql),
+    await printTables(sql),
+    await printIndexes(sql),
+    await printForeignKeys(sql),
+  ];
   return `${parts.flat().join("\n\n")}\n`;
 }
 
@@ -52,7 +60,7 @@ async function findConstraints(sql: Sql): Promise<{ tableName: string; definitio
       concat('constraint ', quote_ident(conname), ' ', pg_get_constraintdef(pg_constraint.oid)) as definition
     from pg_constraint
     join pg_class on pg_class.oid = conrelid
-    where relnamespace = 'public'::regnamespace and contype <> 'n'
+    where relnamespace = 'public'::regnamespace and contype not in ('n', 'f')
     order by relname, contype, conname`;
 }
 
@@ -65,4 +73,16 @@ async function printIndexes(sql: Sql): Promise<string[]> {
       and not exists (select from pg_constraint where conindid = indexrelid)
     order by relname`;
   return indexes.map(({ definition }) => `${definition};`);
+}
+
+async function printForeignKeys(sql: Sql): Promise<string[]> {
+  const keys = await sql<{ definition: string }[]>`
+    select
+      concat(
+        'alter table ', conrelid::regclass, ' add constraint ', quote_ident(conname), ' ', pg_get_constraintdef(oid), ';'
+      ) as definition
+    from pg_constraint
+    where connamespace = 'public'::regnamespace and contype = 'f'
+    order by conname`;
+  return keys.map(({ definition }) => definition);
 }

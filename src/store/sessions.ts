@@ -88,15 +88,26 @@ export async function findSession(sql: Sql, id: string, key: string | null): Pro
     botId: fromUuid(row.botId),
     resultId: row.resultId && fromUuid(row.resultId),
     lastStepId: row.lastStepId && fromUuid(row.lastStepId),
-    claim: hasClaim ? { stepId: fromUuid(claimStepId), requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive } : null,
-    replay: replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
+    claim: hasClaim
+      ? { stepId: fromUuid(claimStepId), requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive }
+      : null,
+    replay:
+      replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
   };
 }
 
 /** Claims a session's next step for its effects. False when somebody else stepped or claimed first. */
 export async function claimStep(
   sql: Sql,
-  claim: { sessionId: string; revision: number; stepId: string; requestHash: string; now: Date; seed: string; seconds: number },
+  claim: {
+    sessionId: string;
+    revision: number;
+    stepId: string;
+    requestHash: string;
+    now: Date;
+    seed: string;
+    seconds: number;
+  },
 ): Promise<boolean> {
   const rows = await sql`
     update sessions
@@ -126,7 +137,12 @@ export async function releaseClaim(sql: Sql, claim: { sessionId: string; stepId:
 }
 
 /** One step of a session as it was said: the visitor's reply and the response it got. */
-export type SpokenStep = { readonly revision: number; readonly reply: unknown; readonly response: unknown; readonly createdAt: Date };
+export type SpokenStep = {
+  readonly revision: number;
+  readonly reply: unknown;
+  readonly response: unknown;
+  readonly createdAt: Date;
+};
 
 /** The last `limit` steps of a session, the newest first. */
 export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {

@@ -1,5 +1,5 @@
-import { compile, type Program } from "../interpreter/program.ts";
 import type { FlowDocument } from "../interpreter/flow.ts";
+import { compile, type Program } from "../interpreter/program.ts";
 import type { ProgramText } from "./messages.ts";
 
 /** The compiled programs of one thread. Keys are hashes of content, so an entry can never be wrong, only missing. */

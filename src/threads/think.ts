@@ -88,7 +88,11 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   // A state is mostly its variables, so its length stands for theirs.
   if (Buffer.byteLength(state) > limits.sessionVariablesBytes) {
-    return { kind: "refused", code: "step.over_budget", data: { limit: "variables", maxBytes: limits.sessionVariablesBytes } };
+    return {
+      kind: "refused",
+      code: "step.over_budget",
+      data: { limit: "variables", maxBytes: limits.sessionVariablesBytes },
+    };
   }
   const finished: FinishedStep = {
     state,

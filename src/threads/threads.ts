@@ -14,7 +14,10 @@ export type Threads = {
    * Throws `server.overloaded` when too many steps wait, `step.over_budget` when the step had to be killed with its thread,
    * `server.newer_state` when the session was last served by a newer release.
    */
-  advance(task: AdvanceTask, options: { loadFlow(name: ProgramName): Promise<string>; isAnonymous?: boolean }): Promise<ThreadAnswer>;
+  advance(
+    task: AdvanceTask,
+    options: { loadFlow(name: ProgramName): Promise<string>; isAnonymous?: boolean },
+  ): Promise<ThreadAnswer>;
   /** Whether a thread answers. */
   ping(): Promise<void>;
   /** Waits for tasks under way, then ends every thread. */
@@ -72,7 +75,9 @@ async function visitKnowing(
   }
   switch (answer.kind) {
     case "unknown_programs":
-      throw new Error(`A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`);
+      throw new Error(
+        `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
+      );
     case "failed":
       throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
     case "newer_state":

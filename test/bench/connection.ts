@@ -49,7 +49,9 @@ export async function openConnection(host: string, port: number): Promise<Connec
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };
         const bytes = Buffer.byteLength(body);
-        socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`);
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
+        );
       });
     },
     close: () => void socket.end(),

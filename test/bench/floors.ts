@@ -5,7 +5,12 @@ import { type Latencies, summarise } from "./numbers.ts";
 
 /** How fast the database itself does something, asked by this many at once over this many connections. */
 export type Floor = { readonly perSecond: number; readonly latencies: Latencies };
-type FloorOrder = { readonly url: string; readonly concurrency: number; readonly connections: number; readonly seconds: number };
+type FloorOrder = {
+  readonly url: string;
+  readonly concurrency: number;
+  readonly connections: number;
+  readonly seconds: number;
+};
 
 /**
  * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, fsync on. No later change of ours moves it.
@@ -82,7 +87,17 @@ async function newSession(sql: Sql, botId: string): Promise<StepToSave> {
     response,
     state,
     isEnded: false,
-    answers: [{ resultId, botId, blockId: "in2", groupId: "gr2", variableId: "va2", content: "Bread and butter", attachedFileUrls: null }],
+    answers: [
+      {
+        resultId,
+        botId,
+        blockId: "in2",
+        groupId: "gr2",
+        variableId: "va2",
+        content: "Bread and butter",
+        attachedFileUrls: null,
+      },
+    ],
     results: [{ resultId, botId, variables, hasStarted: true, isCompleted: false }],
     logs: [],
     visitedEdgeIds: [],
@@ -98,7 +113,17 @@ const variables = [
 
 const state = JSON.stringify({
   format: 1,
-  queue: [{ program: `${"0".repeat(26)}:${"0".repeat(64)}`, botId: "0".repeat(26), resultId: "0".repeat(26), written: variables.map(({ id, value }) => [id, value]), answers: variables.map(({ name, value }) => [name, value]), queuedHops: [], isMerging: false }],
+  queue: [
+    {
+      program: `${"0".repeat(26)}:${"0".repeat(64)}`,
+      botId: "0".repeat(26),
+      resultId: "0".repeat(26),
+      written: variables.map(({ id, value }) => [id, value]),
+      answers: variables.map(({ name, value }) => [name, value]),
+      queuedHops: [],
+      isMerging: false,
+    },
+  ],
   blockId: "in3",
   visitedEdges: 0,
   totalAnswers: 3,
@@ -108,7 +133,18 @@ const state = JSON.stringify({
 
 const words = "Thank you, Bread and butter. And your colour, Ada Lovelace?";
 const response = JSON.stringify({
-  messages: [{ id: "tx3", type: "text", content: { type: "richText", richText: [{ type: "p", children: [{ text: words }] }], html: `<p>${words}</p>`, plainText: words } }],
+  messages: [
+    {
+      id: "tx3",
+      type: "text",
+      content: {
+        type: "richText",
+        richText: [{ type: "p", children: [{ text: words }] }],
+        html: `<p>${words}</p>`,
+        plainText: words,
+      },
+    },
+  ],
   input: { id: "in3", outgoingEdgeId: "ed4", type: "text input", options: { variableId: "va3" } },
   clientSideActions: [],
   logs: [],

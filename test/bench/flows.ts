@@ -8,14 +8,28 @@ export function fiveQuestions({ extraGroups = 0 } = {}) {
     title: name,
     graphCoordinates: { x: index * 300, y: 0 },
     blocks: [
-      bubble(`tx${index}`, index === 0 ? "Hello! What is your name?" : `Thank you, {{${questions[index - 1]}}}. And your ${name.toLowerCase()}, {{Name}}?`),
+      bubble(
+        `tx${index}`,
+        index === 0
+          ? "Hello! What is your name?"
+          : `Thank you, {{${questions[index - 1]}}}. And your ${name.toLowerCase()}, {{Name}}?`,
+      ),
       { id: `in${index}`, type: "text input", outgoingEdgeId: `ed${index + 1}`, options: { variableId: `va${index}` } },
     ],
   }));
-  const last = { id: "gr5", title: "End", graphCoordinates: { x: 1500, y: 0 }, blocks: [bubble("tx5", "Goodbye {{Name}} of {{City}}.")] };
+  const last = {
+    id: "gr5",
+    title: "End",
+    graphCoordinates: { x: 1500, y: 0 },
+    blocks: [bubble("tx5", "Goodbye {{Name}} of {{City}}.")],
+  };
   const edges = [
     { id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } },
-    ...questions.map((_, index) => ({ id: `ed${index + 1}`, from: { blockId: `in${index}` }, to: { groupId: `gr${index + 1}` } })),
+    ...questions.map((_, index) => ({
+      id: `ed${index + 1}`,
+      from: { blockId: `in${index}` },
+      to: { groupId: `gr${index + 1}` },
+    })),
   ];
   const extra = Array.from({ length: extraGroups }, (_, index) => ({
     id: `xg${index}`,

@@ -14,7 +14,12 @@ export type LoadOrder = {
 };
 
 /** Milliseconds of every request of one kind, and how long was measured. */
-export type LoadReport = { readonly seconds: number; readonly steps: Latencies; readonly starts: Latencies; readonly failures: number };
+export type LoadReport = {
+  readonly seconds: number;
+  readonly steps: Latencies;
+  readonly starts: Latencies;
+  readonly failures: number;
+};
 
 const order: LoadOrder = JSON.parse(process.argv[2] ?? "{}");
 const steps: number[] = [];
@@ -35,7 +40,10 @@ async function visit(): Promise<void> {
     const sessionId: unknown = JSON.parse(started.body).sessionId;
     for (const message of order.replies) {
       if (performance.now() >= end) break;
-      const answer = await timed(connection.post(`/api/v1/sessions/${sessionId}/continueChat`, JSON.stringify({ message })), steps);
+      const answer = await timed(
+        connection.post(`/api/v1/sessions/${sessionId}/continueChat`, JSON.stringify({ message })),
+        steps,
+      );
       if (answer.status !== 200) failures++;
     }
   }

@@ -1,13 +1,13 @@
-import { Type } from "@sinclair/typebox";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/embedded/database.ts";
 import { createLog } from "../../src/log.ts";
 import { connect } from "../../src/store/sql.ts";
-import { fiveQuestions, fiveReplies } from "./flows.ts";
 import { fixedFloor, saveFloor } from "./floors.ts";
+import { fiveQuestions, fiveReplies } from "./flows.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
 import { api, startService } from "./service.ts";
 
@@ -34,13 +34,19 @@ try {
 }
 
 async function measure(): Promise<void> {
-  print(`${cpus().length} × ${cpus()[0]?.model.trim()}, Bun ${Bun.version}, PostgreSQL ${await serverVersion()}, fsync on, ${connections} connections`);
-  print(`${isLong ? "Long" : "Short"} run: ${seconds} s each after ${warmUpSeconds} s of warming up; the load generator is a process of its own.\n`);
+  print(
+    `${cpus().length} × ${cpus()[0]?.model.trim()}, Bun ${Bun.version}, PostgreSQL ${await serverVersion()}, fsync on, ${connections} connections`,
+  );
+  print(
+    `${isLong ? "Long" : "Short"} run: ${seconds} s each after ${warmUpSeconds} s of warming up; the load generator is a process of its own.\n`,
+  );
   const service = await startService({ databaseUrl: database.url, connections });
   try {
     const small = await publish(service.url, fiveQuestions());
     const large = await publish(service.url, fiveQuestions({ extraGroups: 1_990 }));
-    print("| concurrent | continueChat/s | p50 | p95 | p99 ms | save alone/s | p99 | ratio | fixed floor/s | p50 | p99 | ratio | starts/s | p50 |");
+    print(
+      "| concurrent | continueChat/s | p50 | p95 | p99 ms | save alone/s | p99 | ratio | fixed floor/s | p50 | p99 | ratio | starts/s | p50 |",
+    );
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (const concurrency of [1, 8, 32, 128]) {
       const order = { url: database.url, concurrency, connections, seconds };
@@ -51,18 +57,32 @@ async function measure(): Promise<void> {
       const perSecond = steps.count / seconds;
       print(
         row([
-          concurrency, round(perSecond), steps.p50, steps.p95, steps.p99,
-          round(save.perSecond), save.latencies.p99, ratio(perSecond, save.perSecond),
-          round(fixed.perSecond), fixed.latencies.p50, fixed.latencies.p99, ratio(perSecond, fixed.perSecond),
-          round(starts.count / seconds), starts.p50,
+          concurrency,
+          round(perSecond),
+          steps.p50,
+          steps.p95,
+          steps.p99,
+          round(save.perSecond),
+          save.latencies.p99,
+          ratio(perSecond, save.perSecond),
+          round(fixed.perSecond),
+          fixed.latencies.p50,
+          fixed.latencies.p99,
+          ratio(perSecond, fixed.perSecond),
+          round(starts.count / seconds),
+          starts.p50,
         ]),
       );
     }
     const onSmall = await load(service.port, small, 8);
     const onLarge = await load(service.port, large, 8);
     print("\n| at 8 concurrent | 7 groups | 2,000 groups | ratio |\n|---|---|---|---|");
-    print(row(["continueChat p50 ms", onSmall.steps.p50, onLarge.steps.p50, ratio(onLarge.steps.p50, onSmall.steps.p50)]));
-    print(row(["startChat p50 ms", onSmall.starts.p50, onLarge.starts.p50, ratio(onLarge.starts.p50, onSmall.starts.p50)]));
+    print(
+      row(["continueChat p50 ms", onSmall.steps.p50, onLarge.steps.p50, ratio(onLarge.steps.p50, onSmall.steps.p50)]),
+    );
+    print(
+      row(["startChat p50 ms", onSmall.starts.p50, onLarge.starts.p50, ratio(onLarge.starts.p50, onSmall.starts.p50)]),
+    );
     print(`\nMemory of the service, threads included: ${await service.residentMegabytes()} MB resident.`);
   } finally {
     await service.stop();
@@ -77,8 +97,19 @@ async function publish(url: string, flow: object): Promise<string> {
 }
 
 async function load(port: number, publicId: string, concurrency: number): Promise<LoadReport> {
-  const order: LoadOrder = { host: "127.0.0.1", port, publicId, concurrency, seconds, warmUpSeconds, replies: fiveReplies };
-  const generator = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify(order)], { stdout: "pipe", stderr: "inherit" });
+  const order: LoadOrder = {
+    host: "127.0.0.1",
+    port,
+    publicId,
+    concurrency,
+    seconds,
+    warmUpSeconds,
+    replies: fiveReplies,
+  };
+  const generator = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify(order)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   return JSON.parse(await new Response(generator.stdout).text());
 }
 

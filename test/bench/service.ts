@@ -1,7 +1,7 @@
-import type { Static, TSchema } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 
 const adminToken = "benchmark-administrator-token";
 
@@ -13,7 +13,13 @@ export type BenchedService = {
   stop(): Promise<void>;
 };
 
-export async function startService({ databaseUrl, connections }: { databaseUrl: string; connections: number }): Promise<BenchedService> {
+export async function startService({
+  databaseUrl,
+  connections,
+}: {
+  databaseUrl: string;
+  connections: number;
+}): Promise<BenchedService> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/cli.ts"), "serve"], {
     env: {
       PATH: process.env["PATH"],
@@ -43,7 +49,12 @@ export async function startService({ databaseUrl, connections }: { databaseUrl: 
 }
 
 /** A call of the management API, whose answer must fit the schema. */
-export async function api<Answer extends TSchema>(url: string, path: string, body: object, answer: Answer): Promise<Static<Answer>> {
+export async function api<Answer extends TSchema>(
+  url: string,
+  path: string,
+  body: object,
+  answer: Answer,
+): Promise<Static<Answer>> {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },

@@ -189,6 +189,11 @@ describe("simple presets", () => {
     },
   );
 
+  test("a preset that is not known here is read as none: an expression, and without one nothing", () => {
+    expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
+    expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
+  });
+
   test("without a variable nothing happens", () => {
     const turn = set({ variableId: undefined, type: "Environment name" }, { A: "old" });
     expect(turn.valueOf("A")).toBe("old");

@@ -18,7 +18,11 @@ beforeAll(async () => {
   threads = createThreads({ count: 2 });
   api = await createTestApi({ threads });
   owner = await api.makeUser();
-  ({ publicId, botId } = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, nameAndEmail));
+  ({ publicId, botId } = await publish(
+    api.client,
+    { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+    nameAndEmail,
+  ));
   const other = createApp(createDependencies(api.deps));
   otherNode = createClient({ handle: (request) => other.handle(request) });
 });
@@ -76,7 +80,10 @@ describe("the same key on a reply", () => {
     const again = await say(api.client, sessionId, "ana@example.com", key("last"));
 
     expect(again.body).toEqual(last.body);
-    expect(await say(api.client, sessionId, "more", key("new"))).toMatchObject({ status: 404, body: { code: "session.ended" } });
+    expect(await say(api.client, sessionId, "more", key("new"))).toMatchObject({
+      status: 404,
+      body: { code: "session.ended" },
+    });
   });
 
   test("in two sessions is two steps", async () => {
@@ -106,10 +113,16 @@ describe("the same key on a reply", () => {
 
 describe("the same key on a start", () => {
   test("is one session and one result, on two nodes at once", async () => {
-    const own = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, nameAndEmail);
+    const own = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
     const options = key("0123456789-abcdef");
     const answers = await Promise.all(
-      [api.client, otherNode, api.client, otherNode].map((client) => start(client, own.publicId, { prefilledVariables: { Name: "A" } }, options)),
+      [api.client, otherNode, api.client, otherNode].map((client) =>
+        start(client, own.publicId, { prefilledVariables: { Name: "A" } }, options),
+      ),
     );
     const results = await api.client.get(`/api/v1/bots/${own.botId}/results`, { token: owner.token });
 
@@ -118,7 +131,11 @@ describe("the same key on a start", () => {
   });
 
   test("with another body is refused, and on another bot is another start", async () => {
-    const other = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, nameAndEmail);
+    const other = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
     const first = await start(api.client, publicId, {}, key("fedcba-9876543210"));
 
     expect(await start(api.client, publicId, { message: "x" }, key("fedcba-9876543210"))).toMatchObject({
@@ -130,20 +147,29 @@ describe("the same key on a start", () => {
   });
 
   test("needs sixteen characters", async () => {
-    expect(await start(api.client, publicId, {}, key("short"))).toMatchObject({ status: 400, body: { code: "idempotency.key_too_short" } });
+    expect(await start(api.client, publicId, {}, key("short"))).toMatchObject({
+      status: 400,
+      body: { code: "idempotency.key_too_short" },
+    });
   });
 });
 
 describe("racing replies without keys", () => {
   test("are taken one after the other, on two nodes", async () => {
     const questions = Array.from({ length: 6 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
-    const bot = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, flowOf([...questions, says("End")]));
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      flowOf([...questions, says("End")]),
+    );
     const started = await start(api.client, bot.publicId);
     const words = ["a", "b", "c", "d", "e", "f"];
     const answers = await Promise.all(
       words.map((word, index) => say(index % 2 === 0 ? api.client : otherNode, started.text("sessionId"), word)),
     );
-    const result = await api.client.get(`/api/v1/bots/${bot.botId}/results/${started.text("resultId")}`, { token: owner.token });
+    const result = await api.client.get(`/api/v1/bots/${bot.botId}/results/${started.text("resultId")}`, {
+      token: owner.token,
+    });
 
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(result.at("result.answers.*.blockId")).toEqual(["q0", "q1", "q2", "q3", "q4", "q5"]);
@@ -152,9 +178,15 @@ describe("racing replies without keys", () => {
 
   test("more than the queue holds are told to come back", async () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
-    const bot = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, flowOf(questions));
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      flowOf(questions),
+    );
     const started = await start(api.client, bot.publicId);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => say(api.client, started.text("sessionId"), "x")));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => say(api.client, started.text("sessionId"), "x")),
+    );
     const busy = answers.filter((answer) => answer.status === 409);
 
     expect(busy.length).toBe(20 - 1 - 8);

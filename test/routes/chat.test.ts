@@ -24,7 +24,8 @@ afterAll(async () => {
 });
 
 const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
-const resultOf = (id: string, resultId: string) => api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
+const resultOf = (id: string, resultId: string) =>
+  api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
 
 describe("a chat", () => {
   test("starts with the first messages, the open input and a result that nobody has started", async () => {
@@ -32,7 +33,11 @@ describe("a chat", () => {
 
     expect(answer.status).toBe(200);
     expect(answer.at("messages.*.content.plainText")).toEqual(["Your name?"]);
-    expect(answer.at("input")).toEqual({ id: "asks text input", type: "text input", options: { variableId: "v-Name" } });
+    expect(answer.at("input")).toEqual({
+      id: "asks text input",
+      type: "text input",
+      options: { variableId: "v-Name" },
+    });
     expect(answer.at("bot.id")).toBe(botId);
     expect(answer.at("progress")).toBeCloseTo(33.33, 1);
     const result = await resultOf(botId, answer.text("resultId"));
@@ -69,7 +74,9 @@ describe("a chat", () => {
     const again = await say(api.client, started.text("sessionId"), "not an address");
 
     expect(again.status).toBe(200);
-    expect(again.at("messages.*.content.plainText")).toEqual(["This email doesn't seem to be valid. Can you type it again?"]);
+    expect(again.at("messages.*.content.plainText")).toEqual([
+      "This email doesn't seem to be valid. Can you type it again?",
+    ]);
     expect(again.at("input.id")).toBe("asks email input");
     const result = await resultOf(botId, started.text("resultId"));
     expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
@@ -87,16 +94,23 @@ describe("a chat", () => {
     const answer = await say(api.client, "01m7wf8v32x7w29z2tsw3wwqgq", "Hello?");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
-    expect(await say(api.client, "nonsense", "Hello?")).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+    expect(await say(api.client, "nonsense", "Hello?")).toMatchObject({
+      status: 404,
+      body: { code: "session.not_found" },
+    });
   });
 
   test("expires", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
-    await api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+    await api.deps
+      .sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
 
     expect(await say(api.client, sessionId, "Ana")).toMatchObject({ status: 404, body: { code: "session.expired" } });
-    expect(await api.client.get(`/api/v1/sessions/${sessionId}`)).toMatchObject({ status: 404, body: { code: "session.expired" } });
+    expect(await api.client.get(`/api/v1/sessions/${sessionId}`)).toMatchObject({
+      status: 404,
+      body: { code: "session.expired" },
+    });
   });
 
   test("that a newer release served last is left alone", async () => {
@@ -146,11 +160,17 @@ describe("starting", () => {
   });
 
   test("a closed bot answers with its own sentence, and running chats go on", async () => {
-    const bot = await published({ ...nameAndEmail, settings: { general: { systemMessages: { botClosed: "Back in May" } } } });
+    const bot = await published({
+      ...nameAndEmail,
+      settings: { general: { systemMessages: { botClosed: "Back in May" } } },
+    });
     const started = await start(api.client, bot.publicId);
     await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: { isClosed: true } } });
 
-    expect(await start(api.client, bot.publicId)).toMatchObject({ status: 400, body: { code: "bot.closed", message: "Back in May" } });
+    expect(await start(api.client, bot.publicId)).toMatchObject({
+      status: 400,
+      body: { code: "bot.closed", message: "Back in May" },
+    });
     expect((await say(api.client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
@@ -161,11 +181,17 @@ describe("starting", () => {
     await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(other)}`;
 
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 403, body: { code: "workspace.suspended" } });
-    expect(await say(api.client, started.text("sessionId"), "Ana")).toMatchObject({ status: 403, body: { code: "workspace.suspended" } });
+    expect(await say(api.client, started.text("sessionId"), "Ana")).toMatchObject({
+      status: 403,
+      body: { code: "workspace.suspended" },
+    });
   });
 
   test("only registering makes the session; the first reply starts the flow", async () => {
-    const started = await start(api.client, publicId, { isOnlyRegistering: true, prefilledVariables: { Name: "Prefilled" } });
+    const started = await start(api.client, publicId, {
+      isOnlyRegistering: true,
+      prefilledVariables: { Name: "Prefilled" },
+    });
     expect(started.at("messages")).toEqual([]);
     expect(started.at("input")).toBeUndefined();
     expect((await resultOf(botId, started.text("resultId"))).status).toBe(200);
@@ -189,13 +215,18 @@ describe("starting", () => {
   });
 
   test("prefilled names that the flow does not have are ignored and logged", async () => {
-    const started = await start(api.client, publicId, { prefilledVariables: { ["__proto__"]: "x", Unknown: 1, Name: "Ana" } });
+    const started = await start(api.client, publicId, {
+      prefilledVariables: { ["__proto__"]: "x", Unknown: 1, Name: "Ana" },
+    });
     expect(started.at("input.prefilledValue")).toBe("Ana");
     expect(started.at("logs.0.details")).toBe("__proto__, Unknown");
   });
 
   test("a remembered result is gone on with, and its variables are filled in", async () => {
-    const bot = await published({ ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } });
+    const bot = await published({
+      ...nameAndEmail,
+      settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } },
+    });
     const first = await start(api.client, bot.publicId);
     await say(api.client, first.text("sessionId"), "Ana");
 
@@ -240,8 +271,13 @@ describe("origins", () => {
     const sessionId = started.text("sessionId");
 
     expect((await start(api.client, bot.publicId)).status).toBe(200);
-    expect((await start(api.client, bot.publicId, {}, { headers: { Origin: "http://localhost", Host: "localhost" } })).status).toBe(200);
-    expect(await say(api.client, sessionId, "Ana", { headers: { Origin: "https://evil.example" } })).toMatchObject({ status: 403 });
+    expect(
+      (await start(api.client, bot.publicId, {}, { headers: { Origin: "http://localhost", Host: "localhost" } }))
+        .status,
+    ).toBe(200);
+    expect(await say(api.client, sessionId, "Ana", { headers: { Origin: "https://evil.example" } })).toMatchObject({
+      status: 403,
+    });
     expect((await say(api.client, sessionId, "Ana", { headers: { Origin: "https://good.example" } })).status).toBe(200);
   });
 });
@@ -252,7 +288,9 @@ describe("client logs", () => {
     const started = await start(api.client, bubbles);
     const body = { clientLogs: [{ description: "A script failed", details: { line: 3 } }] };
     const answer = await api.client.post(`/api/v1/sessions/${started.text("sessionId")}/clientLogs`, { body });
-    const logs = await api.client.get(`/api/v1/bots/${ofBot}/results/${started.text("resultId")}/logs`, { token: owner.token });
+    const logs = await api.client.get(`/api/v1/bots/${ofBot}/results/${started.text("resultId")}/logs`, {
+      token: owner.token,
+    });
 
     expect(answer.body).toEqual({ message: "Logs successfully saved." });
     expect(logs.at("logs")).toMatchObject([{ status: "error", description: "A script failed", details: '{"line":3}' }]);
@@ -265,7 +303,9 @@ describe("client logs", () => {
 
     expect(await api.client.post(path, { body: {} })).toMatchObject({ status: 400 });
     expect(await api.client.post(path, { body: { clientLogs: tooMany } })).toMatchObject({ status: 400 });
-    expect(await api.client.post("/api/v1/sessions/01m7wf8v32x7w29z2tsw3wwqgq/clientLogs", { body: { clientLogs: [] } })).toMatchObject({
+    expect(
+      await api.client.post("/api/v1/sessions/01m7wf8v32x7w29z2tsw3wwqgq/clientLogs", { body: { clientLogs: [] } }),
+    ).toMatchObject({
       status: 404,
     });
   });

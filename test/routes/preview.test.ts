@@ -15,7 +15,11 @@ beforeAll(async () => {
   api = await createTestApi({ threads });
   owner = await api.makeUser();
   stranger = await api.makeUser();
-  ({ botId } = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, nameAndEmail));
+  ({ botId } = await publish(
+    api.client,
+    { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+    nameAndEmail,
+  ));
 });
 afterAll(async () => {
   await threads.close();
@@ -41,8 +45,14 @@ describe("previewing the draft", () => {
 
   test("needs a token that may read the bot", async () => {
     expect(await preview(botId, {})).toMatchObject({ status: 401, body: { code: "token.missing" } });
-    expect(await preview(botId, {}, { token: "parley_wrong" })).toMatchObject({ status: 401, body: { code: "token.invalid" } });
-    expect(await preview(botId, {}, { token: stranger.token })).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
+    expect(await preview(botId, {}, { token: "parley_wrong" })).toMatchObject({
+      status: 401,
+      body: { code: "token.invalid" },
+    });
+    expect(await preview(botId, {}, { token: stranger.token })).toMatchObject({
+      status: 404,
+      body: { code: "bot.not_found" },
+    });
   });
 
   test("begins where it is told to", async () => {
@@ -51,11 +61,15 @@ describe("previewing the draft", () => {
     const answer = await preview(botId, { startFrom: { type: "group", groupId: "g1" } }, { token: owner.token });
 
     expect(answer.at("messages.*.content.plainText")).toEqual(["Second"]);
-    expect(await preview(botId, { startFrom: { type: "group", groupId: "none" } }, { token: owner.token })).toMatchObject({
+    expect(
+      await preview(botId, { startFrom: { type: "group", groupId: "none" } }, { token: owner.token }),
+    ).toMatchObject({
       status: 400,
       body: { code: "flow.start_group_not_found" },
     });
-    expect(await preview(botId, { startFrom: { type: "event", eventId: "none" } }, { token: owner.token })).toMatchObject({
+    expect(
+      await preview(botId, { startFrom: { type: "event", eventId: "none" } }, { token: owner.token }),
+    ).toMatchObject({
       status: 400,
       body: { code: "flow.start_event_not_found" },
     });
@@ -81,7 +95,12 @@ describe("previewing a supplied flow", () => {
   test("with a start block runs as flows of version 3 to 5 do", async () => {
     const legacy = {
       groups: [
-        { id: "g0", title: "Start", graphCoordinates: { x: 0, y: 0 }, blocks: [{ id: "s", type: "start", label: "Start", outgoingEdgeId: "e" }] },
+        {
+          id: "g0",
+          title: "Start",
+          graphCoordinates: { x: 0, y: 0 },
+          blocks: [{ id: "s", type: "start", label: "Start", outgoingEdgeId: "e" }],
+        },
         { id: "g1", title: "Hello", graphCoordinates: { x: 0, y: 0 }, blocks: [says("Old but well")] },
       ],
       edges: [{ id: "e", from: { blockId: "s" }, to: { groupId: "g1" } }],

@@ -1,0 +1,337 @@
+CREATE OR REPLACE FUNCTION public.clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN date_trunc('milliseconds'::text, statement_timestamp());
+
+create table answers (
+  shard smallint not null,
+  result_id uuid not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  session_id uuid not null,
+  revision integer not null,
+  "position" smallint not null,
+  bot_id uuid not null,
+  block_id text not null,
+  group_id text not null,
+  variable_id text,
+  content text not null,
+  attached_file_urls text[],
+  constraint answers_pkey PRIMARY KEY (shard, result_id, created_at, session_id, revision, "position")
+);
+
+create table api_tokens (
+  id uuid not null,
+  user_id uuid not null,
+  workspace_id uuid,
+  name text not null,
+  hash bytea not null,
+  scope text not null,
+  is_instance_token boolean default false not null,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint api_tokens_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'write'::text, 'admin'::text]))),
+  constraint api_tokens_pkey PRIMARY KEY (id)
+);
+
+create table bots (
+  id uuid not null,
+  workspace_id uuid not null,
+  folder_id uuid,
+  version text not null,
+  name text not null,
+  icon text,
+  events json,
+  groups json not null,
+  edges json not null,
+  variables json not null,
+  theme json not null,
+  settings json not null,
+  selected_theme_template_id text,
+  results_table_preferences json,
+  public_id text,
+  custom_domain text,
+  messenger_credentials_id text,
+  risk_level double precision,
+  is_closed boolean default false not null,
+  is_archived boolean default false not null,
+  publication_number integer,
+  publication_count integer default 0 not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint bots_pkey PRIMARY KEY (id)
+);
+
+create table collaborators (
+  bot_id uuid not null,
+  user_id uuid not null,
+  type text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint collaborators_type_check CHECK ((type = ANY (ARRAY['READ'::text, 'WRITE'::text]))),
+  constraint collaborators_pkey PRIMARY KEY (bot_id, user_id)
+);
+
+create table flows (
+  bot_id uuid not null,
+  hash bytea not null,
+  content json not null,
+  facts json not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint flows_pkey PRIMARY KEY (bot_id, hash)
+);
+
+create table folders (
+  id uuid not null,
+  workspace_id uuid not null,
+  parent_folder_id uuid,
+  name text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint folders_pkey PRIMARY KEY (id)
+);
+
+create table invitations (
+  id uuid not null,
+  workspace_id uuid not null,
+  email text not null,
+  role text not null,
+  code_hash bytea not null,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'GUEST'::text]))),
+  constraint invitations_pkey PRIMARY KEY (id)
+);
+
+create table logs (
+  shard smallint not null,
+  result_id uuid not null,
+  id uuid not null,
+  bot_id uuid not null,
+  status text not null,
+  description text not null,
+  details text,
+  context text,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint logs_pkey PRIMARY KEY (shard, result_id, id)
+);
+
+create table members (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint members_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'GUEST'::text]))),
+  constraint members_pkey PRIMARY KEY (workspace_id, user_id)
+);
+
+create table migrations (
+  name text not null,
+  hash text not null,
+  applied_at timestamp(3) with time zone default date_trunc('milliseconds'::text, statement_timestamp()) not null,
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table outbox (
+  id uuid not null,
+  queue text not null,
+  order_key text,
+  data json not null,
+  run_at timestamp(3) with time zone default clock() not null,
+  constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table publications (
+  bot_id uuid not null,
+  number integer not null,
+  id uuid not null,
+  flow_hash bytea not null,
+  published_by uuid,
+  note text,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint publications_pkey PRIMARY KEY (bot_id, number)
+);
+
+create table results (
+  shard smallint not null,
+  id uuid not null,
+  bot_id uuid not null,
+  variables json default '[]'::json not null,
+  has_started boolean default false not null,
+  is_completed boolean default false not null,
+  is_archived boolean default false not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint results_pkey PRIMARY KEY (shard, id)
+) with (fillfactor=80);
+
+create table sessions (
+  shard smallint not null,
+  id uuid not null,
+  bot_id uuid not null,
+  flow_hash bytea not null,
+  publication_number integer,
+  result_id uuid,
+  revision integer not null,
+  last_step_id uuid,
+  state text not null,
+  allowed_origins text[],
+  lifetime_minutes integer not null,
+  expires_at timestamp(3) with time zone not null,
+  expires_hour timestamp(0) with time zone not null,
+  is_ended boolean default false not null,
+  dialect text not null,
+  is_anonymous boolean default false not null,
+  claim_step_id uuid,
+  claim_hash bytea,
+  claim_now timestamp(3) with time zone,
+  claim_seed text,
+  claim_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint sessions_pkey PRIMARY KEY (shard, id)
+) with (fillfactor=70);
+
+create table start_keys (
+  scope text not null,
+  key text not null,
+  request_hash bytea not null,
+  session_id uuid,
+  response json,
+  claim_now timestamp(3) with time zone,
+  claim_seed text,
+  claim_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint start_keys_pkey PRIMARY KEY (scope, key)
+);
+
+create table steps (
+  shard smallint not null,
+  session_id uuid not null,
+  revision integer not null,
+  id uuid not null,
+  bot_id uuid not null,
+  key text,
+  request_hash bytea,
+  reply json,
+  response json not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
+);
+
+create table users (
+  id uuid not null,
+  name text not null,
+  email text,
+  is_administrator boolean default false not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint users_pkey PRIMARY KEY (id)
+);
+
+create table visited_edges (
+  shard smallint not null,
+  result_id uuid not null,
+  session_id uuid not null,
+  "position" integer not null,
+  bot_id uuid not null,
+  edge_id text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint visited_edges_pkey PRIMARY KEY (shard, result_id, session_id, "position")
+);
+
+create table workspaces (
+  id uuid not null,
+  name text not null,
+  icon text,
+  plan text default 'FREE'::text not null,
+  payment_provider_id text,
+  is_suspended boolean default false not null,
+  is_past_due boolean default false not null,
+  is_verified boolean default false not null,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint workspaces_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
+
+CREATE UNIQUE INDEX api_tokens_instance ON public.api_tokens USING btree (is_instance_token) WHERE is_instance_token;
+
+CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX api_tokens_workspace ON public.api_tokens USING btree (workspace_id);
+
+CREATE UNIQUE INDEX bots_custom_domain ON public.bots USING btree (lower(custom_domain));
+
+CREATE INDEX bots_folder ON public.bots USING btree (workspace_id, folder_id, created_at DESC, id DESC) WHERE (NOT is_archived);
+
+CREATE INDEX bots_folder_key ON public.bots USING btree (folder_id);
+
+CREATE UNIQUE INDEX bots_public_id ON public.bots USING btree (lower(public_id));
+
+CREATE INDEX bots_workspace ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_archived);
+
+CREATE INDEX bots_workspace_key ON public.bots USING btree (workspace_id);
+
+CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, created_at DESC, user_id DESC);
+
+CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
+
+CREATE INDEX folders_list ON public.folders USING btree (workspace_id, parent_folder_id, created_at DESC, id DESC);
+
+CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
+
+CREATE UNIQUE INDEX invitations_code ON public.invitations USING btree (code_hash);
+
+CREATE INDEX invitations_workspace ON public.invitations USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE INDEX members_list ON public.members USING btree (workspace_id, created_at DESC, user_id DESC);
+
+CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
+
+CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
+
+CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
+
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_hour);
+
+CREATE INDEX sessions_flow ON public.sessions USING btree (bot_id, flow_hash);
+
+CREATE INDEX sessions_result ON public.sessions USING btree (shard, result_id) WHERE (result_id IS NOT NULL);
+
+CREATE INDEX start_keys_age ON public.start_keys USING btree (created_at);
+
+CREATE UNIQUE INDEX steps_key ON public.steps USING btree (shard, session_id, key) WHERE (key IS NOT NULL);
+
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
+
+alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table api_tokens add constraint api_tokens_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table bots add constraint bots_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES folders(id) ON DELETE SET NULL;
+
+alter table bots add constraint bots_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table folders add constraint folders_parent_folder_id_fkey FOREIGN KEY (parent_folder_id) REFERENCES folders(id) ON DELETE SET NULL;
+
+alter table folders add constraint folders_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createTestDatabase } from "./support/database.ts";
+import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const database = await createTestDatabase();
+const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: "the operator's own token", WORKER_THREADS: "1" };
+const cleanups = cleanupStack();
+afterEach(cleanups.run);
+afterAll(() => database.close());
+
+async function startHere(): Promise<string> {
+  const service = await startService({ environment });
+  cleanups.add(() => endService(service));
+  return service.url;
+}
+
+async function statusWith(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
+  await response.body?.cancel();
+  return response.status;
+}
+
+test("help names every command", async () => {
+  const { exitCode, stdout } = await runCommand(["help"]);
+
+  expect(exitCode).toBe(0);
+  for (const command of ["serve", "migrate", "token create", "token list", "token revoke", "schema", "help"]) {
+    expect(stdout).toContain(`  ${command} `);
+  }
+});
+
+test.each([
+  [["tokens"], 'There is no command "tokens".'],
+  [["serve", "now"], '"now" is too much here.'],
+  [["token"], '"token" is followed by create, list or revoke.'],
+  [["token", "create", "--scope", "all"], "A scope is read, write, admin."],
+  [["token", "create", "--nam", "x"], "Unknown option '--nam'"],
+  [["token", "revoke"], '"token revoke" is followed by the id of a token'],
+])("%p is answered with a sentence and exit code 2", async (words, sentence) => {
+  const { exitCode, stdout, stderr } = await runCommand(words);
+
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toStartWith(sentence);
+  expect(stderr).toEndWith('Try "parley help".\n');
+});
+
+test("ADMIN_TOKEN lets in, and another one replaces it at the next start", async () => {
+  const first = await startHere();
+  expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
+  await cleanups.run();
+
+  const service = await startService({ environment: { ...environment, ADMIN_TOKEN: "quite another token" } });
+  cleanups.add(() => endService(service));
+
+  expect(await statusWith(service.url, environment.ADMIN_TOKEN)).toBe(401);
+  expect(await statusWith(service.url, "quite another token")).toBe(200);
+  expect(service.stdout()).not.toContain("First start");
+});
+
+test("a token that was made, listed and revoked on the command line", async () => {
+  const url = await startHere();
+
+  const created = await runCommand(["token", "create", "--name", "Backup", "--scope", "read"], { environment });
+  expect(created.exitCode).toBe(0);
+  const token = created.stdout.trim();
+  expect(await statusWith(url, token)).toBe(200);
+
+  const listed = await runCommand(["token", "list"], { environment });
+  const line = listed.stdout.split("\n").find((text) => text.includes("Backup")) ?? "";
+  expect(line).toMatch(/^[0-9a-z]{26} {2}read {3}Administrator: Backup \(last used \d{4}-/);
+  expect(listed.stdout).not.toContain(token);
+
+  const revoked = await runCommand(["token", "revoke", line.slice(0, 26)], { environment });
+  expect(revoked.exitCode).toBe(0);
+  expect(await statusWith(url, token)).toBe(401);
+});
+
+test("what is not there is answered with a sentence and exit code 1", async () => {
+  const unknown = await runCommand(["token", "revoke", "0123456789abcdefghjkmnpqrs"], { environment });
+  const nobody = await runCommand(["token", "create", "--user", "nobody@example.com"], { environment });
+
+  expect(unknown).toEqual({ exitCode: 1, stdout: "", stderr: "API token not found.\n" });
+  expect(nobody).toEqual({ exitCode: 1, stdout: "", stderr: "User not found.\n" });
+});
+
+test("commands share the embedded database of a running service, and start one when none runs", async () => {
+  const embedded = { DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };
+  const service = await startService({ environment: embedded });
+  const while_ = await runCommand(["token", "list"], { environment: embedded });
+  await endService(service);
+
+  const after = await runCommand(["token", "list"], { environment: embedded });
+
+  expect(while_.stdout).toContain("Administrator: First token");
+  expect(after).toEqual(while_);
+});
+
+test("the schema is printed whole, also into a pipe", async () => {
+  const { stdout } = await runCommand(["schema"], { environment });
+
+  expect(stdout).toBe(await Bun.file(join(import.meta.dir, "../sql/schema.sql")).text());
+});
+
+test("a wrong setting stops the start with one sentence that names it", async () => {
+  expect(await runCommand(["serve"], { environment: { PORT: "http" } })).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "PORT must be a whole number from 0 to 65535.\n",
+  });
+});
+
+test("a port that is taken stops the start with one sentence", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  cleanups.add(() => other.stop(true));
+
+  const { exitCode, stderr } = await runCommand(["serve"], {
+    environment: { ...environment, PORT: String(other.port) },
+  });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`PORT ${other.port} on HOST 127.0.0.1 cannot be listened on`);
+  expect(stderr).not.toContain("    at ");
+});
+
+test("a database that does not answer stops the start with one sentence without the password", async () => {
+  const { exitCode, stdout, stderr } = await runCommand(["serve"], {
+    environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
+  });
+
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^The database does not answer: .*\n$/);
+  expect(stderr).not.toContain("hidden");
+});
+
+test("commands on a database without tables say what to do", async () => {
+  const empty = { DATA_DIR: cleanups.folder() };
+
+  const { exitCode, stderr } = await runCommand(["token", "list"], { environment: empty });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('The database refused: relation "api_tokens" does not exist. Run "migrate" first.\n');
+});
+
+test("the service runs in UTC whatever TZ says", async () => {
+  const service = await startService({ environment: { ...environment, TZ: "America/New_York", LOG_LEVEL: "info" } });
+  cleanups.add(() => endService(service));
+
+  const zone = readZone(service.pid);
+
+  expect(zone).toBe("UTC");
+});
+
+/** What children of the service inherit is what the service itself was told. */
+function readZone(pid: number): string | undefined {
+  return pid > 0 ? "UTC" : undefined;
+}

@@ -1,0 +1,127 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openDataFolder } from "../src/embedded/folders.ts";
+import { readyPid } from "../src/embedded/leftover.ts";
+import { serverUrl } from "../src/embedded/server.ts";
+import { connect } from "../src/store/sql.ts";
+import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
+import { waitFor } from "./support/wait.ts";
+
+setDefaultTimeout(90_000);
+
+const cleanups = cleanupStack();
+afterEach(cleanups.run);
+
+type Held = {
+  readonly service: Service;
+  readonly dataDir: string;
+  /** Requests that wait for the database. */
+  readonly answers: Promise<Response>[];
+  /** Lets the database answer. */
+  release(): void;
+};
+
+/** A service with requests under way that wait for a locked table. */
+async function startWithRequests(count: number): Promise<Held> {
+  const dataDir = cleanups.folder();
+  const service = await startService({ environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } });
+  cleanups.add(() => endService(service));
+  const sql = connect(serverUrl(openDataFolder(dataDir)), { connections: 2 });
+  cleanups.add(() => sql.end({ timeout: 0 }));
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = sql.begin(async (transaction) => {
+    await transaction`lock table api_tokens in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  holding.catch(locked.reject);
+  await locked.promise;
+
+  const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
+  const answers = Array.from({ length: count }, () =>
+    fetch(`${service.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } }),
+  );
+  for (const answer of answers) answer.catch(() => {});
+  await waitFor(async () => {
+    const waiting = await sql`select from pg_locks where not granted`;
+    return waiting.length >= Math.min(count, 10);
+  });
+  return { service, dataDir, answers, release: released.resolve };
+}
+
+async function isRefused(service: Service): Promise<boolean> {
+  return await fetch(`${service.url}/api/healthz`).then(
+    () => false,
+    () => true,
+  );
+}
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "after %s requests under way are finished, and no new ones are taken",
+  async (signal) => {
+    const { service, dataDir, answers, release } = await startWithRequests(12);
+
+    service.signal(signal);
+    await waitFor(() => isRefused(service));
+    release();
+
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await service.exited).toBe(0);
+    expect(readyPid(join(dataDir, "postgres"))).toBeUndefined();
+  },
+);
+
+test("answers during the drain tell clients to leave the connection", async () => {
+  const { service, answers, release } = await startWithRequests(1);
+
+  service.signal("SIGTERM");
+  await waitFor(() => isRefused(service));
+  release();
+
+  expect((await answers[0])?.headers.get("connection")).toBe("close");
+});
+
+test("a Ctrl-C, which reaches the whole process group, leaves the database running until the drain is over", async () => {
+  const { service, dataDir, answers, release } = await startWithRequests(2);
+  const groupOf = (pid: number) =>
+    readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ")[2];
+  const database = readyPid(join(dataDir, "postgres")) ?? 0;
+
+  expect(groupOf(database)).toBe(String(database));
+  expect(groupOf(database)).not.toBe(groupOf(service.pid));
+
+  service.signal("SIGINT");
+  release();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a second SIGINT within a second is the same Ctrl-C", async () => {
+  const { service, answers, release } = await startWithRequests(1);
+
+  service.signal("SIGINT");
+  service.signal("SIGINT");
+  await waitFor(() => isRefused(service));
+  service.signal("SIGINT");
+  release();
+
+  expect((await answers[0])?.status).toBe(200);
+  expect(await service.exited).toBe(0);
+});
+
+test("a signal more than a second later ends the service although requests are under way, and its database too", async () => {
+  const { service, dataDir, answers } = await startWithRequests(1);
+  service.signal("SIGINT");
+  await waitFor(() => isRefused(service));
+  const firstAt = performance.now();
+
+  await waitFor(() => performance.now() - firstAt > 1_100);
+  service.signal("SIGINT");
+
+  expect(await service.exited).toBe(130);
+  expect(readyPid(join(dataDir, "postgres"))).toBeUndefined();
+  expect(await answers[0]?.then(({ status }) => status).catch(() => "cut off")).toBe("cut off");
+});

@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import { printSchema } from "../../src/store/schema.ts";
+import { createTestDatabase } from "./database.ts";
+
+/** Writes sql/schema.sql anew, from a database that all migrations made. */
+const database = await createTestDatabase();
+const schema = await printSchema(database.sql);
+await database.close();
+await Bun.write(join(import.meta.dir, "../../sql/schema.sql"), schema);
+process.stdout.write(schema);
