@@ -49,6 +49,8 @@ await Bun.build({
   root,
   target: "bun",
   compile: { outfile, autoloadBunfig: false },
+  // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
+  external: ["@napi-rs/nice"],
   plugins: [threadPaths],
 });
 process.stdout.write(`Built ${outfile}\n`);

@@ -73,6 +73,21 @@ export const limits = {
   /** One visit to a worker thread: above the engine's own bound, so that killing the thread is the last resort. */
   threadTaskMs: 30_000,
   effectMs: 10_000,
+  /** An answer of a called server, before and after decompression, and a body that is sent: what a chat can make use of is far smaller. */
+  outgoingBytes: 10 * 1024 * 1024,
+  outgoingRedirects: 10,
+  /** Calls under way in this process: with their answers they fit into memory, and their sockets into any system's bounds. */
+  outgoingCalls: 500,
+  /** Tries after the first, and the pause before them, which doubles: both within the call's own time limit. */
+  outgoingRetries: 2,
+  outgoingRetryPauseMs: 300,
+  /** What an HTTP block waits for an answer: where it says nothing, where the other side is known to be slow, and at most. */
+  httpSeconds: 10,
+  slowHttpSeconds: 120,
+  /** Mails of one step: the next ones are logged instead. */
+  mailsPerStep: 5,
+  /** More is a mailing list's work, and a visitor's reply can name recipients. */
+  mailRecipients: 100,
   /** All waits for effects of one step together; below Bun's idle timeout of 255 s. */
   stepEffectsMs: 240_000,
   /** A claim outlives the longest step (engine and effects), so that nobody else steps while effects run. */
@@ -106,6 +121,16 @@ export const limits = {
   saveGroup: 32,
   /** Saves under way at once; with the group size this keeps a few connections busy and the rest free for reads. */
   savesInFlight: 4,
+
+  /** Jobs that one look into the outbox takes: they are delivered side by side. */
+  outboxBatch: 10,
+  outboxPollMs: 1_000,
+  /** A job taken by a process that died is taken again after this: longer than any delivery. */
+  outboxLeaseSeconds: 120,
+  /** Pauses after failed deliveries: a mail server that is being updated, that greylists, that is down for hours. Then it is given up. */
+  outboxRetrySeconds: [10, 60, 600, 3_600, 14_400],
+  /** One word of a mail server; a whole delivery is a handful of words, so it ends within its lease. */
+  mailServerMs: 10_000,
 
   /** A database or a thread that takes longer to say a word is not ready. */
   readinessMs: 5_000,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { type OpenDatabase, openDatabase } from "./embedded/database.ts";
+import { openDatabase } from "./embedded/database.ts";
 import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
 import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
@@ -49,7 +49,8 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     await Promise.race([threads.close(), stop.forced]);
     return stop.exitCode();
   } finally {
-    await closeDatabase(database, sql);
+    await sql.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 });
+    await database.close();
     stop.end();
   }
 }
@@ -125,9 +126,4 @@ function announceReady(config: Config, port: number): void {
   const here = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? here;
   process.stdout.write(`Parley is ready. API: ${base}/api/v1  Documentation: ${base}/docs\n`);
-}
-
-async function closeDatabase(database: OpenDatabase, sql: Dependencies["sql"]): Promise<void> {
-  await sql.end({ timeout: poolEndSeconds });
-  await database.close();
 }

@@ -30,13 +30,15 @@ export type TestPattern = (pattern: string, text: string) => boolean | undefined
 export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
   switch (operator) {
     case "Equal to":
-      return everyPair(composed(input), composed(value), (a, b) => a === b);
+      return isEveryEqual(composed(input), composed(value));
     case "Not equal":
-      return everyPair(composed(input), composed(value), (a, b) => a !== b);
+      return isNoneEqual(composed(input), composed(value));
     case "Contains":
-      return Array.isArray(input) ? hasElement(input, value) : somePair(folded(input), folded(value), includes);
+      return Array.isArray(input)
+        ? hasElement(composed(input), composed(value))
+        : somePair(folded(input), folded(value), includes);
     case "Does not contain":
-      if (Array.isArray(input)) return everyPair(composed(input), composed(value), (a, b) => a !== b);
+      if (Array.isArray(input)) return isNoneEqual(composed(input), composed(value));
       return everyPair(folded(input), folded(value), (a, b) => !includes(a, b));
     case "Greater than":
       return compareSizes(input, value, (a, b) => a > b);
@@ -117,12 +119,25 @@ function includes(text: Element, part: Element): boolean {
   return text !== null && part !== null && text.includes(part);
 }
 
+/** Whether all pairs are equal. Two lists of 10,000 make too many pairs to look at each. */
+function isEveryEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
+  return inputs.length === 0 || values.length === 0 || new Set([...inputs, ...values]).size === 1;
+}
+
+/** Whether no pair is equal. */
+function isNoneEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
+  return new Set(inputs).isDisjointFrom(new Set(values));
+}
+
 /**
- * Flows depend on a quirk: a pair that is not two texts counts as found when it differs, so a list with a null
- * contains any text, and a list with a text contains null.
+ * Whether some element of the first list is one of the second. Flows depend on a quirk: a pair that is not two texts
+ * counts where it differs, so a list with a null contains any text, and a list with a text contains null.
  */
-function hasElement(list: Value, value: Value): boolean {
-  return somePair(composed(list), composed(value), (a, b) => (a === null || b === null ? a !== b : a === b));
+function hasElement(inputs: readonly Element[], values: readonly Element[]): boolean {
+  const isText = (element: Element): boolean => element !== null;
+  const isMixed = (some: readonly Element[], others: readonly Element[]) => some.includes(null) && others.some(isText);
+  if (isMixed(inputs, values) || isMixed(values, inputs)) return true;
+  return !isNoneEqual(inputs.filter(isText), values.filter(isText));
 }
 
 function isSet(value: Value): boolean {

@@ -4,8 +4,10 @@ import { isId, newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
+import { shortId } from "../log.ts";
+import { isOutage } from "../store/outage.ts";
 import type { StepToSave } from "../store/save-steps.ts";
-import { claimStep, findSession, releaseClaim, type SessionRow } from "../store/sessions.ts";
+import { claimStep, endClaim, findSession, type SessionRow } from "../store/sessions.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
@@ -108,9 +110,19 @@ async function tryStep(
       ? { kind: "done", answer: { response: step.response, isReplayed: false } }
       : { kind: "again", waitMs: 0 };
   } catch (error) {
-    if (isClaimed) await releaseClaim(deps.sql, claim);
+    if (isClaimed) await endClaimSoon(deps, claim);
     if (error instanceof LostRace) return { kind: "again", waitMs: 0 };
     throw error;
+  }
+}
+
+/** Where the database is lost too, the claim ends by itself. */
+async function endClaimSoon(deps: Dependencies, claim: { sessionId: string; stepId: string }): Promise<void> {
+  try {
+    await endClaim(deps.sql, claim);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    deps.log.warn("A claim could not be ended", { session: shortId(claim.sessionId), error });
   }
 }
 

@@ -5,7 +5,7 @@ import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { findPublishedBot, findRememberedResult } from "../store/published-bots.ts";
-import { claimStart, findStartKey, releaseStart, type StartToSave } from "../store/save-starts.ts";
+import { claimStart, endStartClaim, findStartKey, type StartToSave } from "../store/save-starts.ts";
 import type { Dialect } from "../threads/messages.ts";
 import type { ChatAnswer } from "./continue-chat.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
@@ -110,10 +110,14 @@ export async function beginChat(deps: Dependencies, beginning: Beginning): Promi
 
 async function tryStart(deps: Dependencies, beginning: Beginning, key: string): Promise<Attempt> {
   const known = await findStartKey(deps.sql, beginning.scope, key);
-  if (known && known.requestHash !== beginning.requestHash) throw new AppError("idempotency.key_reused");
-  if (known?.response) return { kind: "done", answer: { response: known.response, isReplayed: true } };
-  if (known?.isClaimLive) return { kind: "again", isOthers: true };
-  const { claimNow, claimSeed } = known ?? {};
+  const isSame = known?.requestHash === beginning.requestHash;
+  if (known && (known.response !== null || known.isClaimLive)) {
+    if (!isSame) throw new AppError("idempotency.key_reused");
+    if (known.response === null) return { kind: "again", isOthers: true };
+    return { kind: "done", answer: { response: known.response, isReplayed: true } };
+  }
+  // A start that came to nothing is taken up with its clock and seed, so that its effects come out equal.
+  const { claimNow, claimSeed } = (isSame && known) || {};
   return takeFirstStep(deps, beginning, { now: claimNow ?? beginning.now, seed: claimSeed ?? newSeed() });
 }
 
@@ -182,7 +186,7 @@ async function takeFirstStep(
       ? { kind: "done", answer: { response: step.response, isReplayed: false } }
       : { kind: "again", isOthers: false };
   } catch (error) {
-    if (isClaimed && key !== null) await releaseStart(deps.sql, { scope, key, seed });
+    if (isClaimed && key !== null) await endStartClaim(deps.sql, { scope, key, seed });
     if (error instanceof LostStart) return { kind: "again", isOthers: true };
     throw error;
   }

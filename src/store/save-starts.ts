@@ -145,9 +145,10 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** Gives a start's key free when the start came to nothing. */
-export async function releaseStart(sql: Sql, claim: { scope: string; key: string; seed: string }): Promise<void> {
+/** Ends the claim of a start that came to nothing. Its clock and seed stay, for the same request when it comes again. */
+export async function endStartClaim(sql: Sql, claim: { scope: string; key: string; seed: string }): Promise<void> {
   await sql`
-    delete from start_keys
+    update start_keys
+    set claim_until = clock()
     where scope = ${claim.scope} and key = ${claim.key} and session_id is null and claim_seed = ${claim.seed}`;
 }

@@ -126,11 +126,11 @@ export async function claimStep(
   return rows.length === 1;
 }
 
-/** Gives a claim back when its step came to nothing. */
-export async function releaseClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
+/** Ends a claim whose step came to nothing. Its clock and seed stay, for the same request when it comes again. */
+export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
   await sql`
     update sessions
-    set claim_step_id = null, claim_hash = null, claim_now = null, claim_seed = null, claim_until = null
+    set claim_until = clock()
     where shard = ${shardOf(claim.sessionId)}
       and id = ${toUuid(claim.sessionId)}
       and claim_step_id = ${toUuid(claim.stepId)}`;

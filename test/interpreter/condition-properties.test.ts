@@ -67,6 +67,24 @@ describe("comparisons", () => {
     );
   });
 
+  test("of two lists look at all pairs", () => {
+    const element = fc.option(fc.constantFrom("a", "b", "e\u0301", "\u00e9"));
+    const list = fc.array(element, { maxLength: 3 });
+    const isSame = (a: string | null, b: string | null): boolean => a?.normalize() === b?.normalize();
+    const isFound = (a: string | null, b: string | null): boolean =>
+      a === null || b === null ? a !== b : isSame(a, b);
+    fc.assert(
+      fc.property(list, list, (a, b) => {
+        const pairs = a.flatMap((x) => b.map((y) => [x, y] as const));
+        expect(compare("Equal to", a, b, never)).toBe(pairs.every(([x, y]) => isSame(x, y)));
+        expect(compare("Not equal", a, b, never)).toBe(pairs.every(([x, y]) => !isSame(x, y)));
+        expect(compare("Does not contain", a, b, never)).toBe(pairs.every(([x, y]) => !isSame(x, y)));
+        expect(compare("Contains", a, b, never)).toBe(pairs.some(([x, y]) => isFound(x, y)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test("of size are those of the magnitudes", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {

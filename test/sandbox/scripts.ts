@@ -8,7 +8,7 @@ export function runnerOf(sandbox: RunScript): Run {
 }
 
 /** What a script returned. Throws the description of its error otherwise. */
-export function valueOf(outcome: ScriptOutcome): unknown {
+export function resultOf(outcome: ScriptOutcome): unknown {
   if (outcome.kind === "returned") return outcome.value;
   throw new Error(outcome.kind === "fetch" ? `It asks for ${outcome.url}` : outcome.error.description);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import { errorOf, runnerOf, valueOf } from "./scripts.ts";
+import { errorOf, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
@@ -36,18 +36,18 @@ describe("what a script returns is copied out", () => {
 
   test.each(copies)("%s", (source, value) => {
     const outcome = run(`return ${source}`);
-    expect(valueOf(outcome)).toEqual(value);
+    expect(resultOf(outcome)).toEqual(value);
   });
 
   test("inside objects, what JSON cannot say becomes what JSON says for it", () => {
-    const value = valueOf(
+    const value = resultOf(
       run("return { date: new Date(0), nan: NaN, big: 1n, nothing: undefined, list: [undefined] }"),
     );
     expect(JSON.stringify(value)).toBe('{"date":"1970-01-01T00:00:00.000Z","nan":null,"big":null,"list":[null]}');
   });
 
   test("a property called __proto__ is a property", () => {
-    const value = valueOf(run('return JSON.parse(\'{"__proto__":{"polluted":true},"constructor":1}\')'));
+    const value = resultOf(run('return JSON.parse(\'{"__proto__":{"polluted":true},"constructor":1}\')'));
     expect(Object.entries(Object(value))).toEqual([
       ["__proto__", { polluted: true }],
       ["constructor", 1],
@@ -91,7 +91,7 @@ describe("a script sees its globals", () => {
 
   test.each(values)("as they are: %p", (value) => {
     const outcome = run("return given", { globals: [["given", value]] });
-    expect(valueOf(outcome)).toEqual(value);
+    expect(resultOf(outcome)).toEqual(value);
   });
 
   test("the later one of the same name wins", () => {
@@ -99,7 +99,7 @@ describe("a script sees its globals", () => {
       ["given", 1],
       ["given", 2],
     ] as const;
-    expect(valueOf(run("return given", { globals }))).toBe(2);
+    expect(resultOf(run("return given", { globals }))).toBe(2);
   });
 
   test("by names that mean something elsewhere", () => {
@@ -108,7 +108,7 @@ describe("a script sees its globals", () => {
       ["__proto__", "own"],
       ["toString", "text"],
     ] as const;
-    expect(valueOf(run("return [Date, globalThis.__proto__, toString]", { globals }))).toEqual([
+    expect(resultOf(run("return [Date, globalThis.__proto__, toString]", { globals }))).toEqual([
       "today",
       "own",
       "text",
@@ -116,7 +116,7 @@ describe("a script sees its globals", () => {
   });
 
   test("except where the language forbids it", () => {
-    expect(valueOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
+    expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 
   test("also long ones that the code reaches without their name", () => {
@@ -124,14 +124,14 @@ describe("a script sees its globals", () => {
     const outcome = run("return globalThis['gi' + 'ven'] + Object.keys(globalThis).includes('gi' + 'ven')", {
       globals: [["given", long]],
     });
-    expect(valueOf(outcome)).toBe(`${long}true`);
+    expect(resultOf(outcome)).toBe(`${long}true`);
   });
 
   test("and may overwrite them", () => {
     const outcome = run("globalThis['gi' + 'ven'] = 2; return globalThis['gi' + 'ven']", {
       globals: [["given", "long ".repeat(1000)]],
     });
-    expect(valueOf(outcome)).toBe(2);
+    expect(resultOf(outcome)).toBe(2);
   });
 });
 
@@ -168,19 +168,19 @@ describe("setVariable", () => {
 
   test("does not exist in synchronous code", () => {
     const outcome = run("return typeof setVariable + typeof fetch", { form: "sync", offersHostFunctions: false });
-    expect(valueOf(outcome)).toBe("undefinedundefined");
+    expect(resultOf(outcome)).toBe("undefinedundefined");
   });
 });
 
 describe("promises", () => {
   test("are waited for", () => {
-    expect(valueOf(run("const a = await Promise.all([1, Promise.resolve(2)]); return a.concat(await 3)"))).toEqual([
+    expect(resultOf(run("const a = await Promise.all([1, Promise.resolve(2)]); return a.concat(await 3)"))).toEqual([
       1, 2, 3,
     ]);
   });
 
   test("may be what is returned", () => {
-    expect(valueOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
+    expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 
   test("that reject are errors", () => {
@@ -188,7 +188,7 @@ describe("promises", () => {
   });
 
   test("that nobody waits for may reject", () => {
-    expect(valueOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
+    expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 
   test("that never settle end the script", () => {

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { Engine } from "../../src/sandbox/engine.ts";
+
+const engine = await Engine.load();
+const run = engine.evaluate("(function (code) { return String((0, eval)(code)) })");
+const base = engine.keep();
+
+const marks = [
+  "globalThis.mark = 'left'.repeat(1e5)",
+  "const all = []; for (;;) all.push(new Uint8Array(1e5).fill(0xab))",
+  "(function deeper() { [1].map(deeper) })()",
+  "for (;;);",
+  "new Array(1e6).fill(0).map(String).sort().length",
+];
+
+test.each(marks)("putting an image back restores every byte: %s", (code) => {
+  engine.putBack(base);
+  engine.fuel = 20_000_000;
+  engine.call(run, code);
+  engine.putBack(base);
+  const restored = engine.keep();
+  expect(Buffer.compare(restored.statics, base.statics)).toBe(0);
+  expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
+});
+
+test("going on from an image is the same as going on", () => {
+  engine.putBack(base);
+  engine.fuel = 1_000_000_000;
+  engine.call(run, "globalThis.count = 1");
+  const between = engine.keep();
+  const before = engine.fuel;
+  const straight = engine.call(run, "count += 1");
+  const spent = before - engine.fuel;
+  engine.putBack(base);
+  engine.putBack(between);
+  engine.fuel = before;
+  expect(engine.call(run, "count += 1")).toEqual(straight);
+  expect(straight).toEqual({ kind: "text", text: "2" });
+  expect(before - engine.fuel).toBe(spent);
+});
+
+test("our own code that fails says so", () => {
+  expect(() => engine.evaluate("throw new Error('broken')")).toThrow("The sandbox's own code failed: Error: broken");
+});
+
+test("the host may end a run from within a call", () => {
+  engine.putBack(base);
+  engine.fuel = 1_000_000_000;
+  const asking = engine.invoke(
+    engine.evaluate("(host) => (text) => { try { return host('name', text) } finally { return 'late' } }"),
+    [engine.hostFunction()],
+  );
+  engine.onHostCall = (name, text) => (text === "stop" ? undefined : `${name}:${text}\0`);
+  expect(engine.call(asking, "stop")).toEqual({ kind: "stopped" });
+});
