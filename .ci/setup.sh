@@ -78,8 +78,10 @@ take_turn() {
   [ $has_turn = yes ] && return
   mkdir -p .bun || fail "The folder .bun cannot be made."
   until mkdir "$turn" 2>/dev/null; do
+    # Whoever has the turn writes down who it is at once: one that has not after a second was killed in between.
+    [ -s "$turn/holder" ] || sleep 1
     holder=$(cat "$turn/holder" 2>/dev/null)
-    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then rm -rf "$turn"; else sleep 1; fi
+    if kill -0 "${holder:-0}" 2>/dev/null && [ -n "$holder" ]; then sleep 1; else rm -rf "$turn"; fi
   done
   has_turn=yes
   trap give_turn EXIT

@@ -141,6 +141,7 @@ create table outbox (
   order_key text,
   data json not null,
   run_at timestamp(3) with time zone default clock() not null,
+  attempts smallint default 0 not null,
   constraint outbox_pkey PRIMARY KEY (id)
 );
 

@@ -86,6 +86,26 @@ export const ConfigSchema = Type.Object({
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
     expected: "addresses separated by commas",
   }),
+  OUTGOING_ALLOW: Type.String({
+    default: "",
+    pattern: "^[a-zA-Z0-9_.-]*( *, *[a-zA-Z0-9_.-]+)*$",
+    description: "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call.",
+    expected: "host names separated by commas",
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
+      description: "Mail server of the `Email` block. Absent: mails are not sent, and the result's log says so.",
+      expected: "an address like smtp://user:password@mail.example.com:587",
+    }),
+  ),
+  SMTP_FROM: Type.Optional(
+    Type.String({
+      pattern: "^([^<>@]* )?<?[^<>@\\s]+@[^<>@\\s]+>?$",
+      description: "Sender of mails, such as `Bots <bots@example.com>`. Absent: the user of `SMTP_URL`.",
+      expected: "a mail address like bots@example.com or Bots <bots@example.com>",
+    }),
+  ),
 });
 
 export type Config = Static<typeof ConfigSchema>;

@@ -1,6 +1,8 @@
 import type { Config } from "./config.ts";
+import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import type { Log } from "./log.ts";
 import { createSaves, type Saves } from "./services/saves.ts";
+import { createSessionReads, type SessionReads } from "./services/session-reads.ts";
 import { createTurns, type Turns } from "./services/turns.ts";
 import type { Sql } from "./store/sql.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -11,11 +13,28 @@ export type Dependencies = {
   readonly log: Log;
   readonly sql: Sql;
   readonly threads: Threads;
+  /** Sessions are read in groups, as steps are saved. */
+  readonly sessions: SessionReads;
   readonly saves: Saves;
   readonly turns: Turns;
+  /** The one way out. */
+  readonly safeFetch: SafeFetch;
+};
+
+type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
+  readonly safeFetch?: SafeFetch;
+  /** Called when a step was saved that leaves jobs behind. */
+  readonly onJobs?: () => void;
 };
 
 /** Made once by main.ts, or by a test. */
-export function createDependencies(outside: Pick<Dependencies, "config" | "log" | "sql" | "threads">): Dependencies {
-  return { ...outside, saves: createSaves(outside.sql), turns: createTurns() };
+export function createDependencies({ onJobs, safeFetch, ...outside }: Outside): Dependencies {
+  const allowedHosts = outside.config.OUTGOING_ALLOW.toLowerCase().split(/ *, */).filter(Boolean);
+  return {
+    ...outside,
+    sessions: createSessionReads(outside.sql),
+    saves: createSaves(outside.sql, { onJobs }),
+    turns: createTurns(),
+    safeFetch: safeFetch ?? createSafeFetch({ allowedHosts }),
+  };
 }

@@ -1,5 +1,6 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-const digitOf = new Map([...alphabet].map((letter, digit) => [letter, BigInt(digit)]));
+const hexDigits = "0123456789abcdef";
+const digitOf = new Map([...alphabet].map((letter, digit) => [letter, digit]));
 const idPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Number of shards that the large tables are spread over: the last two letters of a session's or result's id. */
@@ -17,8 +18,8 @@ export function newId(shard?: number): string {
     bytes[index] = time % 256;
     time = Math.floor(time / 256);
   }
-  const id = encode(BigInt(`0x${Buffer.from(bytes).toString("hex")}`));
-  return shard === undefined ? id : id.slice(0, 24) + encode(BigInt(shard)).slice(24);
+  const id = fromUuid(Buffer.from(bytes).toString("hex"));
+  return shard === undefined ? id : id.slice(0, 24) + alphabet.charAt(shard >> 5) + alphabet.charAt(shard & 31);
 }
 
 /** Whether the text has the form of our ids; anything else cannot name an object of ours. */
@@ -28,28 +29,41 @@ export function isId(text: string): boolean {
 
 /** The id as the database's uuid. Expects `isId(id)`. */
 export function toUuid(id: string): string {
-  let bits = 0n;
-  for (const letter of id) bits = (bits << 5n) | (digitOf.get(letter) ?? 0n);
-  const hex = bits.toString(16).padStart(32, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  // The first letter stands for three bits, every other for five.
+  let uuid = "";
+  let bits = 0;
+  let held = 0;
+  for (let index = 0; index < 26; index++) {
+    bits = ((bits << 5) | (digitOf.get(id.charAt(index)) ?? 0)) & 0xff;
+    held += index === 0 ? 3 : 5;
+    while (held >= 4) {
+      held -= 4;
+      uuid += hexDigits.charAt((bits >> held) & 15);
+      if (uuid.length === 8 || uuid.length === 13 || uuid.length === 18 || uuid.length === 23) uuid += "-";
+    }
+  }
+  return uuid;
 }
 
 /** The database's uuid as an id. */
 export function fromUuid(uuid: string): string {
-  return encode(BigInt(`0x${uuid.replaceAll("-", "")}`));
+  let id = "";
+  let bits = 0;
+  // As if two bits of padding came first.
+  let held = 2;
+  for (const digit of uuid) {
+    if (digit === "-") continue;
+    bits = ((bits << 4) | Number.parseInt(digit, 16)) & 0xff;
+    held += 4;
+    while (held >= 5) {
+      held -= 5;
+      id += alphabet.charAt((bits >> held) & 31);
+    }
+  }
+  return id;
 }
 
 /** The shard (0–1023) of a session or result, known from either's id. */
 export function shardOf(id: string): number {
-  return Number((digitOf.get(id.charAt(24)) ?? 0n) * 32n + (digitOf.get(id.charAt(25)) ?? 0n));
-}
-
-function encode(bits: bigint): string {
-  let rest = bits;
-  let text = "";
-  for (let index = 0; index < 26; index++) {
-    text = alphabet.charAt(Number(rest & 31n)) + text;
-    rest >>= 5n;
-  }
-  return text;
+  return (digitOf.get(id.charAt(24)) ?? 0) * 32 + (digitOf.get(id.charAt(25)) ?? 0);
 }

@@ -113,24 +113,33 @@ export const limits = {
   transcriptSteps: 1_000,
   /** Steps that wait for a worker thread before callers are told to come back later, for each thread. */
   threadQueue: 256,
+  /** Steps that travel to a thread together, when they wait anyway. */
+  threadBatch: 16,
+  /** A batch that takes longer is killed, and its steps go one by one: others are not kept for long by a runaway. */
+  threadBatchMs: 500,
+  /** A thread that has thought this long gives the rest of its batch back. */
+  threadSliceMs: 10,
   /** Anonymous previews share one lane: short, so that they never keep visitors waiting. */
   anonymousPreviewQueue: 16,
   /** Compiled programs a thread keeps, by the bytes of their flow's text. */
   programCacheBytes: 64 * 1024 * 1024,
   /** Steps that travel in one save; groups of 16 to 32 measured best, more only lengthens the statement. */
   saveGroup: 32,
+  /** Sessions read in one statement, and such statements under way at once. */
+  readGroup: 32,
+  readsInFlight: 2,
   /** Saves under way at once; with the group size this keeps a few connections busy and the rest free for reads. */
   savesInFlight: 4,
 
-  /** Jobs that one look into the outbox takes: they are delivered side by side. */
-  outboxBatch: 10,
+  /** Jobs that a process delivers side by side: mail servers bound connections, and often at 10. */
+  outboxAtOnce: 10,
   outboxPollMs: 1_000,
   /** A job taken by a process that died is taken again after this: longer than any delivery. */
   outboxLeaseSeconds: 120,
   /** Pauses after failed deliveries: a mail server that is being updated, that greylists, that is down for hours. Then it is given up. */
   outboxRetrySeconds: [10, 60, 600, 3_600, 14_400],
-  /** One word of a mail server; a whole delivery is a handful of words, so it ends within its lease. */
-  mailServerMs: 10_000,
+  /** A mail, from connecting to the server's last word. */
+  mailMs: 60_000,
 
   /** A database or a thread that takes longer to say a word is not ready. */
   readinessMs: 5_000,

@@ -3,7 +3,9 @@ import { createApp } from "./app.ts";
 import { type Config, readConfig, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { openDatabase } from "./embedded/database.ts";
+import { createMailer } from "./effects/email.ts";
 import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
+import { startOutbox } from "./jobs/outbox.ts";
 import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
 import { openInstance } from "./services/instance.ts";
@@ -41,12 +43,14 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     if (firstToken !== undefined) announceToken(config, firstToken);
     const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
     await threads.ping();
-    const server = listen(createDependencies({ config, log, sql, threads }));
+    const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM });
+    const outbox = startOutbox({ sql, log, mailer });
+    const server = listen(createDependencies({ config, log, sql, threads, onJobs: outbox.wake }));
     announceReady(config, server.port);
     await stop.asked;
     log.info("Stopping: requests under way are finished");
     await Promise.race([server.drain(), stop.forced]);
-    await Promise.race([threads.close(), stop.forced]);
+    await Promise.race([Promise.all([outbox.stop(), threads.close()]), stop.forced]);
     return stop.exitCode();
   } finally {
     await sql.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 });

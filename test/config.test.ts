@@ -10,6 +10,7 @@ test("an empty environment gives the defaults", () => {
     LOG_LEVEL: "info",
     METRICS_PUBLIC: false,
     TRUSTED_PROXIES: "",
+    OUTGOING_ALLOW: "",
   });
 });
 
@@ -27,6 +28,9 @@ test("every variable is read", () => {
     LOG_LEVEL: "debug",
     METRICS_PUBLIC: "true",
     TRUSTED_PROXIES: "10.0.0.0/8",
+    OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
+    SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
+    SMTP_FROM: "Bots <bots@example.com>",
   };
 
   expect(readConfig(environment)).toEqual({
@@ -72,6 +76,10 @@ test.each([
   ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
   ["WORKER_THREADS", "0", "a whole number from 1 to 256"],
   ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
+  ["OUTGOING_ALLOW", "http://crm.internal", "host names separated by commas"],
+  ["OUTGOING_ALLOW", "a,,b", "host names separated by commas"],
+  ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
+  ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
   ["METRICS_PUBLIC", "yes", "true, false, 1 or 0"],
 ])("%s=%s is refused with a sentence that names the variable and not its value", (name, value, expected) => {
   const read = () => readConfig({ [name]: value });

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
+import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 
-/** Format, lint, types and every test, on one database server. Its last line is the count. */
+/**
+ * What `npm test` runs: format, lint, types, every test on one database server, and whether the tests met the whole
+ * documented contract. With names of test files, only those. Its last line is the count.
+ */
 const root = join(import.meta.dir, "..");
 const testTimeoutMs = 30_000;
 const workers = 2;
@@ -18,14 +22,17 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
 
-const patterns = process.argv.slice(2);
+const running = new Set<Bun.Subprocess>();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+  });
+}
+
 const folder = mkdtempSync(join(tmpdir(), "parley-run-"));
 const server = await startDatabase();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 try {
-  const results = patterns.length === 0 ? await Promise.all(checks.map(runCheck)) : [];
-  results.push(await runTests(server));
-  process.exitCode = report(results);
+  process.exitCode = report(await runAll(process.argv.slice(2)));
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -44,37 +51,58 @@ async function startDatabase(): Promise<EmbeddedServer> {
   });
 }
 
-/** A check is one test: passed when its program says so. */
+async function runAll(names: readonly string[]): Promise<Counts[]> {
+  if (names.length > 0) return [await runTests(names)];
+  const results = await Promise.all(checks.map(runCheck));
+  return [...results, await runTests([]), checkContract()];
+}
+
 async function runCheck({ name, command: [program = "", ...flags] }: (typeof checks)[number]): Promise<Counts> {
   const check = Bun.spawn([process.execPath, join(root, "node_modules/.bin", program), ...flags], {
     cwd: root,
     stdout: "pipe",
     stderr: "pipe",
   });
+  running.add(check);
   const [exitCode, output, problems] = await Promise.all([check.exited, check.stdout.text(), check.stderr.text()]);
-  if (exitCode === 0) {
-    process.stdout.write(`${name}: ok\n`);
-    return { passed: 1, failed: 0, skipped: 0 };
-  }
-  process.stdout.write(`${name}: failed\n${output}${problems}\n`);
-  return { passed: 0, failed: 1, skipped: 0 };
+  running.delete(check);
+  return verdict(name, exitCode === 0 ? "" : output + problems);
 }
 
-async function runTests({ url }: EmbeddedServer): Promise<Counts> {
-  const timings = join(root, ".bun/timings.json");
-  const tests = Bun.spawn(
-    [
-      ...[process.execPath, "test", `--parallel=${workers}`, `--timeout=${testTimeoutMs}`],
-      ...[`--timings=${timings}`, "--update-timings", ...patterns],
-    ],
-    { cwd: root, env: { ...process.env, [serverVariable]: url }, stdout: "inherit", stderr: "pipe" },
-  );
+async function runTests(names: readonly string[]): Promise<Counts> {
+  mkdirSync(contractFolder(), { recursive: true });
+  mkdirSync(join(root, ".bun"), { recursive: true });
+  const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`];
+  const timings = [`--timings=${join(root, ".bun/timings.json")}`, "--update-timings"];
+  const tests = Bun.spawn([process.execPath, "test", ...flags, ...timings, ...names], {
+    cwd: root,
+    env: { ...process.env, [serverVariable]: server.url, [contractVariable]: contractFolder() },
+    stdout: "inherit",
+    stderr: "pipe",
+  });
+  running.add(tests);
   const output: Uint8Array[] = [];
   for await (const chunk of tests.stderr) {
     process.stderr.write(chunk);
     output.push(chunk);
   }
-  return countTests(Buffer.concat(output).toString(), await tests.exited);
+  const exitCode = await tests.exited;
+  running.delete(tests);
+  return countTests(Buffer.concat(output).toString(), exitCode);
+}
+
+function checkContract(): Counts {
+  return verdict("contract", contractGaps(contractFolder()).join("\n"));
+}
+
+function contractFolder(): string {
+  return join(folder, "contract");
+}
+
+/** A check counts as one test, passed when it has nothing to say. */
+function verdict(name: string, problems: string): Counts {
+  process.stdout.write(problems === "" ? `${name}: ok\n` : `${name}: failed\n${problems}\n`);
+  return problems === "" ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
 
 function report(results: readonly Counts[]): number {

@@ -282,6 +282,8 @@ create table outbox (
   queue text not null,
   order_key text,
   data json not null,
-  run_at timestamptz(3) not null default clock()
+  -- When it may be taken next: whoever takes a job puts this off until the delivery is surely over.
+  run_at timestamptz(3) not null default clock(),
+  attempts smallint not null default 0
 );
 create index outbox_due on outbox (run_at, id);

@@ -1,15 +1,21 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Sql } from "../store/sql.ts";
+import { performFetch } from "./fetch.ts";
+import { performHttp } from "./http-request.ts";
 import { performLinkedFlow } from "./linked-flow.ts";
 import { performPayment } from "./payment.ts";
+import type { SafeFetch } from "./safe-fetch.ts";
 import { performTranscript } from "./transcript.ts";
 
 /** What an effect may use. */
 export type EffectContext = {
   readonly sql: Sql;
+  readonly safeFetch: SafeFetch;
   readonly sessionId: string;
   /** Stable for this effect of this step, also when the step is taken up again after a crash. */
   readonly idempotencyKey: string;
+  /** What is left of the step's time for effects: none takes longer, whatever its own limit. */
+  readonly timeLeftMs: number;
 };
 
 /** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */
@@ -23,7 +29,9 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
     case "transcript":
       return performTranscript(effect, context);
     case "fetch":
-      return { kind: "refused", reason: "Scripts may not call out here" };
+      return performFetch(effect, context);
+    case "http":
+      return performHttp(effect, context);
     case "linkedFlow":
       return performLinkedFlow(effect, context);
     case "payment":

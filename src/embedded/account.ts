@@ -4,11 +4,8 @@ import { StartError } from "../config.ts";
 /** Debian's, Red Hat's and Alpine's "nobody". */
 const nobody = 65_534;
 
-/** The bits of /proc/self/status for the right to pass closed folders; Docker grants the first only. */
-const folderRights = [
-  { name: "dac_override", bit: 1n },
-  { name: "dac_read_search", bit: 2n },
-] as const;
+/** Bits of /proc/self/status; Docker grants all but the second. */
+const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as const;
 
 /**
  * What comes before a command of PostgreSQL, which refuses to run as root: nothing for other users; for root `setpriv`
@@ -19,12 +16,8 @@ export function commandPrefix(dataFolder: string): string[] {
   if (process.platform !== "linux" || !Bun.which("setpriv")) {
     throw new StartError("The embedded PostgreSQL does not run as root here: use another user or set DATABASE_URL.");
   }
-  const owner = ownerOf(dataFolder);
-  const rights = heldRights()
-    .map((name) => `+${name}`)
-    .join(",");
-  const keep = rights === "" ? [] : ["--inh-caps", rights, "--ambient-caps", rights];
-  return ["setpriv", "--reuid", String(owner.user), "--regid", String(owner.group), "--clear-groups", ...keep, "--"];
+  const { user, group } = ownerOf(dataFolder);
+  return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];
 }
 
 function ownerOf(folder: string): { user: number; group: number } {
@@ -33,8 +26,13 @@ function ownerOf(folder: string): { user: number; group: number } {
   return { user: found.uid, group: found.gid };
 }
 
-function heldRights(): string[] {
+function keptRights(): string[] {
   const status = readFileSync("/proc/self/status", "utf8");
   const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`);
-  return folderRights.filter(({ bit }) => (permitted >> bit) & 1n).map(({ name }) => name);
+  const holds = (name: keyof typeof capabilities) => ((permitted >> capabilities[name]) & 1n) === 1n;
+  const names = (["dac_override", "dac_read_search"] as const).filter(holds).map((name) => `+${name}`);
+  if (names.length === 0) return [];
+  const rights = ["--inh-caps", names.join(","), "--ambient-caps", names.join(",")];
+  // PostgreSQL asks access() whether its own programs are there, and without this bit that answers as if it had no rights.
+  return holds("setpcap") ? ["--securebits", "+no_setuid_fixup", ...rights] : rights;
 }

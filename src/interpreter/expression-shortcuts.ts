@@ -45,7 +45,7 @@ const longestSource = 200;
 const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const quoted = /^(?:"[^"\\\n\r]*"|'[^'\\\n\r]*')$/;
 const identifier = /^[a-z_$][\w$]*$/i;
-const step = /\.([a-z_$][\w$]*)|\[(\d{1,9})\]|\["([^"\\\n\r]*)"\]/iy;
+const step = /\.([a-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\["([^"\\\n\r]*)"\]/iy;
 
 function literal(code: string): Shortcut | undefined {
   if (number.test(code)) return { kind: "returned", value: Number(code) };

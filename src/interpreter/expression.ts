@@ -3,13 +3,17 @@ import type { FetchInit, RecordedFetch, ScriptError, ScriptOutcome, ScriptValue 
 import { render, type TemplateContext, toCode, type VariableReader } from "./template.ts";
 import { guessType, normalise, type Value } from "./values.ts";
 import type { Write } from "./variables.ts";
-import type { ScriptCall, View } from "./view.ts";
+import type { ScriptCall } from "./view.ts";
 
 /** Runs code of the author within what is left of the step's budget. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
-/** What evaluating needs of the step. */
-export type CodeView = Pick<View, "variables" | "templates" | "runScript">;
+/** What evaluating needs of the step; a block's view has it. */
+export type CodeView = {
+  readonly variables: VariableReader;
+  readonly templates: TemplateContext;
+  readonly runScript: RunCode;
+};
 
 /** A call of the network that code waits for: perform it, then evaluate again with its answer behind the earlier ones. */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };

@@ -1,4 +1,5 @@
 import type { Effect } from "./effect.ts";
+import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
 
 /** What the visitor is shown. */
@@ -28,6 +29,8 @@ export type Produced = {
   readonly actions?: readonly ClientAction[];
   readonly logs?: readonly StepLog[];
   readonly writes?: readonly Write[];
+  /** What is done once the step is saved. */
+  readonly jobs?: readonly Job[];
   /** Variables that become session variables: results do not keep them. */
   readonly sessionVariableIds?: readonly string[];
 };

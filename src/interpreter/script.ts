@@ -24,7 +24,10 @@ export type ScriptRequest = {
   readonly now: number;
   /** Seed of `Math.random`, 32 hexadecimal digits. */
   readonly seed: string;
-  /** Interpreter ticks that this run may use; see limits.ts. */
+  /**
+   * Ticks that this run may use: loop turns and calls inside the engine, its own work included. A second has about
+   * 400 million; never more than 2^32.
+   */
   readonly maxTicks: number;
 };
 

@@ -6,7 +6,7 @@ import type { ScriptCall, View } from "./view.ts";
 
 /** What a block sees of the running flow. */
 export function viewOf(step: Step): View {
-  const { program, variables, resultId } = head(step);
+  const { program, variables, answers, resultId } = head(step);
   const { context, random, record } = step;
   const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
   const templates: TemplateContext = {
@@ -20,12 +20,13 @@ export function viewOf(step: Step): View {
     resultId,
     program,
     variables,
+    answers,
     templates,
     contentFormat: context.contentFormat,
     text: (template) => (template === undefined ? "" : render(template, templates)),
     deep: (value) => renderDeep(value, templates),
     runScript,
-    soFar: { reply: saidOf(step), messages: record.messages },
+    soFar: { reply: saidOf(step), messages: record.messages, jobs: record.jobs },
   };
 }
 

@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
 import type { FlowBlock } from "./flow.ts";
+import type { Job } from "./job.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -57,6 +58,7 @@ export type StepRecord = {
   readonly messages: Message[];
   readonly actions: ClientAction[];
   readonly logs: StepLog[];
+  readonly jobs: Job[];
   readonly answers: SavedAnswer[];
   readonly visitedEdgeIds: string[];
   /** Results of linked flows that ended in this step. */
@@ -115,6 +117,7 @@ export function newRecord(): StepRecord {
     messages: [],
     actions: [],
     logs: [],
+    jobs: [],
     answers: [],
     visitedEdgeIds: [],
     endedResults: [],
@@ -180,6 +183,7 @@ export function produce(step: Step, produced: Produced): void {
   const { record } = step;
   record.messages.push(...(produced.messages ?? []));
   record.logs.push(...(produced.logs ?? []));
+  record.jobs.push(...(produced.jobs ?? []));
   const lastBubble = record.messages.at(-1);
   for (const action of produced.actions ?? []) {
     record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);

@@ -1,3 +1,4 @@
+import type { Job } from "./job.ts";
 import type { Program } from "./program.ts";
 import type { Random } from "./random.ts";
 import type { ScriptOutcome, ScriptRequest } from "./script.ts";
@@ -14,6 +15,8 @@ export type View = {
   readonly resultId: string | null;
   readonly program: Program;
   readonly variables: Variables;
+  /** What visitors answered in the running flow, by key: one per variable or unnamed input. */
+  readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
   /** How text bubbles are shaped in this step's response. */
   readonly contentFormat: ContentFormat;
@@ -23,8 +26,12 @@ export type View = {
   deep(value: unknown): unknown;
   /** Runs code of the author within what is left of the step's budget. */
   runScript(request: ScriptCall): ScriptOutcome;
-  /** What the visitor saw and said in this step so far, for transcripts. */
-  readonly soFar: { readonly reply: string | null; readonly messages: readonly unknown[] };
+  /** What the visitor saw and said in this step so far, for transcripts, and what will be done after it. */
+  readonly soFar: {
+    readonly reply: string | null;
+    readonly messages: readonly unknown[];
+    readonly jobs: readonly Job[];
+  };
 };
 
 export type ContentFormat = "richText" | "markdown";

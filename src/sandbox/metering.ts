@@ -225,7 +225,7 @@ function scanBody(reader: Reader, end: number, code: Snippets) {
     }
     const isBulk = skipImmediates(reader, instruction);
     if (instruction === op.loop) edits.push({ at: reader.at, skip: 0, insert: code.takeOne, isReturn: false });
-    if (isBulk) edits.push({ at, skip: 0, insert: code.takeForBytes, isReturn: false });
+    if (isBulk && at < 0) edits.push({ at, skip: 0, insert: code.takeForBytes, isReturn: false });
   }
   const pieces = (isWrapped: boolean) => {
     const parts: Uint8Array[] = [];

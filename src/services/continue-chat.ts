@@ -7,7 +7,7 @@ import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
 import { isOutage } from "../store/outage.ts";
 import type { StepToSave } from "../store/save-steps.ts";
-import { claimStep, endClaim, findSession, type SessionRow } from "../store/sessions.ts";
+import { claimStep, endClaim, type SessionRow } from "../store/sessions.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
@@ -54,7 +54,7 @@ async function tryStep(
   request: ContinueRequest,
   { reply, hash }: { reply: Reply | null; hash: string },
 ): Promise<Attempt> {
-  const session = await findSession(deps.sql, request.sessionId, request.key);
+  const session = await deps.sessions.add({ id: request.sessionId, key: request.key });
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, request.origins, session.allowedOrigins);
   if (session.replay) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
-import { isHarmless, perform } from "../effects/index.ts";
+import { type EffectContext, isHarmless, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
@@ -39,24 +39,26 @@ export async function runStep(
       await claim();
       isClaimed = true;
     }
-    const idempotencyKey = effectKey({ sessionId, revision, round, effect });
-    input = {
-      kind: "report",
-      continuation,
-      report: await performFor(deps, effect, { sessionId, idempotencyKey, isAnonymous }),
+    const context: Performing = {
+      sessionId,
+      idempotencyKey: effectKey({ sessionId, revision, round, effect }),
+      timeLeftMs: deadline - performance.now(),
+      isAnonymous,
     };
+    input = { kind: "report", continuation, report: await performFor(deps, effect, context) };
   }
   throw overBudget("effects", limits.stepEffects);
 }
 
-async function performFor(
-  deps: Dependencies,
-  effect: Effect,
-  { sessionId, idempotencyKey, isAnonymous }: { sessionId: string; idempotencyKey: string; isAnonymous: boolean },
-): Promise<Report> {
+type Performing = Pick<EffectContext, "sessionId" | "idempotencyKey" | "timeLeftMs"> & {
+  readonly isAnonymous: boolean;
+};
+
+async function performFor(deps: Dependencies, effect: Effect, performing: Performing): Promise<Report> {
+  const { isAnonymous, ...rest } = performing;
   if (isAnonymous && !isHarmless(effect))
     return { kind: "refused", reason: "A preview without a token performs no effects" };
-  return perform(effect, { sql: deps.sql, sessionId, idempotencyKey });
+  return perform(effect, { sql: deps.sql, safeFetch: deps.safeFetch, ...rest });
 }
 
 function effectKey({

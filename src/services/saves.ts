@@ -7,15 +7,21 @@ import { createSaveQueue, type SaveQueue } from "./save-queue.ts";
 /** Where steps and starts go to be saved, in groups. */
 export type Saves = { readonly steps: SaveQueue<StepToSave>; readonly starts: SaveQueue<StartToSave> };
 
-export function createSaves(sql: Sql): Saves {
+/** `onJobs` is called after a save that may have left jobs behind. */
+export function createSaves(sql: Sql, { onJobs }: { onJobs?: (() => void) | undefined } = {}): Saves {
+  const tellingJobs = async <Row extends StepToSave>(rows: readonly Row[], saved: Promise<Set<string>>) => {
+    const ids = await saved;
+    if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
+    return ids;
+  };
   return {
     steps: createSaveQueue({
-      saveRows: (rows) => saveSteps(sql, rows),
+      saveRows: (rows) => tellingJobs(rows, saveSteps(sql, rows)),
       idOf: (row) => row.sessionId,
       isShared: isOutage,
     }),
     starts: createSaveQueue({
-      saveRows: (rows) => saveStarts(sql, rows),
+      saveRows: (rows) => tellingJobs(rows, saveStarts(sql, rows)),
       idOf: (row) => row.sessionId,
       isShared: isOutage,
     }),

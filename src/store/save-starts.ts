@@ -91,6 +91,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
     ${parts.answers(sql)}
     ${parts.logs(sql)}
     ${parts.edges(sql)}
+    ${parts.jobs(sql)}
     select id
     from saved`;
   return new Set(rows.map((row) => fromUuid(row.id)));

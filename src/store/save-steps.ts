@@ -1,4 +1,5 @@
 import { fromUuid, newId, shardOf, toUuid } from "../ids.ts";
+import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import { limits } from "../limits.ts";
@@ -22,6 +23,7 @@ export type StepToSave = {
   readonly answers: readonly SavedAnswer[];
   readonly results: readonly ResultUpdate[];
   readonly logs: readonly StepLog[];
+  readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
 };
@@ -94,6 +96,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
     ${parts.answers(sql)}
     ${parts.logs(sql)}
     ${parts.edges(sql)}
+    ${parts.jobs(sql)}
     select id
     from saved`;
   return new Set(rows.map((row) => fromUuid(row.id)));
@@ -113,6 +116,7 @@ export function partsOf(steps: readonly StepToSave[]) {
       ? []
       : step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, index, resultId: step.resultId ?? "" })),
   );
+  const jobs = steps.flatMap((step) => step.jobs.map((job) => ({ step, job })));
 
   return {
     results: (sql: Sql) =>
@@ -199,6 +203,22 @@ export function partsOf(steps: readonly StepToSave[]) {
       ) as e (session_id, shard, result_id, position, edge_id)
       join saved s on s.id = e.session_id
       on conflict do nothing
+    )`,
+    jobs: (sql: Sql) =>
+      jobs.length === 0
+        ? sql``
+        : sql`,
+    outbox_rows as (
+      insert into outbox (id, queue, order_key, data)
+      select j.id, j.queue, j.order_key, j.data::json
+      from unnest(
+        (select ${jobs.map(({ step }) => toUuid(step.sessionId))}::uuid[]),
+        (select ${jobs.map(() => toUuid(newId()))}::uuid[]),
+        (select ${jobs.map(({ job }) => job.queue)}::text[]),
+        (select ${jobs.map(({ step }) => step.sessionId)}::text[]),
+        (select ${jobs.map(({ job }) => JSON.stringify(job.data))}::text[])
+      ) as j (session_id, id, queue, order_key, data)
+      join saved s on s.id = j.session_id
     )`,
   };
 }

@@ -35,6 +35,7 @@ export type Claim = {
 };
 
 type FoundSession = Omit<SessionRow, "id" | "botId" | "resultId" | "lastStepId" | "claim" | "replay"> & {
+  readonly index: number;
   readonly botId: string;
   readonly resultId: string | null;
   readonly lastStepId: string | null;
@@ -47,10 +48,17 @@ type FoundSession = Omit<SessionRow, "id" | "botId" | "resultId" | "lastStepId" 
   readonly replayResponse: string | null;
 };
 
-/** The session with this id, and the step saved under `key` if one was. */
-export async function findSession(sql: Sql, id: string, key: string | null): Promise<SessionRow | undefined> {
-  const [row] = await sql<FoundSession[]>`
+/** What a step asks for: a session, and the key that its request has. */
+export type SessionLookup = { readonly id: string; readonly key: string | null };
+
+/**
+ * The sessions with these ids, each with the step saved under its key if one was; null for those that do not exist. In the
+ * order of the lookups.
+ */
+export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(SessionRow | null)[]> {
+  const rows = await sql<FoundSession[]>`
     select
+      i.index::integer as index,
       s.bot_id as "botId",
       encode(s.flow_hash, 'hex') as "flowHash",
       s.publication_number as "publicationNumber",
@@ -74,13 +82,40 @@ export async function findSession(sql: Sql, id: string, key: string | null): Pro
       coalesce(s.claim_until > clock(), false) as "isClaimLive",
       encode(t.request_hash, 'hex') as "replayHash",
       t.response::text as "replayResponse"
-    from sessions s
+    from unnest(
+      (select ${lookups.map(({ id }) => shardOf(id))}::smallint[]),
+      (select ${lookups.map(({ id }) => toUuid(id))}::uuid[]),
+      (select ${lookups.map(({ key }) => key)}::text[])
+    ) with ordinality as i (shard, id, key, index)
+    join sessions s on s.shard = i.shard and s.id = i.id
     left join bots b on b.id = s.bot_id
     left join workspaces w on w.id = b.workspace_id
-    left join steps t on t.shard = s.shard and t.session_id = s.id and t.key = ${key}::text
-    where s.shard = ${shardOf(id)} and s.id = ${toUuid(id)}`;
-  if (!row) return undefined;
-  const { claimStepId, claimHash, claimNow, claimSeed, isClaimLive, replayHash, replayResponse, ...rest } = row;
+    left join steps t on t.shard = s.shard and t.session_id = s.id and t.key = i.key`;
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  return lookups.map(({ id }, index) => {
+    const row = byIndex.get(index + 1);
+    return row ? sessionOf(id, row) : null;
+  });
+}
+
+/** The session with this id, and the step saved under `key` if one was. */
+export async function findSession(sql: Sql, id: string, key: string | null): Promise<SessionRow | undefined> {
+  const [session] = await findSessions(sql, [{ id, key }]);
+  return session ?? undefined;
+}
+
+function sessionOf(id: string, row: FoundSession): SessionRow {
+  const {
+    index: _,
+    claimStepId,
+    claimHash,
+    claimNow,
+    claimSeed,
+    isClaimLive,
+    replayHash,
+    replayResponse,
+    ...rest
+  } = row;
   const hasClaim = claimStepId !== null && claimHash !== null && claimNow !== null && claimSeed !== null;
   return {
     ...rest,

@@ -1,4 +1,5 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
+import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
@@ -72,6 +73,7 @@ export type FinishedStep = {
   readonly answers: readonly SavedAnswer[];
   readonly results: readonly ResultUpdate[];
   readonly logs: readonly StepLog[];
+  readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   /** Number of edges visited before this step. */
   readonly visitedBefore: number;

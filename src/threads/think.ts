@@ -84,7 +84,7 @@ function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
 function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer {
   const envelope = task.envelope && startPart(task.envelope, step);
   const response = { ...envelope, ...responseOf(step, { isEnded }) };
-  const { answers, logs, visitedEdgeIds } = step.record;
+  const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   // A state is mostly its variables, so its length stands for theirs.
   if (Buffer.byteLength(state) > limits.sessionVariablesBytes) {
@@ -101,6 +101,7 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
     answers,
     results: resultsOf(step, { isEnded }),
     logs,
+    jobs,
     visitedEdgeIds,
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
   };

@@ -100,6 +100,7 @@ async function newSession(sql: Sql, botId: string): Promise<StepToSave> {
     ],
     results: [{ resultId, botId, variables, hasStarted: true, isCompleted: false }],
     logs: [],
+    jobs: [],
     visitedEdgeIds: [],
     visitedBefore: 0,
   };

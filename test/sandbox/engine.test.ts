@@ -23,6 +23,22 @@ test.each(marks)("putting an image back restores every byte: %s", (code) => {
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
+test("what one run wrote is not even where the next one takes memory and leaves it as it is", () => {
+  const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
+  const imageAfter = (before: string) => {
+    engine.putBack(base);
+    engine.fuel = 200_000_000;
+    engine.call(run, before);
+    engine.putBack(base);
+    engine.fuel = 200_000_000;
+    expect(engine.call(run, grow)).toEqual({ kind: "text", text: "300000" });
+    return engine.keep();
+  };
+  const clean = imageAfter("1");
+  const filled = imageAfter("const all = []; for (;;) all.push(new Uint8Array(1e5).fill(0xab))");
+  expect(Buffer.compare(filled.heap, clean.heap)).toBe(0);
+});
+
 test("going on from an image is the same as going on", () => {
   engine.putBack(base);
   engine.fuel = 1_000_000_000;

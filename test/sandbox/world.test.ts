@@ -60,9 +60,8 @@ describe("chance", () => {
   test("lies evenly between 0 and 1", () => {
     const source =
       "const seen = new Array(10).fill(0); for (let i = 0; i < 1e4; i++) seen[Math.floor(Math.random() * 10)]++; return seen";
-    const seen = resultOf(run(source));
-    expect(seen).toHaveLength(10);
-    expect(seen).toSatisfy((counts: number[]) => counts.every((count) => count > 850 && count < 1150));
+    const seen = resultOf(run(`${source}.every((count) => count > 850 && count < 1150)`));
+    expect(seen).toBe(true);
   });
 });
 

@@ -1,11 +1,13 @@
 import { blocks } from "../../src/blocks/index.ts";
+import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import { isJsonObject, textAt, valueAt } from "../../src/interpreter/flow.ts";
 import type { StartOptions } from "../../src/interpreter/start.ts";
+import type { SessionState } from "../../src/interpreter/state.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { type MessageBody, replyOf } from "../../src/services/replies.ts";
-import type { AdvanceAnswer, FinishedStep, TaskInput } from "../../src/threads/messages.ts";
+import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../../src/threads/messages.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
 import { type ThreadTools, think } from "../../src/threads/think.ts";
 
@@ -20,7 +22,9 @@ export type Conversation = {
   readonly rules: readonly string[];
   /** A flow, or the name of one in test/flows. */
   readonly flow: unknown;
-  readonly start?: StartOptions & { readonly message?: MessageBody };
+  readonly start?: StartOptions & { readonly message?: MessageBody; readonly isOnlyRegistering?: boolean };
+  /** Flows of other bots of the workspace, by the bot's id. */
+  readonly linkedFlows?: Readonly<Record<string, unknown>>;
   readonly isPreview?: boolean;
   readonly contentFormat?: "richText" | "markdown";
   readonly turns: readonly Turn[];
@@ -29,6 +33,8 @@ export type Conversation = {
 export type Turn = {
   /** What the visitor says; absent on the first turn, null for a reply without words. */
   readonly say?: MessageBody;
+  /** What comes of this turn's effects, in order, except linked flows. */
+  readonly reports?: readonly Report[];
   readonly expect: Partial<Said>;
 };
 
@@ -51,6 +57,18 @@ export type Said = {
   readonly lastMessageNewFormat: string | null;
   readonly visitedEdges: readonly string[];
   readonly response: unknown;
+  /** Every result that the step changes: whose it is, what it holds and how it stands. */
+  readonly results: readonly unknown[];
+  /** What was wanted of the world. */
+  readonly effects: readonly Effect[];
+  /** What is shown, in full. */
+  readonly messages: readonly unknown[];
+  /** The files stored with each answer. */
+  readonly files: readonly (readonly string[] | null)[];
+  /** The chat's answers by key, as mails and calls list them; empty when the chat has ended. */
+  readonly answerList: Readonly<Record<string, string>>;
+  /** Why the step was not taken; null where it was. The chat then stays where it was. */
+  readonly refused: { readonly code: string; readonly data: unknown } | null;
 };
 
 const tools: ThreadTools = {
@@ -59,40 +77,66 @@ const tools: ThreadTools = {
   runScript: await createSandbox(),
 };
 
+type Talk = Pick<Conversation, "start" | "turns" | "isPreview" | "contentFormat" | "linkedFlows">;
+
 /** Talks a flow through, and tells what was said at each turn. The state crosses as JSON text, as it does in the service. */
-export function converse(
-  flow: FlowDocument,
-  conversation: Pick<Conversation, "start" | "turns" | "isPreview" | "contentFormat">,
-): Said[] {
-  const text = JSON.stringify(flow);
-  const key = `conversation:${Bun.hash(text)}`;
+export function converse(flow: FlowDocument, conversation: Talk): Said[] {
+  const program = programText(resultId, flow);
+  const linked = Object.entries(conversation.linkedFlows ?? {}).map(([botId, other]) => programText(botId, other));
+  const { message, isOnlyRegistering = false, ...options } = conversation.start ?? {};
+  const live = conversation.isPreview ? null : resultId;
   const heard: Said[] = [];
   let state: string | undefined;
   for (const [index, turn] of conversation.turns.entries()) {
-    const live = conversation.isPreview ? null : resultId;
-    const { message, ...options } = conversation.start ?? {};
     const reply = replyOf(index === 0 ? message : turn.say);
-    const input: TaskInput =
-      state === undefined
-        ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering: false, reply, options }
-        : { kind: "reply", state, reply };
-    const step = finished(
-      think(tools, {
-        program: { key, botId: resultId },
-        programs: [{ key, botId: resultId, flow: text }],
-        context: {
-          now: conversationNow,
-          seed: `${"0".repeat(30)}${(index + 16).toString(16)}`,
-          isLive: live !== null,
-          contentFormat: conversation.contentFormat ?? "richText",
-        },
-        input,
-      }),
-    );
-    state = step.state;
-    heard.push(told(step));
+    const { answer, effects } = answerTo(turn, linked, {
+      program,
+      programs: [program, ...linked],
+      context: {
+        now: conversationNow,
+        seed: `${"0".repeat(30)}${(index + 16).toString(16)}`,
+        isLive: live !== null,
+        contentFormat: conversation.contentFormat ?? "richText",
+      },
+      input:
+        state === undefined
+          ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering, reply, options }
+          : { kind: "reply", state, reply },
+    });
+    if (answer.kind === "refused")
+      heard.push({ ...silence, effects, refused: { code: answer.code, data: answer.data } });
+    else {
+      const step = finished(answer);
+      state = step.state;
+      heard.push({ ...told(step), effects, refused: null });
+    }
   }
   return heard;
+}
+
+/** Thinks, and gives an effect the report that the conversation has for it, until the step is through. */
+function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask) {
+  const reports = [...(turn.reports ?? [])];
+  const effects: Effect[] = [];
+  let answer = think(tools, task);
+  while (answer.kind === "performing") {
+    const { effect, continuation } = answer;
+    effects.push(effect);
+    const report = effect.kind === "linkedFlow" ? linkedFlow(effect.botId, linked, effects.length) : reports.shift();
+    if (!report) throw new Error(`The conversation has no report for ${JSON.stringify(effect)}`);
+    answer = think(tools, { ...task, input: { kind: "report", continuation, report } });
+  }
+  return { answer, effects };
+}
+
+function linkedFlow(botId: string, linked: readonly ProgramText[], number: number): Report {
+  const program = linked.find((other) => other.botId === botId)?.key ?? null;
+  return { kind: "linkedFlow", program, resultId: `linked-result-${number}` };
+}
+
+function programText(botId: string, flow: unknown): ProgramText {
+  const text = JSON.stringify(flow);
+  return { key: `${botId}:${Bun.hash(text)}`, botId, flow: text };
 }
 
 function finished(answer: AdvanceAnswer): FinishedStep {
@@ -100,7 +144,28 @@ function finished(answer: AdvanceAnswer): FinishedStep {
   return answer.step;
 }
 
-function told(step: FinishedStep): Said {
+const silence = {
+  shows: [],
+  asks: null,
+  choices: [],
+  input: null,
+  actions: [],
+  logs: [],
+  progress: -1,
+  ends: false,
+  answers: [],
+  variables: {},
+  isCompleted: false,
+  lastMessageNewFormat: null,
+  visitedEdges: [],
+  response: null,
+  results: [],
+  messages: [],
+  files: [],
+  answerList: {},
+};
+
+function told(step: FinishedStep): Omit<Said, "effects" | "refused"> {
   const response: unknown = JSON.parse(step.response);
   const list = (name: string): readonly unknown[] => {
     const value = valueAt(response, name);
@@ -124,7 +189,17 @@ function told(step: FinishedStep): Said {
     lastMessageNewFormat: textAt(response, "lastMessageNewFormat") ?? null,
     visitedEdges: step.visitedEdgeIds,
     response,
+    results: step.results,
+    messages: list("messages"),
+    files: step.answers.map((answer) => answer.attachedFileUrls),
+    answerList: Object.fromEntries(answersOf(step.state)),
   };
+}
+
+function answersOf(stored: string): readonly (readonly [string, string])[] {
+  if (stored === "") return [];
+  const state: SessionState = JSON.parse(stored);
+  return state.queue[0]?.answers ?? [];
 }
 
 function shown(message: unknown): unknown {

@@ -40,8 +40,12 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "limits.ts",
       "log.ts",
     ],
-    packages: [],
+    packages: [
+      ...["ipaddr.js", "nodemailer"],
+      ...["node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
+    ],
   },
+  jobs: { parts: ["store", "effects", "interpreter", "ids.ts", "limits.ts", "log.ts"], packages: [] },
   services: {
     parts: [
       ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue"],
@@ -66,7 +70,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path"],
   },
   "app.ts": { parts: ["routes", "dependencies.ts", "errors.ts"], packages: ["elysia"] },
-  "dependencies.ts": { parts: ["services", "store", "threads", "config.ts", "log.ts"], packages: [] },
+  "dependencies.ts": { parts: ["services", "store", "effects", "threads", "config.ts", "log.ts"], packages: [] },
   "config.ts": { parts: [], packages: ["@sinclair/typebox"] },
   "errors.ts": { parts: [], packages: [] },
   "ids.ts": { parts: [], packages: [] },

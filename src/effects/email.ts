@@ -1,0 +1,81 @@
+import { createTransport } from "nodemailer";
+import type { Mail } from "../interpreter/job.ts";
+import { cleanText } from "../interpreter/values.ts";
+import { limits } from "../limits.ts";
+import { percentDecoded } from "./percent-decoded.ts";
+
+export type Delivery =
+  | { readonly kind: "sent" }
+  /** `mayPass`: the same mail may be taken later. The reason holds no password. */
+  | { readonly kind: "failed"; readonly reason: string; readonly mayPass: boolean };
+
+export type Mailer = {
+  /** Hands a mail to the mail server. `id` names it for ever: the same mail sent twice is recognised by it. */
+  send(mail: Mail, id: string): Promise<Delivery>;
+};
+
+/**
+ * Sends every mail over the operator's server, as the operator's address: credentials of workspaces are not kept yet.
+ * Without a server or a sender nothing is sent.
+ */
+export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
+  if (url === undefined) return sendsNothing("There is no mail server: SMTP_URL is not set");
+  const sender = senderOf(from ?? userOf(url));
+  if (!sender) return sendsNothing("There is no sender: SMTP_FROM is not set");
+  const transport = createTransport({
+    url,
+    // What a flow writes is text; it is never the path of a file or the address of one.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxRecipients: limits.mailRecipients,
+  });
+  return {
+    async send(mail, id) {
+      const { senderName, to, cc, bcc, replyTo, subject, body } = mail;
+      try {
+        await transport.sendMail({
+          from: { name: senderName ?? sender.name, address: sender.address },
+          to: [...to],
+          cc: [...cc],
+          bcc: [...bcc],
+          ...(replyTo !== undefined && { replyTo }),
+          subject,
+          ...body,
+          messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
+          signal: AbortSignal.timeout(limits.mailMs),
+        });
+        return { kind: "sent" };
+      } catch (error) {
+        return failureOf(error, url);
+      }
+    },
+  };
+}
+
+function sendsNothing(reason: string): Mailer {
+  return { send: async () => ({ kind: "failed", reason, mayPass: false }) };
+}
+
+/** Reads `bots@example.com` and `Bots <bots@example.com>`. */
+function senderOf(text: string | undefined): { name: string; address: string } | undefined {
+  const [, name = "", address] = /^(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?$/.exec(text ?? "") ?? [];
+  return address === undefined ? undefined : { name, address };
+}
+
+function userOf(url: string): string | undefined {
+  return percentDecoded(URL.parse(url)?.username ?? "") || undefined;
+}
+
+/** A server's refusal is final, but for a wrong password, which the operator will correct. */
+function failureOf(error: unknown, url: string): Delivery {
+  if (!(error instanceof Error)) throw error;
+  const code = "code" in error ? error.code : undefined;
+  const isRefusal = "permanent" in error ? error.permanent === true : code === "EENVELOPE" || code === "EMAXRECIPIENTS";
+  return { kind: "failed", reason: withoutPassword(error.message, url), mayPass: !isRefusal || code === "EAUTH" };
+}
+
+function withoutPassword(text: string, url: string): string {
+  const password = URL.parse(url)?.password ?? "";
+  if (password === "") return cleanText(text);
+  return cleanText(text).replaceAll(password, "***").replaceAll(percentDecoded(password), "***");
+}

@@ -1,0 +1,33 @@
+import type { Effect, Report } from "../interpreter/effect.ts";
+import { limits } from "../limits.ts";
+import type { EffectContext } from "./index.ts";
+import { FailedCall, RefusedCall } from "./safe-fetch.ts";
+
+type FetchEffect = Extract<Effect, { kind: "fetch" }>;
+
+/** The call of an author's script, which gets the body as text, whatever the status. */
+export async function performFetch(
+  { url, init }: FetchEffect,
+  { safeFetch, timeLeftMs }: Pick<EffectContext, "safeFetch" | "timeLeftMs">,
+): Promise<Report> {
+  const { method = "GET", headers = {}, body } = init;
+  const takesBody = !/^(?:GET|HEAD)$/i.test(method);
+  try {
+    const { text } = await safeFetch({
+      url,
+      method,
+      headers: Object.entries(headers),
+      ...(takesBody && body !== undefined && { body }),
+      timeoutMs: Math.min(limits.effectMs, timeLeftMs),
+    });
+    return { kind: "fetch", answer: { body: text } };
+  } catch (error) {
+    if (error instanceof RefusedCall) return failed(`Security validation failed: ${error.message}`);
+    if (error instanceof FailedCall) return failed(error.message);
+    throw error;
+  }
+}
+
+function failed(error: string): Report {
+  return { kind: "fetch", answer: { error } };
+}

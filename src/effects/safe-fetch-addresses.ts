@@ -1,0 +1,60 @@
+import { isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Whether an address may be connected to; `isHostAllowed` where the operator listed the host that it stands for. */
+export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
+
+/** A call that must not be made; the message says why, and never what the inner network looks like. */
+export class RefusedCall extends Error {
+  override readonly name = "RefusedCall";
+}
+
+/**
+ * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else is
+ * refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled forms.
+ */
+export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast" || (isHostAllowed && isPrivate(parsed));
+  if (!(parsed instanceof ipaddr.IPv6)) return false;
+  // Networks without IPv4 reach it through NAT64: what counts is the address within.
+  if (parsed.match(wellKnownNat64)) return new ipaddr.IPv4(parsed.toByteArray().slice(12)).range() === "unicast";
+  return parsed.range() === "unicast" && parsed.match(globalUnicast);
+};
+
+/** The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless everything about it but its host's addresses is in order. */
+export function readTarget(address: string, base?: URL): URL {
+  const url = URL.parse(address, base?.href);
+  if (!url) throw new RefusedCall("This is not a valid URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new RefusedCall("Only http and https can be called");
+  const host = hostOf(url);
+  if (host === "") throw new RefusedCall("The URL names no host");
+  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedCall("This host cannot be called");
+  if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
+  const isNewHost = url.host !== base?.host;
+  if (isNewHost && isIPv4(host) && !address.includes(host)) throw new RefusedCall("This spelling of an IP address cannot be called");
+  return url;
+}
+
+/** The host as addresses are looked up for it: lower case, without brackets and a last dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+const wellKnownNat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+/** What has been given out so far; the rest of the space means nothing, or something of its own. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isPrivate(address: ipaddr.IPv4): boolean {
+  return address.range() === "private";
+}
+
+const forbiddenHosts = new Set(["localhost", "metadata", "metadata.goog", "metadata.google.internal"]);
+
+/** The ports that browsers refuse (Fetch standard, "bad port"): other protocols live there, and some obey an HTTP body. */
+const forbiddenPorts = new Set(
+  `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139
+  143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049
+  3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);

@@ -1,0 +1,165 @@
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { type AddressRule, hostOf, RefusedCall } from "./safe-fetch-addresses.ts";
+
+/** Header names and values, each name once whatever its case. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** One request to one server. */
+export type Hop = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+};
+
+/** What a server answered; the body is as it came, and empty where the answer leads elsewhere. */
+export type RawAnswer = {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly encoding: string;
+  readonly body: Buffer;
+};
+
+/** A call that was made and came to nothing. */
+export class FailedCall extends Error {
+  override readonly name = "FailedCall";
+  readonly kind: "network" | "timeout" | "answer";
+
+  /** `network`: the same call may succeed later. `timeout`: its time is over. `answer`: what came cannot be used. */
+  constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** All addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+export type ExchangeRules = {
+  readonly resolve: Resolve;
+  readonly permits: AddressRule;
+  readonly isHostAllowed: boolean;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sends one request over a connection of its own and reads the answer. The host's addresses are looked up and judged within
+ * the connecting itself, so what was judged is what is connected to. Throws a RefusedCall or a FailedCall.
+ */
+export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
+  const host = hostOf(hop.url);
+  if (isIP(host) !== 0 && !rules.permits(host, rules)) return Promise.reject(new RefusedCall("This address is not public"));
+  return new Promise((resolve, reject) => {
+    const request = open(hop, host, rules);
+    const end = (settle: () => void): void => {
+      rules.signal.removeEventListener("abort", onAbort);
+      settle();
+      request.destroy();
+    };
+    const fail = (error: unknown): void => end(() => reject(asCallError(error)));
+    const onAbort = (): void => fail(rules.signal.reason);
+    request.on("error", fail);
+    if (rules.signal.aborted) return onAbort();
+    rules.signal.addEventListener("abort", onAbort, { once: true });
+    request.on("close", () => fail(new FailedCall("network", "The connection was closed before the answer was complete")));
+    request.on("upgrade", (_, socket) => {
+      socket.destroy();
+      fail(new FailedCall("answer", "The server wants to change the protocol"));
+    });
+    request.on("response", (response) => {
+      response.on("error", fail);
+      const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
+      if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
+      collect(response, rules.maxBytes, {
+        done: (body) => end(() => resolve(answerOf(response, { location, body }))),
+        fail,
+      });
+    });
+    return send(request, hop, fail);
+  });
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnType<typeof requestPlain> {
+  const request = url.protocol === "https:" ? requestSecure : requestPlain;
+  return request({
+    host,
+    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    method,
+    // A connection of its own: none is kept, and none is shared between workspaces.
+    agent: false,
+    lookup: guardedLookup(rules),
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+}
+
+/** Names and values that cannot stand in a request are found here. */
+function send(request: ReturnType<typeof requestPlain>, { headers, body }: Hop, fail: (error: unknown) => void): void {
+  try {
+    for (const [name, value] of headers) request.setHeader(name, value);
+    if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
+    request.end(body);
+  } catch (error) {
+    fail(new FailedCall("answer", error instanceof Error ? error.message : String(error), { cause: error }));
+  }
+}
+
+/** Looks a host up and gives its addresses only when every one of them may be called. */
+function guardedLookup(rules: ExchangeRules): LookupFunction {
+  return (host, options, callback) => {
+    const judge = async () => {
+      const addresses = await rules.resolve(host);
+      if (addresses.length === 0) throw new FailedCall("network", "The host has no address");
+      if (!addresses.every(({ address }) => rules.permits(address, rules))) {
+        throw new RefusedCall("The host's address is not public");
+      }
+      return [...addresses];
+    };
+    judge().then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all || !first) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+function collect(
+  response: IncomingMessage,
+  maxBytes: number,
+  { done, fail }: { done(body: Buffer): void; fail(error: unknown): void },
+): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  response.on("data", (part: Buffer) => {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
+    else parts.push(part);
+  });
+  response.on("end", () => done(Buffer.concat(parts)));
+}
+
+function answerOf(
+  response: IncomingMessage,
+  { location, body }: { location: string | undefined; body: Buffer },
+): RawAnswer {
+  return {
+    status: response.statusCode ?? 0,
+    location,
+    encoding: response.headers["content-encoding"]?.trim().toLowerCase() ?? "",
+    body,
+  };
+}
+
+function asCallError(error: unknown): Error {
+  if (error instanceof RefusedCall || error instanceof FailedCall) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new FailedCall("network", message, { cause: error });
+}

@@ -1,0 +1,142 @@
+import { lookup } from "node:dns/promises";
+import { limits } from "../limits.ts";
+import { percentDecoded } from "./percent-decoded.ts";
+import { type AddressRule, hostOf, isPublicAddress, readTarget, RefusedCall } from "./safe-fetch-addresses.ts";
+import { acceptedEncodings, readText } from "./safe-fetch-body.ts";
+import { exchange, FailedCall, type Headers, type Hop, type RawAnswer, type Resolve } from "./safe-fetch-exchange.ts";
+
+export { FailedCall, RefusedCall };
+
+/** A call to a server outside. */
+export type OutgoingRequest = {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string;
+  /** For all of it: looking up, connecting, redirects, reading. */
+  readonly timeoutMs: number;
+};
+
+/** What came back, whatever its status; the text holds nothing that cannot be stored. */
+export type OutgoingResponse = { readonly status: number; readonly text: string };
+
+/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it came to nothing). */
+export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
+
+export type SafeFetchOptions = {
+  /** Hosts whose private IPv4 addresses may be called, in lower case. */
+  readonly allowedHosts?: readonly string[];
+  /** Which addresses may be called; public ones unless told. */
+  readonly permits?: AddressRule;
+  readonly resolve?: Resolve;
+};
+
+/**
+ * The one way out: every request that a flow can cause goes through here. Only http and https, only to public addresses,
+ * judged at the connection, and again at each redirect; bounded in size and time.
+ */
+export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
+  const { permits = isPublicAddress, resolve = resolveBySystem } = options;
+  const allowedHosts = new Set(options.allowedHosts);
+  let underWay = 0;
+
+  const travel = async (first: Hop, signal: AbortSignal): Promise<OutgoingResponse> => {
+    let hop = first;
+    for (let redirects = 0; redirects <= limits.outgoingRedirects; redirects++) {
+      const isHostAllowed = allowedHosts.has(hostOf(hop.url));
+      const answer = await exchange(hop, { resolve, permits, isHostAllowed, maxBytes: limits.outgoingBytes, signal });
+      if (answer.location === undefined) {
+        return { status: answer.status, text: await readText(answer, limits.outgoingBytes) };
+      }
+      hop = redirect(hop, { ...answer, location: answer.location });
+    }
+    throw new FailedCall("answer", `There were more than ${limits.outgoingRedirects} redirects`);
+  };
+
+  return async (request) => {
+    const hop = firstHop(request);
+    if (underWay >= limits.outgoingCalls) throw new FailedCall("network", "Too many calls are under way");
+    underWay++;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
+    }, request.timeoutMs);
+    try {
+      return await travel(hop, controller.signal);
+    } finally {
+      clearTimeout(timer);
+      underWay--;
+    }
+  };
+}
+
+const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
+
+function firstHop({ url: address, method: named, headers: given, body }: OutgoingRequest): Hop {
+  const method = named.toUpperCase();
+  if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
+  if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
+  if (body !== undefined && Buffer.byteLength(body) > limits.outgoingBytes) {
+    throw new FailedCall("answer", `The request is larger than ${limits.outgoingBytes} bytes`);
+  }
+  const url = readTarget(address);
+  const headers = eachOnce(given).filter(([name]) => !framing.has(name.toLowerCase()));
+  for (const [name] of headers) {
+    if (metadataHeaders.has(name.toLowerCase())) throw new RefusedCall(`The header "${name}" cannot be sent`);
+  }
+  const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
+  const added: [string, string][] = [];
+  if (!has("user-agent")) added.push(["User-Agent", "Parley"]);
+  if (!has("accept")) added.push(["Accept", "application/json, text/plain, */*"]);
+  if (!has("accept-encoding")) added.push(["Accept-Encoding", acceptedEncodings]);
+  if (body !== undefined && !has("content-type")) added.push(["Content-Type", "text/plain;charset=UTF-8"]);
+  if (url.username !== "" && !has("authorization")) added.push(["Authorization", basicOf(url)]);
+  return { url, method, headers: [...headers, ...added], body };
+}
+
+/** What a redirect is followed with: browsers' rules on methods, and no secrets for another origin. */
+function redirect({ url, method, headers, body }: Hop, { status, location }: RawAnswer & { location: string }): Hop {
+  const target = readTarget(location, url);
+  const isPostMoved = (status === 301 || status === 302) && method === "POST";
+  const becomesGet = isPostMoved || (status === 303 && method !== "GET" && method !== "HEAD");
+  const isElsewhere = target.origin !== url.origin;
+  const kept = headers.filter(([given]) => {
+    const name = given.toLowerCase();
+    return !(isElsewhere && secretHeaders.has(name)) && !(becomesGet && name.startsWith("content-"));
+  });
+  return {
+    url: target,
+    method: becomesGet ? "GET" : method,
+    headers: kept,
+    body: becomesGet ? undefined : body,
+  };
+}
+
+function eachOnce(headers: Headers): Headers {
+  return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
+}
+
+/** Credentials in an address travel as a header. */
+function basicOf({ username, password }: URL): string {
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
+
+/** How a message is cut and a connection is kept is our side's; authors paste these from other programs. */
+const framing = new Set(
+  "connection content-length expect http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);
+
+/** What clouds' metadata services ask for: no other server does. */
+const metadataHeaders = new Set([
+  "metadata",
+  "metadata-flavor",
+  "x-google-metadata-request",
+  "x-aws-ec2-metadata-token",
+  "x-aws-ec2-metadata-token-ttl-seconds",
+]);
+
+const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "host"]);

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { fromUuid, isId, newId, shardCount, shardOf, toUuid } from "../src/ids.ts";
+
+describe("ids", () => {
+  test("are 26 lower-case letters and digits without hyphens", () => {
+    expect(newId()).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(isId(newId())).toBe(true);
+  });
+
+  test("are the same 128 bits as the database's uuid", () => {
+    expect(toUuid("00000000000000000000000000")).toBe("00000000-0000-0000-0000-000000000000");
+    expect(toUuid("7zzzzzzzzzzzzzzzzzzzzzzzzz")).toBe("ffffffff-ffff-ffff-ffff-ffffffffffff");
+    for (let time = 0; time < 100; time++) {
+      const id = newId();
+      const bits = BigInt(`0x${toUuid(id).replaceAll("-", "")}`);
+      const digits = [...id].reduce(
+        (sum, letter) => sum * 32n + BigInt("0123456789abcdefghjkmnpqrstvwxyz".indexOf(letter)),
+        0n,
+      );
+      expect(bits).toBe(digits);
+      expect(fromUuid(toUuid(id))).toBe(id);
+    }
+  });
+
+  test("sort by time, as text and as uuid", () => {
+    const ids = ["00000000010000000000000000", newId(), "7zzzzzzzzz0000000000000000"];
+    expect(ids.toSorted()).toEqual(ids);
+    expect(ids.map(toUuid).toSorted()).toEqual(ids.map(toUuid));
+  });
+
+  test("are random in 80 bits: many made at once all differ", () => {
+    const made = Array.from({ length: 10_000 }, () => newId());
+    expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
+  });
+
+  test("carry a shard: a session's is its result's", () => {
+    for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
+  });
+
+  test("are not what has another form", () => {
+    for (const text of [
+      "",
+      "0".repeat(25),
+      "8".padEnd(26, "0"),
+      `${"0".repeat(25)}u`,
+      `${"0".repeat(25)}A`,
+      "../../../etc/passwd",
+    ])
+      expect(isId(text)).toBe(false);
+  });
+});
