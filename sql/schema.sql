@@ -303,7 +303,7 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_hour);
 
 CREATE INDEX sessions_flow ON public.sessions USING btree (bot_id, flow_hash);
 
-CREATE INDEX sessions_result ON public.sessions USING btree (shard, result_id) WHERE (result_id IS NOT NULL);
+CREATE INDEX sessions_result ON public.sessions USING btree (shard, result_id, id DESC) WHERE (result_id IS NOT NULL);
 
 CREATE INDEX start_keys_age ON public.start_keys USING btree (created_at);
 

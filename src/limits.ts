@@ -60,14 +60,30 @@ export const limits = {
   logDetailsCharacters: 1_000,
   logDescriptionCharacters: 1_000,
 
+  /** A body that a listening chat is given: it becomes a reply. */
+  webhookBodyBytes: 60 * 1024,
+  /** Sessions of one result that a call from outside is looked for in: a reload makes one more. */
+  sessionsOfResult: 50,
+
   sessionLifetimeMinutes: 24 * 60,
   rememberedSessionLifetimeMinutes: 30 * 24 * 60,
 
   /** Blocks that one step may walk: a loop without an input ends here. */
   stepBlocks: 10_000,
   stepEffects: 100,
-  /** Work units of all scripts of a step together: about 3 s; each script alone has a third. */
-  stepScriptTicks: 60_000_000,
+  /** Blocks that a step remembers across an effect, so that a loop can be named: more than a loop is worth reading. */
+  trailBlocks: 100,
+  /** Work units of one script: about a second of common code (200 to 800 million at the extremes; two cores, Bun 1.4.4). */
+  scriptTicks: 400_000_000,
+  /** Work units of all scripts of a step together. */
+  stepScriptTicks: 1_200_000_000,
+  /**
+   * What a step may make beside its scripts, in characters of JSON: what is inserted into texts, shown, logged and sent.
+   * The largest variable can be shown twice as rich text; memory stays bounded whatever a flow repeats.
+   */
+  stepCharacters: 8 * 1024 * 1024,
+  /** What a script keeps across its calls of the network: their answers travel with each of them. */
+  effectMemoCharacters: 16 * 1024 * 1024,
   /** Engine time of a step, waits for effects not counted. */
   stepEngineMs: 30_000,
   /** One visit to a worker thread: above the engine's own bound, so that killing the thread is the last resort. */
@@ -115,14 +131,31 @@ export const limits = {
   threadQueue: 256,
   /** Steps that travel to a thread together, when they wait anyway. */
   threadBatch: 16,
-  /** A batch that takes longer is killed, and its steps go one by one: others are not kept for long by a runaway. */
-  threadBatchMs: 500,
+  /**
+   * A visit to a thread that others wait for, too, is killed after this. Of a batch each step then goes by itself; a step by
+   * itself goes to the thread of the runaways, where it has all its time.
+   */
+  sharedVisitMs: 500,
   /** A thread that has thought this long gives the rest of its batch back. */
   threadSliceMs: 10,
+  /** A step that has waited this long for a thread is told to come back later: with the longest step it stays below Bun's idle timeout. */
+  threadWaitMs: 30_000,
+  /** Until a thread must run: usually 50 to 200 ms. */
+  threadStartMs: 10_000,
+  /** Processor time that an ordinary step never takes. A bot whose step does, or goes over a budget, runs apart for a while. */
+  longStepMs: 100,
+  runawayMinutes: 10,
+  runaways: 1_000,
+  /** How much the thread of the runaways gives way: a third of the processor time of a thread that does not. */
+  patientNiceness: 5,
+  /** Steps that wait for the thread of the runaways. */
+  runawayQueue: 32,
   /** Anonymous previews share one lane: short, so that they never keep visitors waiting. */
   anonymousPreviewQueue: 16,
   /** Compiled programs a thread keeps, by the bytes of their flow's text. */
   programCacheBytes: 64 * 1024 * 1024,
+  /** Inputs that a compiled program remembers to be within reach of others: 30 MB at most, and all of them in flows of 1,000 inputs. */
+  reachEntries: 1_000_000,
   /** Steps that travel in one save; groups of 16 to 32 measured best, more only lengthens the statement. */
   saveGroup: 32,
   /** Sessions read in one statement, and such statements under way at once. */

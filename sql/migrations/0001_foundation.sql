@@ -201,7 +201,7 @@ create table sessions (
   primary key (shard, id)
 ) with (fillfactor = 70);
 create index sessions_expiry on sessions (expires_hour);
-create index sessions_result on sessions (shard, result_id) where result_id is not null;
+create index sessions_result on sessions (shard, result_id, id desc) where result_id is not null;
 create index sessions_flow on sessions (bot_id, flow_hash);
 
 create table steps (

@@ -10,6 +10,7 @@ import { publicationOperations } from "./publications.ts";
 import { resultOperations } from "./results.ts";
 import { tokenOperations } from "./tokens.ts";
 import { userOperations } from "./users.ts";
+import { webhookOperations } from "./webhooks.ts";
 import { workspaceOperations } from "./workspaces.ts";
 
 /** Every documented operation: what the router serves, the documentation lists and the contract tests demand. */
@@ -25,5 +26,6 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...tokenOperations,
   ...chatOperations,
+  ...webhookOperations,
   ...healthOperations,
 ];

@@ -38,3 +38,21 @@ export async function appendLogs(
       where shard = ${shardOf(resultId)} and id = ${toUuid(resultId)} and not is_archived
     )`;
 }
+
+/** Keeps what came of a start that was refused: its result, which counts as a view, with a log that says why. */
+export async function saveRefusedStart(
+  sql: Sql,
+  { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },
+): Promise<void> {
+  await sql`
+    with result as (
+      insert into results (shard, id, bot_id)
+      values (${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(botId)})
+      on conflict do nothing
+    )
+    insert into logs (shard, result_id, id, bot_id, status, description, details)
+    values (
+      ${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(newId())}, ${toUuid(botId)}, ${log.status ?? "error"},
+      ${cut(log.description, limits.logDescriptionCharacters)}, ${cut(log.details ?? "", limits.logDetailsCharacters)}
+    )`;
+}

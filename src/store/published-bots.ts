@@ -14,10 +14,14 @@ export type PublishedBotRow = {
   readonly now: Date;
 };
 
-/** The published bot of a public id, whatever its case; undefined when there is none or it is archived or not published. */
-export async function findPublishedBot(sql: Sql, publicId: string): Promise<PublishedBotRow | undefined> {
-  const [row] = await sql<PublishedBotRow[]>`
+/**
+ * The published bots of public ids, whatever their case, in the order asked for; null where there is none, or it is
+ * archived or not published.
+ */
+export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
+  const rows = await sql<(PublishedBotRow & { index: number })[]>`
     select
+      i.index::integer as index,
       b.id as "botId",
       b.is_closed as "isClosed",
       w.is_suspended as "isSuspended",
@@ -26,12 +30,17 @@ export async function findPublishedBot(sql: Sql, publicId: string): Promise<Publ
       p.created_at as "publishedAt",
       f.facts,
       clock() as now
-    from bots b
+    from unnest((select ${[...publicIds]}::text[])) with ordinality as i (public_id, index)
+    join bots b on lower(b.public_id) = lower(i.public_id)
     join workspaces w on w.id = b.workspace_id
     join publications p on p.bot_id = b.id and p.number = b.publication_number
     join flows f on f.bot_id = b.id and f.hash = p.flow_hash
-    where lower(b.public_id) = lower(${publicId}) and not b.is_archived`;
-  return row && { ...row, botId: fromUuid(row.botId) };
+    where not b.is_archived`;
+  const byIndex = new Map(rows.map(({ index, ...row }) => [index, row]));
+  return publicIds.map((_, index) => {
+    const row = byIndex.get(index + 1);
+    return row ? { ...row, botId: fromUuid(row.botId) } : null;
+  });
 }
 
 export type RememberedResult = {

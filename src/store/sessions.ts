@@ -188,3 +188,14 @@ export async function listSteps(sql: Sql, sessionId: string, limit: number): Pro
     order by revision desc
     limit ${limit}`;
 }
+
+/** The open sessions that write a result, the newest first. */
+export async function listOpenSessions(sql: Sql, resultId: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)} and not is_ended and expires_at > clock()
+    order by id desc
+    limit ${limit}`;
+  return rows.map(({ id }) => fromUuid(id));
+}

@@ -10,7 +10,7 @@ import { listInvitations } from "../../src/store/invitations.ts";
 import { listMembers } from "../../src/store/members.ts";
 import { listPublications } from "../../src/store/publications.ts";
 import { findWindow, listAnswers, listLogs, listResults, timeFilters } from "../../src/store/results.ts";
-import { listSteps } from "../../src/store/sessions.ts";
+import { listOpenSessions, listSteps } from "../../src/store/sessions.ts";
 import type { Sql } from "../../src/store/sql.ts";
 import { listTokens } from "../../src/store/tokens.ts";
 import { listUsers } from "../../src/store/users.ts";
@@ -102,6 +102,10 @@ describe("what belongs to a page or a session is read by key:", () => {
 
   test("sessions of a bot", async () => {
     expect(await rowsTouched((sql) => listSessionIds(sql, { botId, limit }))).toBeLessThanOrEqual(mostTouched);
+  });
+
+  test("open sessions of a result", async () => {
+    expect(await rowsTouched((sql) => listOpenSessions(sql, resultId, limit))).toBeLessThanOrEqual(mostTouched);
   });
 
   test("steps of a session", async () => {

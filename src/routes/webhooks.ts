@@ -1,0 +1,49 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { resumeWebhook } from "../services/resume-webhook.ts";
+import { needsToken } from "./http/authentication.ts";
+import { readIdempotencyKey } from "./http/idempotency.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import { idPath } from "./http/schemas.ts";
+
+/** Calls from outside that chats wait for. */
+export const webhookOperations: Operation[] = [
+  operation({
+    method: "POST",
+    path: "/api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
+    tag: "Chat",
+    summary: "Answer a chat that listens for a call",
+    description:
+      "Takes the chat of this result on, which waits at this `webhook` block. The body is what the block's mappings read as `data`; a body with a `data` of its own is taken whole.",
+    host: "both",
+    auth: needsToken("write"),
+    params: Type.Object({
+      botId: idPath("bot.not_found"),
+      blockId: Type.String({ examples: ["bl1"] }),
+      resultId: idPath("result.not_found"),
+    }),
+    body: Type.Record(Type.String(), Type.Unknown()),
+    bodyBytes: limits.webhookBodyBytes,
+    bodyExample: { orderNumber: "A-17", isPaid: true },
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "OK" },
+    errors: [
+      "workspace.forbidden",
+      "workspace.suspended",
+      "session.not_found",
+      "session.ended",
+      "session.expired",
+      "session.busy",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+    ],
+    async handle(deps, { caller, params, body, headers }) {
+      await resumeWebhook(deps, caller, { ...params, body, key: readIdempotencyKey(headers) ?? null });
+      return { message: "OK" };
+    },
+  }),
+];
