@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import type { Log } from "./log.ts";
+import { createReads, type Reads } from "./services/reads.ts";
 import { createSaves, type Saves } from "./services/saves.ts";
-import { createSessionReads, type SessionReads } from "./services/session-reads.ts";
 import { createTurns, type Turns } from "./services/turns.ts";
 import type { Sql } from "./store/sql.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -13,8 +13,7 @@ export type Dependencies = {
   readonly log: Log;
   readonly sql: Sql;
   readonly threads: Threads;
-  /** Sessions are read in groups, as steps are saved. */
-  readonly sessions: SessionReads;
+  readonly reads: Reads;
   readonly saves: Saves;
   readonly turns: Turns;
   /** The one way out. */
@@ -32,7 +31,7 @@ export function createDependencies({ onJobs, safeFetch, ...outside }: Outside): 
   const allowedHosts = outside.config.OUTGOING_ALLOW.toLowerCase().split(/ *, */).filter(Boolean);
   return {
     ...outside,
-    sessions: createSessionReads(outside.sql),
+    reads: createReads(outside.sql),
     saves: createSaves(outside.sql, { onJobs }),
     turns: createTurns(),
     safeFetch: safeFetch ?? createSafeFetch({ allowedHosts }),

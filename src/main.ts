@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { openDatabase } from "./embedded/database.ts";
 import { createMailer } from "./effects/email.ts";
+import { openDatabase } from "./embedded/database.ts";
 import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
 import { startOutbox } from "./jobs/outbox.ts";
 import { limits } from "./limits.ts";
@@ -30,6 +30,9 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   const config = readConfig(environment);
   const log = createLog(config.LOG_LEVEL);
   const stop = stopRequest();
+  // Whatever was started is ended in reverse order, also when a later part of the start fails.
+  await using ends = new AsyncDisposableStack();
+  ends.defer(stop.end);
   const database = await openDatabase(config, {
     log,
     onLost(error) {
@@ -37,26 +40,25 @@ export async function serve(environment: Readonly<Record<string, string | undefi
       stop.fail();
     },
   });
+  ends.defer(database.close);
   const sql = connect(database.url, { connections: config.DATABASE_POOL });
-  try {
-    const firstToken = await prepareDatabase(config, sql, log);
-    if (firstToken !== undefined) announceToken(config, firstToken);
-    const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
-    await threads.ping();
-    const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM });
-    const outbox = startOutbox({ sql, log, mailer });
-    const server = listen(createDependencies({ config, log, sql, threads, onJobs: outbox.wake }));
-    announceReady(config, server.port);
-    await stop.asked;
-    log.info("Stopping: requests under way are finished");
-    await Promise.race([server.drain(), stop.forced]);
-    await Promise.race([Promise.all([outbox.stop(), threads.close()]), stop.forced]);
-    return stop.exitCode();
-  } finally {
-    await sql.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 });
-    await database.close();
-    stop.end();
-  }
+  ends.defer(() => sql.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));
+
+  const firstToken = await prepareDatabase(config, sql, log);
+  if (firstToken !== undefined) announceToken(config, firstToken);
+  const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
+  ends.defer(() => Promise.race([threads.close(), stop.forced]));
+  await threads.ping();
+  const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM });
+  const outbox = startOutbox({ sql, log, mailer });
+  ends.defer(() => Promise.race([outbox.stop(), stop.forced]));
+  const server = listen(createDependencies({ config, log, sql, threads, onJobs: outbox.wake }));
+
+  announceReady(config, server.port);
+  await stop.asked;
+  log.info("Stopping: requests under way are finished");
+  await Promise.race([server.drain(), stop.forced]);
+  return stop.exitCode();
 }
 
 async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log): Promise<string | undefined> {

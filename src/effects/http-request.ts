@@ -21,7 +21,11 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
 
 type Attempted = OutgoingResponse | FailedCall | RefusedCall;
 
-async function call(effect: HttpEffect, { safeFetch, idempotencyKey }: HttpContext, timeoutMs: number): Promise<Attempted> {
+async function call(
+  effect: HttpEffect,
+  { safeFetch, idempotencyKey }: HttpContext,
+  timeoutMs: number,
+): Promise<Attempted> {
   const { url, method, headers, body } = effect;
   const isRepeatable = method !== "POST" && method !== "PATCH";
   const hasKey = headers.some(([name]) => name.toLowerCase() === "idempotency-key");

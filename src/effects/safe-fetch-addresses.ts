@@ -32,14 +32,20 @@ export function readTarget(address: string, base?: URL): URL {
   if (host === "") throw new RefusedCall("The URL names no host");
   if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedCall("This host cannot be called");
   if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
-  const isNewHost = url.host !== base?.host;
-  if (isNewHost && isIPv4(host) && !address.includes(host)) throw new RefusedCall("This spelling of an IP address cannot be called");
+  if (url.host !== base?.host && isIPv4(host) && !isSpelledOut(address, host)) {
+    throw new RefusedCall("This spelling of an IP address cannot be called");
+  }
   return url;
 }
 
 /** The host as addresses are looked up for it: lower case, without brackets and a last dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** URLs know numbers, hexadecimal, octal and full-width digits as IP addresses; nobody honest writes them so. */
+function isSpelledOut(address: string, host: string): boolean {
+  return address.split(/[/\\@:?#\s]/).includes(host);
 }
 
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");

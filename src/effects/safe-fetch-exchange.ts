@@ -51,7 +51,8 @@ export type ExchangeRules = {
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);
-  if (isIP(host) !== 0 && !rules.permits(host, rules)) return Promise.reject(new RefusedCall("This address is not public"));
+  if (isIP(host) !== 0 && !rules.permits(host, rules))
+    return Promise.reject(new RefusedCall("This address is not public"));
   return new Promise((resolve, reject) => {
     const request = open(hop, host, rules);
     const end = (settle: () => void): void => {
@@ -64,7 +65,9 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     request.on("error", fail);
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
-    request.on("close", () => fail(new FailedCall("network", "The connection was closed before the answer was complete")));
+    request.on("close", () =>
+      fail(new FailedCall("network", "The connection was closed before the answer was complete")),
+    );
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       fail(new FailedCall("answer", "The server wants to change the protocol"));

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { limits } from "../limits.ts";
 import { percentDecoded } from "./percent-decoded.ts";
-import { type AddressRule, hostOf, isPublicAddress, readTarget, RefusedCall } from "./safe-fetch-addresses.ts";
+import { type AddressRule, hostOf, isPublicAddress, RefusedCall, readTarget } from "./safe-fetch-addresses.ts";
 import { acceptedEncodings, readText } from "./safe-fetch-body.ts";
 import { exchange, FailedCall, type Headers, type Hop, type RawAnswer, type Resolve } from "./safe-fetch-exchange.ts";
 

@@ -1,18 +1,38 @@
 import type { Report } from "../interpreter/effect.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { toMarkdown } from "../interpreter/rich-text/markdown.ts";
+import { renderRichText } from "../interpreter/rich-text/render.ts";
 import { limits } from "../limits.ts";
-import { listSteps } from "../store/sessions.ts";
+import { listSteps, type SpokenStep } from "../store/sessions.ts";
 import type { EffectContext } from "./index.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 
-/** The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. */
-export async function performTranscript(effect: TranscriptEffect, { sql, sessionId }: EffectContext): Promise<Report> {
-  const steps = await listSteps(sql, sessionId, limits.transcriptSteps);
-  const said = steps
-    .reverse()
-    .flatMap(({ reply, response }) => linesOf(replyText(reply), valueAt(response, "messages")));
+/**
+ * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A reply
+ * that was refused and the sentence that refused it are no part of it.
+ */
+export async function performTranscript(
+  effect: TranscriptEffect,
+  { sql, sessionId }: Pick<EffectContext, "sql" | "sessionId">,
+): Promise<Report> {
+  const steps = (await listSteps(sql, sessionId, limits.transcriptSteps)).reverse();
+  const said = steps.flatMap((step, index) => linesOfStep(step, steps[index - 1]));
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
+}
+
+/** A reply was said to the input of the step before; without one, a client reported back. A start's own message was said too. */
+function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
+  const askedId = textAt(before?.response, "input", "id");
+  const messages = valueAt(response, "messages");
+  if (isRefusal(messages, askedId)) return [];
+  const wasSaid = !before || askedId !== undefined;
+  return linesOf(wasSaid ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null, messages);
+}
+
+/** The sentence that asks again carries the id of its input. */
+function isRefusal(messages: unknown, askedId: string | undefined): boolean {
+  return askedId !== undefined && Array.isArray(messages) && textAt(messages[0], "id") === askedId;
 }
 
 function linesOf(visitor: string | null, messages: unknown): string[] {
@@ -21,17 +41,25 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-function replyText(reply: unknown): string | null {
+/** What was said in the spelling that was stored. */
+function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
-  const text = textAt(reply, "text") ?? textAt(reply, "url");
+  const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");
   const files = reply["attachedFileUrls"];
   if (!Array.isArray(files) || files.length === 0) return text ?? null;
   return `${files.join(", ")}\n\n${text ?? ""}`;
 }
 
-/** Texts as markdown or plain text, media as their address; embeds say nothing. */
+/** Texts as markdown, media as their address; embeds say nothing. */
 function messageText(message: unknown): string | undefined {
   const type = textAt(message, "type");
-  if (type === "text") return textAt(message, "content", "markdown") ?? textAt(message, "content", "plainText");
+  if (type === "text")
+    return textAt(message, "content", "markdown") ?? markdownOf(valueAt(message, "content", "richText"));
   return type === "image" || type === "video" || type === "audio" ? textAt(message, "content", "url") : undefined;
+}
+
+/** The nodes were shown, so nothing is left to replace in them. */
+function markdownOf(nodes: unknown): string {
+  const asItIs = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
+  return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], asItIs));
 }

@@ -5,10 +5,12 @@ import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
+import { appendLogs } from "../store/logs.ts";
 import { isOutage } from "../store/outage.ts";
 import type { StepToSave } from "../store/save-steps.ts";
 import { claimStep, endClaim, type SessionRow } from "../store/sessions.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
+import { refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
 import { saveSurely } from "./save-surely.ts";
@@ -54,7 +56,7 @@ async function tryStep(
   request: ContinueRequest,
   { reply, hash }: { reply: Reply | null; hash: string },
 ): Promise<Attempt> {
-  const session = await deps.sessions.add({ id: request.sessionId, key: request.key });
+  const session = await deps.reads.sessions.add({ id: request.sessionId, key: request.key });
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, request.origins, session.allowedOrigins);
   if (session.replay) {
@@ -111,6 +113,10 @@ async function tryStep(
       : { kind: "again", waitMs: 0 };
   } catch (error) {
     if (isClaimed) await endClaimSoon(deps, claim);
+    const log = refusalLog(error);
+    if (log && session.resultId !== null) {
+      await appendLogs(deps.sql, { resultId: session.resultId, botId: session.botId, logs: [log] });
+    }
     if (error instanceof LostRace) return { kind: "again", waitMs: 0 };
     throw error;
   }

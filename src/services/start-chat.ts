@@ -4,11 +4,13 @@ import { newId, shardOf } from "../ids.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
-import { findPublishedBot, findRememberedResult } from "../store/published-bots.ts";
+import { saveRefusedStart } from "../store/logs.ts";
+import { findRememberedResult } from "../store/published-bots.ts";
 import { claimStart, endStartClaim, findStartKey, type StartToSave } from "../store/save-starts.ts";
 import type { Dialect } from "../threads/messages.ts";
 import type { ChatAnswer } from "./continue-chat.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
+import { refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
 import { saveSurely } from "./save-surely.ts";
@@ -29,7 +31,7 @@ export type StartRequest = {
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const bot = await findPublishedBot(deps.sql, request.publicId);
+  const bot = await deps.reads.publishedBots.add(request.publicId);
   if (!bot) throw new AppError("bot.not_found");
   if (bot.isSuspended) throw new AppError("workspace.suspended");
   if (bot.isClosed) throw closedError(bot.facts.closedMessage);
@@ -187,6 +189,8 @@ async function takeFirstStep(
       : { kind: "again", isOthers: false };
   } catch (error) {
     if (isClaimed && key !== null) await endStartClaim(deps.sql, { scope, key, seed });
+    const log = refusalLog(error);
+    if (log && resultId !== null) await saveRefusedStart(deps.sql, { resultId, botId, log });
     if (error instanceof LostStart) return { kind: "again", isOthers: true };
     throw error;
   }

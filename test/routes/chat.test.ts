@@ -214,12 +214,12 @@ describe("starting", () => {
     expect(started.at("messages.*.content")).toEqual([{ type: "markdown", markdown: "Your name?" }]);
   });
 
-  test("prefilled names that the flow does not have are ignored and logged", async () => {
+  test("prefilled names that the flow does not have are ignored", async () => {
     const started = await start(api.client, publicId, {
       prefilledVariables: { ["__proto__"]: "x", Unknown: 1, Name: "Ana" },
     });
     expect(started.at("input.prefilledValue")).toBe("Ana");
-    expect(started.at("logs.0.details")).toBe("__proto__, Unknown");
+    expect(started.at("logs")).toEqual([]);
   });
 
   test("a remembered result is gone on with, and its variables are filled in", async () => {
@@ -243,6 +243,24 @@ describe("starting", () => {
     const first = await start(api.client, publicId);
     const again = await start(api.client, publicId, { resultId: first.text("resultId") });
     expect(again.text("resultId")).not.toBe(first.text("resultId"));
+  });
+
+  test("tells of the settings only what a page needs", async () => {
+    const settings = {
+      general: { isBrandingEnabled: false },
+      metadata: { title: "For {{Name}}", customHeadCode: "<script></script>", tagManagerId: "GTM-1" },
+      security: { allowedOrigins: [] },
+      messenger: { isEnabled: true },
+      publicShare: { isEnabled: true },
+    };
+    const bot = await published({ ...nameAndEmail, settings });
+    const started = await start(api.client, bot.publicId, { prefilledVariables: { Name: "Ana" } });
+
+    expect(started.at("bot.settings")).toEqual({
+      general: { isBrandingEnabled: false },
+      metadata: { title: "For Ana", tagManagerId: "GTM-1" },
+    });
+    expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
   });
 
   test("wrong types in the body are refused with paths", async () => {
@@ -322,12 +340,49 @@ describe("commands", () => {
 });
 
 describe("budgets", () => {
-  test("a loop without an input ends with the blocks that it consists of, and leaves no session", async () => {
-    const loop = flowOf([says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: "e0" }]);
-    const bot = await published(loop);
+  const round = [says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: "e0" }];
+  const logsOf = async (id: string) => {
+    const results = await api.client.get(`/api/v1/bots/${id}/results`, { token: owner.token });
+    const logs = await api.client.get(`/api/v1/bots/${id}/results/${results.text("results.0.id")}/logs`, {
+      token: owner.token,
+    });
+    return { results, logs };
+  };
+
+  test("a start in a loop without an input ends with the loop's blocks, a result and no session", async () => {
+    const bot = await published(flowOf(round));
     const answer = await start(api.client, bot.publicId);
+    const { results, logs } = await logsOf(bot.botId);
+    const sessions = await api.deps.sql`select id from sessions where bot_id = ${toUuid(bot.botId)}`;
 
     expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget", data: { limit: "blocks" } } });
     expect(answer.at("data.blockIds")).toEqual(["b1", "b2"]);
+    expect(results.at("results.*.hasStarted")).toEqual([false]);
+    expect(logs.at("logs.0.details")).toContain('"blockIds":["b1","b2"]');
+    expect(sessions).toHaveLength(0);
+  });
+
+  test("a reply that leads into one leaves the session where it was, with a log", async () => {
+    const bot = await published(
+      flowOf(
+        [asks("text input"), ...round].map((block, index) =>
+          index === 2 ? { ...block, outgoingEdgeId: "e1" } : block,
+        ),
+        round.map((block) => ({
+          ...block,
+          id: `again ${block.id}`,
+          ...("outgoingEdgeId" in block && { outgoingEdgeId: "e1" }),
+        })),
+      ),
+    );
+    const started = await start(api.client, bot.publicId);
+    const refused = await say(api.client, started.text("sessionId"), "Go");
+    const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+    const { logs } = await logsOf(bot.botId);
+
+    expect(refused).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
+    expect(session.at("session.input.type")).toBe("text input");
+    expect(session.list("session.steps")).toHaveLength(1);
+    expect(logs.at("logs.0.description")).toBe("This step does more work than one step may.");
   });
 });

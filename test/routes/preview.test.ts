@@ -86,6 +86,11 @@ describe("previewing a supplied flow", () => {
     expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
   });
 
+  test("tells the author of prefilled names that the flow does not have", async () => {
+    const answer = await preview("x", { bot: flow, prefilledVariables: { Name: "Ana", Nmae: "Bob" } });
+    expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
+  });
+
   test("runs for whoever may write the bot, and like without a token for others", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);

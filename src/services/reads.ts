@@ -1,0 +1,21 @@
+import { limits } from "../limits.ts";
+import { isOutage } from "../store/outage.ts";
+import { findPublishedBots, type PublishedBotRow } from "../store/published-bots.ts";
+import { findSessions, type SessionLookup, type SessionRow } from "../store/sessions.ts";
+import type { Sql } from "../store/sql.ts";
+import { createGroups, type Groups } from "./groups.ts";
+
+/** What chats read before they think. Reads that are asked for at the same time travel in one statement; null: not there. */
+export type Reads = {
+  readonly sessions: Groups<SessionLookup, SessionRow | null>;
+  /** By public id. */
+  readonly publishedBots: Groups<string, PublishedBotRow | null>;
+};
+
+export function createReads(sql: Sql): Reads {
+  const bounds = { isShared: isOutage, most: limits.readGroup, inFlight: limits.readsInFlight };
+  return {
+    sessions: createGroups({ ...bounds, run: (lookups) => findSessions(sql, lookups) }),
+    publishedBots: createGroups({ ...bounds, run: (publicIds) => findPublishedBots(sql, publicIds) }),
+  };
+}

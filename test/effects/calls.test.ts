@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
+import { performFetch } from "../../src/effects/fetch.ts";
+import { performHttp } from "../../src/effects/http-request.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import type { Effect } from "../../src/interpreter/effect.ts";
+import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
+
+const servers: OutsideServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function outside(answer: (request: OutsideRequest, response: ServerResponse) => void): Promise<OutsideServer> {
+  const server = await startOutside(answer);
+  servers.push(server);
+  return server;
+}
+
+/** A server that answers with these statuses in turn, and then with 200. */
+function answering(...statuses: readonly number[]): Promise<OutsideServer> {
+  const left = [...statuses];
+  return outside((_, response) => {
+    response.statusCode = left.shift() ?? 200;
+    response.end(`{"status":${response.statusCode}}`);
+  });
+}
+
+const context = { safeFetch: outsideFetch(), idempotencyKey: "the-key", timeLeftMs: 60_000 };
+
+function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}) {
+  return { kind: "http", url, method: "GET", headers: [], timeoutMs: 5_000, retries: 2, ...more } as const;
+}
+
+describe("the request of a block", () => {
+  test("reports status and body", async () => {
+    const server = await answering(404);
+
+    const report = await performHttp(http(server.url(), { method: "POST", body: "{}" }), context);
+
+    expect(report).toEqual({ kind: "http", statusCode: 404, text: '{"status":404}' });
+    expect(server.requests).toMatchObject([{ method: "POST", body: "{}" }]);
+  });
+
+  test("that finds the server failing is made three times (F23)", async () => {
+    const server = await answering(500, 500, 500, 200);
+
+    const report = await performHttp(http(server.url()), context);
+
+    expect(report).toEqual({ kind: "http", statusCode: 500, text: '{"status":500}' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test.each([408, 413, 429, 500, 502, 503, 504])("is made again after a %i", async (status) => {
+    const server = await answering(status);
+
+    expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", 200);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([400, 401, 404, 409, 501])("is not made again after a %i", async (status) => {
+    const server = await answering(status);
+
+    expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", status);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is made again after the connection broke", async () => {
+    let isFirst = true;
+    const server = await outside((_, response) => {
+      if (isFirst) response.socket?.destroy();
+      else response.end("ok");
+      isFirst = false;
+    });
+
+    expect(await performHttp(http(server.url()), context)).toEqual({ kind: "http", statusCode: 200, text: "ok" });
+  });
+
+  test("is made once where a second one could do something twice (F23)", async () => {
+    const server = await answering(500);
+
+    expect(await performHttp(http(server.url(), { method: "POST", retries: 0 }), context)).toHaveProperty(
+      "statusCode",
+      500,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("makes no pause that would end beyond its time", async () => {
+    const server = await answering(500, 500);
+
+    expect(await performHttp(http(server.url(), { timeoutMs: 300 }), context)).toHaveProperty("statusCode", 500);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["its own", { timeoutMs: 1_000 }, 60_000],
+    ["what is left of the step's", { timeoutMs: 60_000 }, 400],
+  ])("ends when %s time is over", async (_, own, timeLeftMs) => {
+    const server = await outside(() => {});
+
+    const report = await performHttp(http(server.url(), own), { ...context, timeLeftMs });
+
+    const message = `Request timed out. (${own.timeoutMs / 1_000}s)`;
+    expect(report).toEqual({ kind: "http", statusCode: 408, error: { message } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("that must not be made says so, and is not tried again", async () => {
+    const resolved: string[] = [];
+    const safeFetch = createSafeFetch({
+      resolve: async (host) => {
+        resolved.push(host);
+        return [{ address: "10.0.0.1", family: 4 }];
+      },
+    });
+
+    const report = await performHttp(http("http://inner.example/"), { ...context, safeFetch });
+
+    const message = "Security validation failed: The host's address is not public";
+    expect(report).toEqual({ kind: "http", statusCode: 400, error: { message } });
+    expect(resolved).toEqual(["inner.example"]);
+  });
+
+  test("that comes to nothing says why", async () => {
+    const server = await answering();
+    await server.close();
+
+    const report = await performHttp(http(server.url(), { retries: 0 }), context);
+
+    const description = expect.stringMatching(/^\[.*ECONNREFUSED.*\] The request failed$/);
+    expect(report).toEqual({ kind: "http", statusCode: 500, error: { description } });
+  });
+
+  test.each([
+    ["POST", [], "the-key"],
+    ["PATCH", [], "the-key"],
+    ["POST", [["idempotency-key", "own"]], "own"],
+    ["PUT", [], undefined],
+    ["GET", [], undefined],
+  ] as const)("of method %s with headers %p carries the key %s", async (method, headers, key) => {
+    const server = await answering();
+
+    await performHttp(http(server.url(), { method, headers }), context);
+
+    expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
+  });
+
+  test("throws what is a bug", async () => {
+    const safeFetch = () => Promise.reject(new TypeError("a bug"));
+
+    await expect(performHttp(http("http://outside.example/"), { ...context, safeFetch })).rejects.toThrow("a bug");
+  });
+});
+
+describe("the call of a script", () => {
+  const fetch = (url: string, init = {}) => performFetch({ kind: "fetch", url, init }, context);
+
+  test("gives the body, whatever the status", async () => {
+    const server = await answering(500);
+
+    expect(await fetch(server.url("/a"))).toEqual({ kind: "fetch", answer: { body: '{"status":500}' } });
+    expect(server.requests).toMatchObject([{ method: "GET", path: "/a" }]);
+  });
+
+  test("has method, headers and body", async () => {
+    const server = await answering();
+
+    await fetch(server.url(), { method: "post", headers: { "X-A": "1" }, body: "hello" });
+
+    expect(server.requests).toMatchObject([{ method: "POST", body: "hello" }]);
+    expect(server.requests[0]?.headers["x-a"]).toBe("1");
+  });
+
+  test("sends no body where none can be", async () => {
+    const server = await answering();
+
+    expect(await fetch(server.url(), { body: "hello" })).toHaveProperty("answer.body");
+    expect(server.requests).toMatchObject([{ method: "GET", body: "" }]);
+  });
+
+  test("fails in the script where it must not be made, or comes to nothing", async () => {
+    const server = await answering();
+    await server.close();
+
+    expect(await fetch("http://localhost/")).toEqual({
+      kind: "fetch",
+      answer: { error: "Security validation failed: This host cannot be called" },
+    });
+    expect(await fetch(server.url())).toHaveProperty("answer.error", expect.stringContaining("ECONNREFUSED"));
+  });
+
+  test("ends when the step's time is over", async () => {
+    const server = await outside(() => {});
+
+    const report = await performFetch({ kind: "fetch", url: server.url(), init: {} }, { ...context, timeLeftMs: 50 });
+
+    expect(report).toHaveProperty("answer.error", "There was no complete answer within 50 ms");
+  });
+});

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object, workspace = workspaceId) =>
+  publish(api.client, { token: owner.token, workspaceId: workspace }, flow);
+const change = (botId: string, flow: object) =>
+  api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
+const resultsOf = async (botId: string) =>
+  (await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token })).list("results");
+const resultOf = async (botId: string, resultId: string) =>
+  (await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token })).at("result");
+const logsOf = async (botId: string, resultId: string) =>
+  (await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/logs`, { token: owner.token })).list("logs");
+const preview = (botId: string, body: object = {}) =>
+  api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body });
+
+/** A flow that asks a name and says it. */
+const child = flowOf([
+  says("Inner: your name?"),
+  asks("text input", { variableId: "v-Name" }),
+  says("Inner says {{Name}}"),
+]);
+
+/** A flow that links to a bot and then says what it knows. */
+const linkTo = (botId: string, options: object = {}) =>
+  flowOf([
+    says("Outer"),
+    { id: "link", type: "Typebot link", options: { typebotId: botId, ...options } },
+    says("Outer says {{Name}}"),
+  ]);
+
+describe("a link to another bot of the workspace", () => {
+  test("that merges brings variables and answers back into one result", async () => {
+    const inner = await published(child);
+    const outer = await published(linkTo(inner.botId, { mergeResults: true }));
+    const started = await start(api.client, outer.publicId);
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(started.at("messages.*.content.plainText")).toEqual(["Outer", "Inner: your name?"]);
+    expect(last.at("messages.*.content.plainText")).toEqual(["Inner says Ana", "Outer says Ana"]);
+    expect(last.at("input")).toBeUndefined();
+    expect(await resultOf(outer.botId, started.text("resultId"))).toMatchObject({
+      hasStarted: true,
+      isCompleted: true,
+      answers: [{ blockId: "asks text input", content: "Ana" }],
+      variables: [{ name: "Name", value: "Ana" }],
+    });
+    expect(await resultsOf(inner.botId)).toEqual([]);
+  });
+
+  test("that merges and is broken off keeps what was answered", async () => {
+    const inner = await published(flowOf([asks("text input", { variableId: "v-Name" }), asks("email input")]));
+    const outer = await published(linkTo(inner.botId, { mergeResults: true }));
+    const started = await start(api.client, outer.publicId);
+    await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(await resultOf(outer.botId, started.text("resultId"))).toMatchObject({
+      hasStarted: true,
+      isCompleted: false,
+      answers: [{ content: "Ana" }],
+      variables: [{ name: "Name", value: "Ana" }],
+    });
+  });
+
+  test("that does not merge gives the linked bot a result of its own, completed when it ends", async () => {
+    const inner = await published(child);
+    const outer = await published(linkTo(inner.botId));
+    const started = await start(api.client, outer.publicId);
+    const open = await resultsOf(inner.botId);
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(open).toMatchObject([{ hasStarted: false, isCompleted: false, answers: [] }]);
+    expect(last.at("messages.*.content.plainText")).toEqual(["Inner says Ana", "Outer says "]);
+    expect(await resultsOf(inner.botId)).toMatchObject([
+      {
+        hasStarted: true,
+        isCompleted: true,
+        answers: [{ blockId: "asks text input", content: "Ana" }],
+        variables: [{ name: "Name", value: "Ana" }],
+      },
+    ]);
+    expect(await resultOf(outer.botId, started.text("resultId"))).toMatchObject({
+      hasStarted: false,
+      isCompleted: false,
+      answers: [],
+      variables: [],
+    });
+  });
+
+  test("goes to what is published in a live chat, and to the draft in a preview", async () => {
+    const inner = await published(flowOf([says("Published")]));
+    const outer = await published(linkTo(inner.botId));
+    await change(inner.botId, flowOf([says("Draft")]));
+
+    const live = await start(api.client, outer.publicId);
+    const draft = await preview(outer.botId);
+
+    expect(live.at("messages.*.content.plainText")).toEqual(["Outer", "Published", "Outer says "]);
+    expect(draft.at("messages.*.content.plainText")).toEqual(["Outer", "Draft", "Outer says "]);
+    expect(await resultsOf(inner.botId)).toHaveLength(1);
+  });
+
+  test("in a preview stores no result anywhere", async () => {
+    const inner = await published(child);
+    const outer = await published(linkTo(inner.botId));
+    const started = await preview(outer.botId);
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(last.at("messages.*.content.plainText")).toEqual(["Inner says Ana", "Outer says "]);
+    expect(await resultsOf(inner.botId)).toEqual([]);
+    expect(await resultsOf(outer.botId)).toEqual([]);
+  });
+
+  test("keeps the version that the chat went into, whatever is published since", async () => {
+    const inner = await published(child);
+    const outer = await published(linkTo(inner.botId));
+    const started = await start(api.client, outer.publicId);
+    await change(inner.botId, flowOf([says("New")]));
+    await api.client.post(`/api/v1/bots/${inner.botId}/publish`, { token: owner.token, body: {} });
+
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+    expect(last.at("messages.*.content.plainText")).toEqual(["Inner says Ana", "Outer says "]);
+  });
+});
+
+describe("a link that leads nowhere is logged, and the chat goes on:", () => {
+  const gone = async (botId: string) => {
+    const outer = await published(linkTo(botId));
+    const started = await start(api.client, outer.publicId);
+    expect(started.at("messages.*.content.plainText")).toEqual(["Outer", "Outer says "]);
+    expect(started.at("logs")).toEqual([
+      { description: "Failed to link typebot", details: `Typebot with ID ${botId} not found` },
+    ]);
+    expect(await logsOf(outer.botId, started.text("resultId"))).toMatchObject([
+      { status: "error", description: "Failed to link typebot", details: `Typebot with ID ${botId} not found` },
+    ]);
+  };
+
+  test("to an unknown bot", async () => {
+    await gone("01m7wf8v32x7w29z2tsw3wwqgq");
+  });
+
+  test("to something that is no id", async () => {
+    await gone("support-bot");
+  });
+
+  test("to a bot of another workspace", async () => {
+    const other = await published(child, await api.makeWorkspace(owner));
+    await gone(other.botId);
+  });
+
+  test("to a bot that is not published", async () => {
+    const inner = await published(child);
+    await api.client.post(`/api/v1/bots/${inner.botId}/unpublish`, { token: owner.token, body: {} });
+    await gone(inner.botId);
+  });
+
+  test("to a bot that was deleted", async () => {
+    const inner = await published(child);
+    await api.client.delete(`/api/v1/bots/${inner.botId}`, { token: owner.token });
+    await gone(inner.botId);
+  });
+});
+
+test("two bots that link to each other for ever are stopped, and the links are named", async () => {
+  const link = (id: string, botId: string, groupId: string) => {
+    return { id, type: "Typebot link", options: { typebotId: botId, groupId } };
+  };
+  const one = await published(flowOf([says("Not yet")]));
+  const two = await published(flowOf([link("two-to-one", one.botId, "g1")]));
+  const first = [asks("text input"), link("into-the-loop", two.botId, "g0")];
+  await change(one.botId, flowOf(first, [link("one-to-two", two.botId, "g0")]));
+  await api.client.post(`/api/v1/bots/${one.botId}/publish`, { token: owner.token, body: {} });
+  const started = await start(api.client, one.publicId);
+  const sessionId = started.text("sessionId");
+  const answer = await say(api.client, sessionId, "x");
+
+  expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
+  expect(answer.list("data.blockIds").toSorted()).toEqual(["one-to-two", "two-to-one"]);
+  expect((await api.client.get(`/api/v1/sessions/${sessionId}`)).at("session.input.id")).toBe("asks text input");
+  expect(await resultOf(one.botId, started.text("resultId"))).toMatchObject({ answers: [] });
+});
+
+describe("events over HTTP", () => {
+  const withEvents = (
+    events: readonly object[],
+    edges: readonly object[],
+    ...groups: readonly (readonly object[])[]
+  ) => {
+    const flow = flowOf(...groups);
+    return { ...flow, events: [...flow.events, ...events], edges: [...flow.edges, ...edges] };
+  };
+  const place = { graphCoordinates: { x: 0, y: 0 } };
+
+  test("a command is run, its return shows the question again, and it is no answer", async () => {
+    const bot = await published(
+      withEvents(
+        [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: "e1", ...place }],
+        [],
+        [says("Your name?"), asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")],
+        [says("Help"), { id: "back", type: "Return" }],
+      ),
+    );
+    const started = await start(api.client, bot.publicId);
+    const sessionId = started.text("sessionId");
+    const helped = await say(api.client, sessionId, { type: "command", command: "help" });
+    const unknown = await say(api.client, sessionId, { type: "command", command: "what" });
+    const last = await say(api.client, sessionId, "Ana");
+
+    expect(helped.at("messages.*.content.plainText")).toEqual(["Help"]);
+    expect(helped.at("input.id")).toBe("asks text input");
+    expect(unknown).toMatchObject({ status: 400, body: { code: "command.not_found" } });
+    expect(last.at("messages.*.content.plainText")).toEqual(["Hello Ana"]);
+    expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ answers: [{ content: "Ana" }] });
+  });
+
+  test("a reply event hears the reply, and its return saves it", async () => {
+    const bot = await published(
+      withEvents(
+        [{ id: "heard", type: "reply", options: { contentVariableId: "v-Email" }, outgoingEdgeId: "e1", ...place }],
+        [],
+        [asks("text input", { variableId: "v-Name" }), says("Hello {{Name}}")],
+        [says("You said {{Email}}"), { id: "back", type: "Return" }],
+      ),
+    );
+    const started = await start(api.client, bot.publicId);
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(last.at("messages.*.content.plainText")).toEqual(["You said Ana", "Hello Ana"]);
+    expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "Ana" }],
+    });
+  });
+
+  test("an invalid-reply event takes the place of the retry message", async () => {
+    const bot = await published(
+      withEvents(
+        [{ id: "missed", type: "invalidReply", outgoingEdgeId: "e1", ...place }],
+        [],
+        [asks("email input")],
+        [says("That is no address"), { id: "back", type: "Return" }],
+      ),
+    );
+    const started = await start(api.client, bot.publicId);
+    const answer = await say(api.client, started.text("sessionId"), "nonsense");
+
+    expect(answer.at("messages.*.content.plainText")).toEqual(["That is no address"]);
+    expect(answer.at("input.id")).toBe("asks email input");
+  });
+});
+
+describe("a transcript", () => {
+  const transcript = { id: "told", type: "Set variable", options: { variableId: "v-Email", type: "Transcript" } };
+  /** Shows the variable as it is: in a bubble it would be read as markdown. */
+  const reports = {
+    id: "reports",
+    type: "Webhook",
+    options: {
+      isExecutedOnClient: true,
+      isCustomBody: true,
+      webhook: { url: "https://example.com", body: '{ "transcript": "{{Email}}" }' },
+    },
+  };
+  const bold = {
+    id: "bold",
+    type: "text",
+    content: { richText: [{ type: "p", children: [{ text: "Your " }, { text: "mail", bold: true }, { text: "?" }] }] },
+  };
+
+  test("tells what was shown and answered, in markdown and as it was stored; refused replies are no part of it", async () => {
+    const bot = await published(
+      flowOf([
+        bold,
+        asks("email input"),
+        { id: "picture", type: "image", content: { url: "https://example.com/a.png" } },
+        { id: "frame", type: "embed", content: { url: "https://example.com/b" } },
+        { id: "pause", type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } },
+        says("And your name?"),
+        asks("text input"),
+        says("Thanks"),
+        transcript,
+        reports,
+      ]),
+    );
+    const started = await start(api.client, bot.publicId);
+    const sessionId = started.text("sessionId");
+    await say(api.client, sessionId, "nonsense");
+    await say(api.client, sessionId, "ANA@example.com");
+    await say(api.client, sessionId, "a report of the client");
+    const last = await say(api.client, sessionId, "Ana");
+
+    expect(last.at("clientSideActions.0.httpRequestToExecute.body.transcript")).toBe(
+      [
+        'Assistant: "Your **mail**?"',
+        'User: "ana@example.com"',
+        'Assistant: "https://example.com/a.png"',
+        'Assistant: "And your name?"',
+        'User: "Ana"',
+        'Assistant: "Thanks"',
+      ].join("\n\n"),
+    );
+  });
+
+  test("begins with a message that came with the start and was answered at once", async () => {
+    const bot = await published(flowOf([asks("email input"), says("Thanks"), transcript, says("{{Email}}")]));
+    const started = await start(api.client, bot.publicId, { message: "ANA@example.com" });
+
+    expect(started.at("messages.1.content.plainText")).toBe('User: "ana@example.com"\n\nAssistant: "Thanks"');
+  });
+
+  test("is there in a preview too", async () => {
+    const bot = await published(flowOf([says("Name?"), asks("text input"), transcript, says("{{Email}}")]));
+    const started = await preview(bot.botId);
+    const last = await say(api.client, started.text("sessionId"), "Ana");
+
+    expect(last.at("messages.0.content.plainText")).toBe('Assistant: "Name?"\n\nUser: "Ana"');
+  });
+
+  test("is not kept in results", async () => {
+    const bot = await published(flowOf([says("Name?"), transcript, asks("text input")]));
+    const started = await start(api.client, bot.publicId);
+
+    expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ variables: [] });
+  });
+});
