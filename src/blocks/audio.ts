@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
+import { flagOption, textOption } from "./options.ts";
 
 const schema = Type.Object({
   content: Type.Optional(
-    Type.Object({ url: Type.Optional(Type.String()), isAutoplayEnabled: Type.Optional(Type.Boolean()) }),
+    Type.Object({
+      url: textOption("Address of the sound."),
+      isAutoplayEnabled: flagOption("Whether it plays at once.", true),
+    }),
   ),
 });
 

@@ -9,13 +9,13 @@ import { displayConditionSchema, isDisplayed } from "./choice-parts.ts";
 import { answerVariableOption, textOption, wordOption } from "./options.ts";
 
 const pathSchema = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "Id of the button: a reply names it." }),
   text: textOption("What the button says."),
   outgoingEdgeId: textOption("Where the button leads."),
 });
 
 const itemSchema = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "Id of the card." }),
   imageUrl: textOption("Address of the card's image."),
   title: textOption("Title of the card, and the answer when it is chosen."),
   description: textOption("Words below the title."),
@@ -187,6 +187,8 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = (item.paths ?? []).map((path) => templatedPath(path, view));
+  // A short list and a short item make much together.
+  view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,
     title: at(values.title, index),
@@ -196,6 +198,9 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
     paths: paths.map((path, position) => ({ ...path, id: `dynamic-card-${index}-path-${position}` })),
   }));
 }
+
+// `{"id":"dynamic-card-0-path-0"}` and a comma.
+const charactersPerPath = 32;
 
 function textsOf({ title, imageUrl, description, options }: Item): Texts {
   return { title, imageUrl, description, internalValue: options?.internalValue };

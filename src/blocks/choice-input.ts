@@ -6,7 +6,7 @@ import { displayConditionSchema, edgeOfNamesake, elementsOf, isDisplayed, replyT
 import { answerVariableOption, flagOption, textOption } from "./options.ts";
 
 const itemSchema = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "Id of the button: a reply may name it." }),
   content: textOption("What the button says."),
   value: textOption("What is stored instead of the content."),
   displayCondition: Type.Optional(displayConditionSchema),
@@ -115,7 +115,7 @@ export const choiceInput = defineInput({
 /** A list that is empty or not there yet leaves the block as it is stored, with nothing replaced in it. */
 function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
   const { options, items = [] } = block;
-  if (options?.dynamicVariableId !== undefined) {
+  if (options?.dynamicVariableId) {
     const list = view.variables.get(options.dynamicVariableId);
     return list === null ? { options, items } : { options: shownOptions(options, view), items: generated(list) };
   }

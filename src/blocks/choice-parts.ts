@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { conditionHolds, conditionSchema } from "../interpreter/condition.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
 import type { ReplyOutcome } from "../interpreter/outcome.ts";
+import { readOutsideJson } from "../interpreter/outside-json.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { Value } from "../interpreter/values.ts";
 import type { View } from "../interpreter/view.ts";
@@ -23,7 +23,7 @@ export function isDisplayed(displayCondition: Static<typeof displayConditionSche
 /** A variable's value as a list: a text that is a JSON list counts as one, any other as its only element. */
 export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
   if (Array.isArray(value)) return value;
-  const parsed = value.trimStart().startsWith("[") ? parseJsonOr(value, undefined) : undefined;
+  const parsed = value.trimStart().startsWith("[") ? readOutsideJson(value)?.value : undefined;
   return Array.isArray(parsed) ? parsed.map(elementText) : [value];
 }
 

@@ -16,7 +16,7 @@ export function clientScript(
   view: View,
   flags: { isCode?: boolean | undefined; isUnsafe?: boolean | undefined },
 ): ClientScript {
-  const { code: content, mentioned } = toCode(code, view.variables);
+  const { code: content, mentioned } = toCode(code, view.variables, view.templates);
   return {
     content,
     args: mentioned.map(({ id, value }) => ({ id, value: guessType(value) })),

@@ -1,18 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
-import { numberOrVariable, readNumberOrVariable } from "../interpreter/schema.ts";
+import { readOutsideJson } from "../interpreter/outside-json.ts";
+import { readNumberOrVariable } from "../interpreter/schema.ts";
+import { flagOption, numberOrVariableOption, textOption } from "./options.ts";
 
 const schema = Type.Object({
   content: Type.Optional(
     Type.Object({
-      url: Type.Optional(Type.String()),
-      height: Type.Optional(numberOrVariable),
+      url: textOption("Address of the page."),
+      height: numberOrVariableOption("Height in pixels.", 400),
       waitForEvent: Type.Optional(
         Type.Object({
-          isEnabled: Type.Optional(Type.Boolean()),
-          name: Type.Optional(Type.String()),
-          saveDataInVariableId: Type.Optional(Type.String()),
+          isEnabled: flagOption("Whether the flow waits until the page sends an event."),
+          name: textOption("Name of that event."),
+          saveDataInVariableId: textOption("Id of the variable that keeps the event's data."),
         }),
       ),
     }),
@@ -40,7 +41,8 @@ export const embed = defineBlock({
   resume({ content }, _view, reply) {
     const variableId = content?.waitForEvent?.saveDataInVariableId;
     if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
-    return { kind: "next", writes: [{ variableId, value: parseJsonOr(reply.text, reply.text) }] };
+    const json = readOutsideJson(reply.text);
+    return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
   },
   examples: [
     {

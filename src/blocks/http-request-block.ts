@@ -87,15 +87,21 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const { options = {} } = block;
       if (!options.webhook) return onward(block);
       const request = requestOf(options, view);
-      if (!request) return { ...onward(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
+      if (!request)
+        return { ...onward(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
       if (options.isExecutedOnClient) return { kind: "pause", for: "action", actions: [clientAction(request)] };
-      return { kind: "perform", effect: effectOf(request, secondsFor(options, request, kind)), memo: shownRequest(request) };
+      return {
+        kind: "perform",
+        effect: effectOf(request, secondsFor(options, request, kind)),
+        memo: shownRequest(request),
+      };
     },
     report: (block, view, report, memo) => concluded(block, view, { report, request: memo, type }),
     resume(block, view, reply) {
       if (!mapsClientAnswer || reply?.type !== "text") return onward(block);
       const answer = readOutsideJson(reply.text)?.value;
-      if (!isJsonObject(answer)) return { ...onward(block), logs: [{ description: "Provided response is not valid JSON", context: type }] };
+      if (!isJsonObject(answer))
+        return { ...onward(block), logs: [{ description: "Provided response is not valid JSON", context: type }] };
       const { statusCode, data } = answer;
       return { ...onward(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
     },
@@ -149,8 +155,8 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
 }
 
 /** What the log tells of a request: no headers, since they hold keys, and of a long body its beginning. */
-function shownRequest({ url, method, content }: BuiltRequest): Record<string, unknown> {
-  return { url: url.slice(0, limits.logDetailsCharacters), method, ...(content !== undefined && { body: shown(content) }) };
+function shownRequest({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
+  return { url: shown(url, url), method, ...(body !== undefined && { body: shown(content, body) }) };
 }
 
 type Conclusion = { readonly report: Report; readonly request: unknown; readonly type: string };
@@ -161,16 +167,22 @@ function concluded(block: HttpBlock, view: View, { report, request, type }: Conc
     return { ...onward(block), logs: [{ status: "info", description, context: type }] };
   }
   const { statusCode } = report;
-  const data = "error" in report ? report.error : (readOutsideJson(report.text)?.value ?? report.text);
+  const data = "error" in report ? report.error : dataOf(report.text);
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const log: StepLog = {
     status: isSuccess ? "success" : "error",
     description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
-    details: JSON.stringify({ statusCode, request, response: shown(data) }),
+    details: JSON.stringify({ statusCode, request, response: "text" in report ? shown(data, report.text) : data }),
     // What servers answer may be secret: the visitor's client is not told.
     isPrivate: true,
   };
   return { ...onward(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+}
+
+/** The value of an answer's JSON, else its text. */
+function dataOf(text: string): unknown {
+  const json = readOutsideJson(text);
+  return json ? json.value : text;
 }
 
 function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariableMapping"]> {
@@ -178,7 +190,6 @@ function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariab
 }
 
 /** A value for the log: as it is, or the beginning of its text. */
-function shown(value: unknown): unknown {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+function shown(value: unknown, text: string): unknown {
   return text.length <= limits.logDetailsCharacters ? value : `${text.slice(0, limits.logDetailsCharacters)}...`;
 }

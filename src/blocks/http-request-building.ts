@@ -97,7 +97,7 @@ function bodyOf(request: DescribedRequest, headers: BuiltRequest["headers"], vie
 
 function bodyText({ body = "", isCustomBody }: DescribedRequest, view: View): string {
   if (!isCustomBody || body === "" || body === "{{state}}") {
-    const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...answeredAndKnown(view)]);
+    const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...answeredAndKnown(view, ",")]);
     return JSON.stringify(Object.fromEntries(submitted));
   }
   // What is one reference, or begins and ends with one, stands for itself; elsewhere values stand within JSON's quotes.

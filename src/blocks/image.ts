@@ -1,11 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
+import { textOption } from "./options.ts";
 
 const schema = Type.Object({
   content: Type.Optional(
     Type.Object({
-      url: Type.Optional(Type.String()),
-      clickLink: Type.Optional(Type.Object({ url: Type.Optional(Type.String()), alt: Type.Optional(Type.String()) })),
+      url: textOption("Address of the image."),
+      clickLink: Type.Optional(
+        Type.Object({
+          url: textOption("Where a click on the image leads."),
+          alt: textOption("What the image shows, in words.", "Bubble image"),
+        }),
+      ),
     }),
   ),
 });

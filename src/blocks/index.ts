@@ -2,20 +2,26 @@ import type { BlockDefinition } from "../interpreter/block.ts";
 import { abTest } from "./ab-test.ts";
 import { audio } from "./audio.ts";
 import { cards } from "./cards.ts";
+import { chatwoot } from "./chatwoot.ts";
 import { choiceInput } from "./choice-input.ts";
 import { code } from "./code.ts";
 import { condition } from "./condition.ts";
 import { dateInput } from "./date-input.ts";
+import { email } from "./email.ts";
 import { emailInput } from "./email-input.ts";
 import { embed } from "./embed.ts";
 import { fileInput } from "./file-input.ts";
+import { googleAnalytics } from "./google-analytics.ts";
+import { httpRequest } from "./http-request.ts";
 import { image } from "./image.ts";
 import { jump } from "./jump.ts";
 import { listenWebhook } from "./listen-webhook.ts";
+import { makeCom } from "./make-com.ts";
 import { numberInput } from "./number-input.ts";
 import { paymentInput } from "./payment-input.ts";
 import { phoneNumberInput } from "./phone-number-input.ts";
 import { pictureChoiceInput } from "./picture-choice-input.ts";
+import { pixel } from "./pixel.ts";
 import { ratingInput } from "./rating-input.ts";
 import { redirect } from "./redirect.ts";
 import { comeBack } from "./return.ts";
@@ -27,6 +33,7 @@ import { typebotLink } from "./typebot-link.ts";
 import { urlInput } from "./url-input.ts";
 import { video } from "./video.ts";
 import { wait } from "./wait.ts";
+import { zapier } from "./zapier.ts";
 
 /** Every block type that is served, by its type. To add one: its file, and a line here. */
 export const blocks: ReadonlyMap<string, BlockDefinition> = new Map(
@@ -59,5 +66,12 @@ export const blocks: ReadonlyMap<string, BlockDefinition> = new Map(
     comeBack,
     listenWebhook,
     typebotLink,
+    httpRequest,
+    zapier,
+    makeCom,
+    email,
+    googleAnalytics,
+    pixel,
+    chatwoot,
   ].map((block) => [block.type, block]),
 );

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
 import { type MappedResponse, mapResponse } from "../interpreter/expression.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
+import { readOutsideJson } from "../interpreter/outside-json.ts";
 import { textOption } from "./options.ts";
 
 const schema = Type.Object({
@@ -58,11 +58,9 @@ export const listenWebhook = defineBlock({
   ],
 });
 
-const notJson = Symbol("not JSON");
-
 function responseOf(body: string): MappedResponse {
-  const parsed = parseJsonOr(body, notJson);
-  if (parsed === notJson) return { statusCode: 200, data: body };
-  if (!isJsonObject(parsed)) return { statusCode: undefined, data: undefined };
-  return { statusCode: parsed["statusCode"], data: parsed["data"] };
+  const json = readOutsideJson(body);
+  if (!json) return { statusCode: 200, data: body };
+  if (!isJsonObject(json.value)) return { statusCode: undefined, data: undefined };
+  return { statusCode: json.value["statusCode"], data: json.value["data"] };
 }

@@ -12,7 +12,7 @@ import {
 import { answerVariableOption, flagOption, textOption } from "./options.ts";
 
 const itemSchema = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "Id of the picture: a reply may name it." }),
   pictureSrc: textOption("Address of the picture."),
   title: textOption("What stands below the picture, and what the choice is called."),
   description: textOption("More words below the title."),

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
-import { parseJsonOr } from "../interpreter/json.ts";
 import { onward } from "../interpreter/outcome.ts";
+import { readOutsideJson } from "../interpreter/outside-json.ts";
 import type { View } from "../interpreter/view.ts";
 import { type ClientScript, clientScript } from "./client-script.ts";
 import { answersWith } from "./script-calls.ts";
@@ -60,7 +60,8 @@ export const setVariable = defineBlock({
   resume({ options }, _view, reply) {
     const { variableId } = options ?? {};
     if (!variableId || reply?.type !== "text") return { kind: "next" };
-    return { kind: "next", writes: [{ variableId, value: parseJsonOr(reply.text, reply.text) }] };
+    const json = readOutsideJson(reply.text);
+    return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
   },
   examples: setVariableExamples,
 });

@@ -6,13 +6,18 @@ import { textOfHtml } from "../interpreter/rich-text/text-of-html.ts";
 import { pieces } from "../interpreter/template.ts";
 import { textContent } from "../interpreter/text-content.ts";
 import type { View } from "../interpreter/view.ts";
+import { textOption } from "./options.ts";
 
 const schema = Type.Object({
   content: Type.Optional(
     Type.Object({
-      richText: Type.Optional(Type.Array(Type.Unknown())),
-      html: Type.Optional(Type.String()),
-      plainText: Type.Optional(Type.String()),
+      richText: Type.Optional(
+        Type.Array(Type.Unknown(), {
+          description: "The text as a tree of paragraphs, lists, links and marked leaves.",
+        }),
+      ),
+      html: textOption("The text of an older editor, read where there is neither rich nor plain text."),
+      plainText: textOption("The text of an older editor, read where there is no rich text."),
     }),
   ),
 });

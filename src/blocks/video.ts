@@ -1,18 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineBlock } from "../interpreter/block.ts";
-import { numberOrVariable, readNumberOrVariable } from "../interpreter/schema.ts";
+import { readNumberOrVariable } from "../interpreter/schema.ts";
 import type { View } from "../interpreter/view.ts";
+import { flagOption, numberOrVariableOption, textOption, wordOption } from "./options.ts";
 
 const ContentSchema = Type.Object({
-  url: Type.Optional(Type.String()),
-  id: Type.Optional(Type.String()),
-  type: Type.Optional(Type.Union(["url", "youtube", "vimeo", "tiktok", "gumlet"].map((word) => Type.Literal(word)))),
-  height: Type.Optional(numberOrVariable),
-  aspectRatio: Type.Optional(Type.String()),
-  maxWidth: Type.Optional(Type.String()),
-  queryParamsStr: Type.Optional(Type.String()),
-  areControlsDisplayed: Type.Optional(Type.Boolean()),
-  isAutoplayEnabled: Type.Optional(Type.Boolean()),
+  url: textOption("Address of the video: it decides which player shows it."),
+  id: textOption("The video's id at its player; told from the address."),
+  type: wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+  height: numberOrVariableOption("Height in pixels.", 400),
+  aspectRatio: textOption("Width to height, as CSS writes it.", "16/9"),
+  maxWidth: textOption("Largest width, as CSS writes it.", "100%"),
+  queryParamsStr: textOption("Query for the player; told from the address."),
+  areControlsDisplayed: flagOption("Whether the player shows its controls.", true),
+  isAutoplayEnabled: flagOption("Whether it plays at once.", true),
 });
 
 /** A video bubble: the address decides which player shows it. */
@@ -51,14 +52,15 @@ export const video = defineBlock({
 type Content = Static<typeof ContentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
+/** What the address tells takes the place of what an editor once made of it. */
 function videoContent(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
+  const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
   const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
-  const address = url === undefined ? undefined : view.text(url);
   return {
-    ...texts(rest, view),
+    ...texts(url === undefined ? rest : own, view),
     ...(shownHeight !== undefined && { height: shownHeight }),
-    ...(address !== undefined && analyseVideoUrl(address)),
+    ...(url !== undefined && analyseVideoUrl(view.text(url))),
   };
 }
 

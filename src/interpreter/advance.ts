@@ -1,22 +1,30 @@
+import { limits } from "../limits.ts";
 import type { Effect, Report } from "./effect.ts";
 import { fireCommandEvent } from "./events.ts";
 import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
 import { begin, freshState, type StartOptions } from "./start.ts";
+import { startProduced } from "./start-props.ts";
 import type { Reply, SessionState } from "./state.ts";
 import {
   closeStep,
   head,
   openStep,
+  overBudget,
   prepare,
+  produce,
   type RefusalCode,
+  requireSmallVariables,
   type Step,
   type StepContext,
   type StepRecord,
   StepRefused,
+  spendCharacters,
+  spendEffect,
 } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { type Performing, type Start, walk, walkOn } from "./walk.ts";
+import { weightOf } from "./weight.ts";
 
 /** What moves a session on. */
 export type AdvanceInput =
@@ -37,6 +45,8 @@ export type Continuation = {
   readonly state: SessionState;
   readonly record: StepRecord;
   readonly drawn: number;
+  /** The last blocks walked, to name a loop. */
+  readonly trail: readonly string[];
   readonly reply: Reply | null;
   readonly blockId: string;
   readonly memo?: unknown;
@@ -64,6 +74,7 @@ export function advance(
   try {
     const step = open(context, program, programOf, input);
     const performing = run(step, input);
+    requireSmallVariables(step);
     if (performing) return perform(step, performing);
     return { kind: "stepped", step, isEnded: isEnded(step) && !(input.kind === "start" && input.isOnlyRegistering) };
   } catch (error) {
@@ -79,8 +90,8 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
     case "reply":
       return openStep(context, input.state, { programOf, reply: input.reply });
     case "report": {
-      const { state, record, drawn, reply } = input.continuation;
-      return openStep(context, state, { programOf, reply, record, drawn });
+      const { state, ...before } = input.continuation;
+      return openStep(context, state, { programOf, ...before });
     }
     default:
       return input satisfies never;
@@ -90,6 +101,7 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
 function run(step: Step, input: AdvanceInput): Performing | undefined {
   switch (input.kind) {
     case "start": {
+      produce(step, startProduced(head(step).program, step.context));
       const start = begin(step, input.options);
       if (!start || input.isOnlyRegistering) return undefined;
       return walkAndSettle(step, start, input.reply);
@@ -104,10 +116,14 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
 }
 
 function reply(step: Step, message: Reply | null): Performing | undefined {
-  if (message?.type === "command") return settle(step, walk(step, fireCommandEvent(step, message.command)));
-  if (step.blockId !== undefined) return answer(step, message, { isReplay: false });
+  if (step.blockId !== undefined) return take(step, message);
   const start = begin(step, {});
   return start ? walkAndSettle(step, start, message) : undefined;
+}
+
+function take(step: Step, message: Reply | null): Performing | undefined {
+  if (message?.type === "command") return settle(step, walk(step, fireCommandEvent(step, message.command)));
+  return answer(step, message, { isReplay: false });
 }
 
 function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
@@ -145,9 +161,7 @@ function settle(step: Step, performing: Performing | undefined): Performing | un
   if (startReply) {
     delete record.startReply;
     const isFree = record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
-    if (record.input && isFree && !choosing.has(record.input.type))
-      return answer(step, startReply, { isReplay: false });
-    return undefined;
+    return record.input && isFree && !choosing.has(record.input.type) ? take(step, startReply) : undefined;
   }
   if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
     step.returnMark = undefined;
@@ -157,10 +171,14 @@ function settle(step: Step, performing: Performing | undefined): Performing | un
 }
 
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
+  spendEffect(step);
+  spendCharacters(step, weightOf(effect));
+  if (weightOf(memo) > limits.effectMemoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {
     state: closeStep(step),
     record: step.record,
     drawn: step.random.drawn(),
+    trail: step.trail.slice(-limits.trailBlocks),
     reply: step.reply,
     blockId,
     ...(memo !== undefined && { memo }),

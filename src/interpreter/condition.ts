@@ -74,6 +74,14 @@ const operators: ReadonlyMap<string, ComparisonOperator> = new Map(
   comparisonOperators.map((operator) => [operator, operator]),
 );
 
+/** Where two lists meet, these look at every pair: much work for little text. */
+const pairwise: ReadonlySet<ComparisonOperator> = new Set([
+  "Starts with",
+  "Ends with",
+  "Matches regex",
+  "Does not match regex",
+]);
+
 function comparisonHolds(
   { variableId, comparisonOperator, value }: Comparison,
   view: View,
@@ -81,7 +89,12 @@ function comparisonHolds(
 ): boolean {
   const operator = operators.get(comparisonOperator ?? "");
   if (!variableId || !operator) return false;
-  return compare(operator, view.variables.get(variableId), comparedValue(value, view), testPattern);
+  const held = view.variables.get(variableId);
+  const compared = comparedValue(value, view);
+  if (pairwise.has(operator) && Array.isArray(held) && Array.isArray(compared)) {
+    view.templates.spend?.(held.length * compared.length);
+  }
+  return compare(operator, held, compared, testPattern);
 }
 
 function comparedValue(value: string | undefined, view: View): Value {

@@ -1,63 +1,87 @@
 import type { PreparedBlock } from "./block.ts";
 import { booleanAt, type FlowEvent, textAt } from "./flow.ts";
-import type { Place, Target } from "./program.ts";
+import type { Place, Program, Target } from "./program.ts";
 import type { Reply } from "./state.ts";
-import { head, type Step, StepRefused, virtualEdgeId, visitEdge } from "./step.ts";
+import { type Frame, head, produce, type Step, StepRefused } from "./step.ts";
 import type { Start } from "./walk.ts";
 
+type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
+
 /** The reply event runs on every reply to an input; coming back by `Return` applies the reply. */
-export function fireReplyEvent(step: Step, place: Place, block: PreparedBlock, reply: Reply): Start | undefined {
+export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
   const event = head(step).program.events.find(
     ({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string",
   );
-  const target = event && targetOf(step, event);
+  const target = event && targetOf(step, event, replied.place);
   if (!event || !target) return undefined;
-  writeEventVariables(step, event, place, block, reply);
-  step.returnMark = { status: "pending", blockId: block.base.id, reply };
-  return begin(step, { groupId: target.groupId });
+  writeEventVariables(step, event, replied);
+  step.returnMark = { status: "pending", blockId: replied.block.base.id, reply: replied.reply };
+  return { hop: { groupId: target.groupId } };
+}
+
+/** Whether the flow means to answer wrong replies itself. */
+export function hasInvalidReplyEvent(step: Step): boolean {
+  return invalidReplyEvent(step) !== undefined;
 }
 
 /** The invalid-reply event takes the place of the retry message; `Return` shows the input again. */
-export function fireInvalidReplyEvent(step: Step, place: Place, block: PreparedBlock, reply: Reply): Start | undefined {
-  const event = head(step).program.events.find(({ type }) => type === "invalidReply");
-  const target = event && targetOf(step, event);
+export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
+  const event = invalidReplyEvent(step);
+  const target = event && targetOf(step, event, replied.place);
   if (!event || !target) return undefined;
-  writeEventVariables(step, event, place, block, reply);
-  step.returnMark = { status: "pending", blockId: block.base.id };
-  return begin(step, target);
+  writeEventVariables(step, event, replied);
+  step.returnMark = { status: "pending", blockId: replied.block.base.id };
+  return { hop: target };
 }
 
 /** The command event with this command. Refused when the flow has none that leads somewhere. */
 export function fireCommandEvent(step: Step, command: string): Start {
-  const event = head(step).program.events.find(
+  const { program } = head(step);
+  const event = program.events.find(
     ({ type, options }) => type === "command" && textAt(options, "command") === command,
   );
-  const target = event && targetOf(step, event);
+  const target = event && existingTarget(program, event);
   if (!event || !target) throw new StepRefused("command.not_found", { command });
-  const { blockId } = step;
-  if (blockId !== undefined && booleanAt(event.options, "resumeAfter") === true) queueReturn(step, blockId);
-  else if (blockId !== undefined) step.returnMark = { status: "pending", blockId };
-  return begin(step, target);
-}
-
-function queueReturn(step: Step, blockId: string): void {
-  const place = head(step).program.places.get(blockId);
-  if (place) head(step).queuedHops.unshift({ groupId: place.group.id, blockId });
-}
-
-function targetOf(step: Step, event: FlowEvent): Target | undefined {
-  const { program } = head(step);
-  const target = typeof event.outgoingEdgeId === "string" ? program.edges.get(event.outgoingEdgeId) : undefined;
-  return target && program.groups.has(target.groupId) ? target : undefined;
-}
-
-function begin(step: Step, target: Target): Start {
-  visitEdge(step, virtualEdgeId(target));
+  const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
+  if (place && booleanAt(event.options, "resumeAfter") === true) {
+    resumeLater(head(step), place);
+  } else if (place) {
+    step.returnMark = { status: "pending", blockId: place.block.id };
+  }
+  delete step.record.input;
+  delete step.record.waitsFor;
   return { hop: target };
 }
 
-function writeEventVariables(step: Step, event: FlowEvent, place: Place, block: PreparedBlock, reply: Reply): void {
-  const content = reply.type === "text" ? reply.text : reply.type === "audio" ? reply.url : "";
+/** Each block waits once, so that a visitor's commands never make the list long. */
+function resumeLater(frame: Frame, { group, block }: Place): void {
+  const others = frame.resumeAt.filter(({ blockId }) => blockId !== block.id);
+  frame.resumeAt = [{ groupId: group.id, blockId: block.id }, ...others];
+}
+
+function invalidReplyEvent(step: Step): FlowEvent | undefined {
+  return head(step).program.events.find(({ type }) => type === "invalidReply");
+}
+
+/**
+ * Where an event leads, or undefined with a word in the log. An input inside the event's own group is asked like any
+ * other: the event would begin again with every reply to it.
+ */
+function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
+  const target = existingTarget(head(step).program, event);
+  if (!target) {
+    produce(step, { logs: [{ context: "Events", description: "The event leads to no group", details: event.id }] });
+  }
+  return target?.groupId === group.id ? undefined : target;
+}
+
+function existingTarget(program: Program, { outgoingEdgeId }: FlowEvent): Target | undefined {
+  const target = typeof outgoingEdgeId === "string" ? program.edges.get(outgoingEdgeId) : undefined;
+  return target && program.groups.has(target.groupId) ? target : undefined;
+}
+
+function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply }: Replied): void {
+  const content = reply?.type === "text" ? reply.text : reply?.type === "audio" ? reply.url : "";
   const values = [
     [textAt(event.options, "contentVariableId"), content],
     [textAt(event.options, "inputTypeVariableId"), step.context.blocks.get(block.base.type)?.inputType ?? ""],

@@ -68,7 +68,8 @@ function variable(code: string, globals: Globals): Shortcut | undefined {
 
 // Letters that every version of Unicode knows as such.
 const letters = "A-Za-zÀ-ÖØ-öø-ɏ";
-const word = new RegExp(`^[${letters}]+$`);
+// The engine cuts longer names in its messages.
+const word = new RegExp(`^[${letters}]{1,30}$`);
 const twoWords = new RegExp(`^([${letters}]+) +([${letters}]+)(?:$|[ ,.!?:;])`);
 
 /** A word that nothing is called, or two words side by side, cannot run. */

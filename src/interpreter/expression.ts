@@ -61,7 +61,7 @@ export function runServerScript(
   view: CodeView,
   options: { fetched?: readonly RecordedFetch[]; values?: readonly (readonly [name: string, value: unknown])[] } = {},
 ): ScriptResult {
-  const { code, mentioned } = toCode(content, view.variables);
+  const { code, mentioned } = toCode(content, view.variables, view.templates);
   const variables = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
   const outcome = view.runScript({
     source: code,
@@ -102,12 +102,18 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
 }
 
 /** The value of inline code `{{= … =}}`; the code's own text with its variables where it fails. */
-export function evaluateInline(code: string, variables: VariableReader, runScript: RunCode): ScriptValue {
-  const source = functionBody(toCode(code, variables).code);
+export function evaluateInline(
+  code: string,
+  variables: VariableReader,
+  runScript: RunCode,
+  budget: Pick<TemplateContext, "spend"> = {},
+): ScriptValue {
+  const source = functionBody(toCode(code, variables, budget).code);
   const globals = [...variables.all()].map(([id, value]) => [id, guessType(value)] as const);
+  budget.spend?.(globals.length);
   const outcome = evaluate({ source, form: "sync", globals, offersHostFunctions: false, fetched: [] }, runScript);
   if (outcome.kind === "returned") return outcome.value;
-  const withoutCode: TemplateContext = { variables, evaluate: () => "" };
+  const withoutCode: TemplateContext = { ...budget, variables, evaluate: () => "" };
   return render(code, withoutCode);
 }
 
@@ -134,7 +140,7 @@ export function matchesPattern(pattern: string, text: string, runScript: RunCode
 }
 
 function run(view: CodeView, expression: string, fetched: readonly RecordedFetch[]): CodeOutcome {
-  const { code, mentioned } = toCode(expression, view.variables);
+  const { code, mentioned } = toCode(expression, view.variables, view.templates);
   const globals = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
   const source = functionBody(code);
   return evaluate({ source, form: "async", globals, offersHostFunctions: true, fetched }, view.runScript);

@@ -1,10 +1,12 @@
 import { limits } from "../limits.ts";
+import { mergedInto } from "./merge.ts";
 import type { Link } from "./outcome.ts";
 import type { Place, Program, Target } from "./program.ts";
 import { resultOf } from "./result.ts";
 import type { Hop } from "./state.ts";
-import { type Frame, head, type Step, StepRefused } from "./step.ts";
+import { head, overBudget, produce, type Step, spendCharacters } from "./step.ts";
 import { createVariables, type Variables } from "./variables.ts";
+import { weightOf } from "./weight.ts";
 
 /**
  * Puts a linked flow in front of the running one and tells where it begins; undefined, with a log, where the flow has no
@@ -17,15 +19,13 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   const groupId = targetGroup(program, link.group);
   if (groupId === undefined) {
     const wanted = link.group && ("id" in link.group ? link.group.id : link.group.title);
-    step.record.logs.push({
-      description: "Failed to link typebot",
-      details: `Group with ID "${wanted ?? ""}" not found`,
-    });
+    const details = `Group with ID "${wanted ?? ""}" not found`;
+    produce(step, { logs: [{ description: "Failed to link typebot", details }] });
     return undefined;
   }
-  if (step.frames.length >= limits.linkedFlows) {
-    throw new StepRefused("step.over_budget", { limit: "linkedFlows", blockIds: [place.block.id] });
-  }
+  if (step.frames.length >= limits.linkedFlows) throw overBudget(step, "linkedFlows");
+  // Going in and coming back each look at every variable.
+  spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
   step.frames.unshift({
     program,
@@ -34,6 +34,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     sessionVariableIds: new Set(isCurrent ? parent.sessionVariableIds : []),
     answers: new Map(isMerging ? parent.answers : []),
     queuedHops: hopAfter(place),
+    resumeAt: [],
     isMerging,
   });
   return { groupId };
@@ -75,22 +76,14 @@ function inherited(step: Step, program: Program): Variables {
 
 /** Ends the running flow and goes back to the one that linked to it: variables and answers are merged if the link says so. */
 export function leaveLinkedFlow(step: Step): void {
-  const child = step.frames.shift();
-  if (!child) return;
-  const parent = head(step);
-  if (child.isMerging) merge(child, parent);
-  else if (child.resultId !== null && child.resultId !== parent.resultId) {
-    step.record.endedResults.push(resultOf(child, child.resultId, { isCompleted: true }));
+  const [child, parent] = step.frames.splice(0, 2);
+  if (!child || !parent) throw new TypeError("Left a flow that no other one linked to");
+  if (!child.isMerging && child.resultId !== null && child.resultId !== parent.resultId) {
+    const result = resultOf(child, child.resultId, { isCompleted: true });
+    spendCharacters(step, weightOf(result));
+    step.record.endedResults.push(result);
   }
-  step.totalAnswers += parent.answers.size;
-}
-
-function merge(child: Frame, parent: Frame): void {
-  for (const { id, name, value } of child.variables.filled()) {
-    const namesake = parent.variables.idOf(name);
-    if (namesake === undefined) parent.variables.add({ id, name, value });
-    else parent.variables.write([{ variableId: namesake, value }]);
-  }
-  const own = [...parent.answers].filter(([key]) => !child.answers.has(key));
-  parent.answers = new Map([...own, ...child.answers]);
+  const returned = child.isMerging ? mergedInto(parent, child) : parent;
+  step.frames.unshift(returned);
+  step.totalAnswers += returned.answers.size;
 }

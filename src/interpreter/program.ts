@@ -24,8 +24,8 @@ export type Program = {
   readonly memo: { readonly blocks: Map<string, PreparedBlock>; readonly reach: Map<string, Reach> };
 };
 
-/** What can be reached from a block: inputs by id, and whether some way ends. */
-export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean };
+/** What can be reached from a block: inputs by id, whether some way ends, and whether an edge leads to a block that is not there. */
+export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 
 export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };
 

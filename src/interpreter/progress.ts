@@ -1,7 +1,8 @@
-import { isInputType, isJsonObject } from "./flow.ts";
-import type { Place, Program, Reach } from "./program.ts";
+import { limits } from "../limits.ts";
+import { type FlowBlock, isInputType, isJsonObject } from "./flow.ts";
+import type { Place, Program, Reach, Target } from "./program.ts";
+import type { Hop } from "./state.ts";
 import { head, type Step } from "./step.ts";
-import { placeOf } from "./walk.ts";
 
 /**
  * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still reachable
@@ -11,7 +12,7 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
   if (isEnded) return 100;
   if (!step.record.input || step.blockId === undefined) return step.progress;
   const reach = reachInQueue(step, step.blockId);
-  if (!reach) return step.progress;
+  if (!reach || reach.isBroken) return step.progress;
   if (!reach.hasEnd) return 0;
   const answered = step.totalAnswers + 1;
   return (100 * answered) / (reach.inputs.size + answered);
@@ -19,30 +20,40 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
 
 /** Reach from a block of the running flow; where a linked flow ends, on in the flow that linked to it. */
 function reachInQueue(step: Step, blockId: string): Reach | undefined {
-  const own = reachFrom(head(step).program, blockId);
-  if (!own?.hasEnd || step.frames.length === 1) return own;
-  const inputs = new Set(own.inputs);
+  let reach = reachFrom(head(step).program, blockId);
   for (const [index, frame] of step.frames.entries()) {
-    const hop = frame.queuedHops[0];
+    if (!reach || reach.isBroken || !reach.hasEnd) return reach;
+    // There is no way to tell how much comes after a command's own way.
+    if (frame.resumeAt.length > 0) return undefined;
     const parent = step.frames[index + 1];
-    if (!hop || !parent) return { inputs, hasEnd: parent === undefined };
-    const target = "edgeId" in hop ? parent.program.edges.get(hop.edgeId) : hop;
-    const reach = target?.blockId !== undefined ? reachFrom(parent.program, target.blockId) : undefined;
-    if (!reach) return { inputs, hasEnd: true };
-    for (const id of reach.inputs) inputs.add(id);
-    if (!reach.hasEnd) return { inputs, hasEnd: false };
+    if (!parent) return reach;
+    const [hop] = frame.queuedHops;
+    if (!hop) return { ...reach, hasEnd: false };
+    const further = reachAfter(frame.program, parent.program, hop);
+    if (!further) return reach;
+    reach = { ...further, inputs: new Set([...reach.inputs, ...further.inputs]) };
   }
-  return { inputs, hasEnd: true };
+  return reach;
+}
+
+/** A way to a whole group of the flow that linked is not counted, unless the linked flow has that group too. */
+function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefined {
+  const target = "edgeId" in hop ? parent.edges.get(hop.edgeId) : hop;
+  if (!target) return undefined;
+  if (target.blockId !== undefined) return reachFrom(parent, target.blockId);
+  const first = child.groups.get(target.groupId)?.blocks[0];
+  return first && reachFrom(child, first.id);
 }
 
 /** Computed once per block and program: a later step on the same input only looks it up. */
 function reachFrom(program: Program, blockId: string): Reach | undefined {
   const start = program.places.get(blockId);
   if (!start) return undefined;
-  const kept = program.memo.reach.get(blockId);
-  if (kept) return kept;
+  const known = program.memo.reach.get(blockId);
+  if (known) return known;
   const reach = explore(program, start);
-  program.memo.reach.set(blockId, reach);
+  const kept = program.memo.reach.set(blockId, reach);
+  if (kept.size * reach.inputs.size > limits.reachEntries) kept.delete(kept.keys().next().value ?? "");
   return reach;
 }
 
@@ -51,22 +62,28 @@ function explore(program: Program, start: Place): Reach {
   const seen = new Set<string>([start.block.id]);
   const open: Place[] = [start];
   let hasEnd = false;
+  let isBroken = false;
   for (let place = open.pop(); place; place = open.pop()) {
     if (isInputType(place.block.type)) inputs.add(place.block.id);
     const edgeIds = edgesOf(place.block);
-    const following = place.group.blocks.slice(place.index + 1, place.index + 2);
-    if (edgeIds.length === 0 && following.length === 0) hasEnd = true;
-    const next = [
-      ...edgeIds.map((edgeId) => firstPlace(program, edgeId)),
-      ...following.map((block) => program.places.get(block.id)),
-    ];
-    for (const found of next) {
+    const targets = edgeIds.map((edgeId) => program.edges.get(edgeId)).filter((target) => target !== undefined);
+    const blocks = targets.map((target) => blockAt(program, target));
+    const following = place.group.blocks[place.index + 1];
+    if (edgeIds.length === 0 && !following) hasEnd = true;
+    if (blocks.includes(undefined)) isBroken = true;
+    for (const block of [...blocks, following]) {
+      const found = block && program.places.get(block.id);
       if (!found || seen.has(found.block.id)) continue;
       seen.add(found.block.id);
       open.push(found);
     }
   }
-  return { inputs, hasEnd };
+  return { inputs, hasEnd, isBroken };
+}
+
+function blockAt(program: Program, { groupId, blockId }: Target): FlowBlock | undefined {
+  const blocks = program.groups.get(groupId)?.blocks ?? [];
+  return blockId === undefined ? blocks[0] : blocks.find((block) => block.id === blockId);
 }
 
 /** Item edges first, then the block's own; card paths are not followed. */
@@ -74,10 +91,4 @@ function edgesOf(block: Place["block"]): string[] {
   const items = Array.isArray(block.items) ? block.items.filter(isJsonObject) : [];
   const edgeIds = items.map((item) => item["outgoingEdgeId"]);
   return [...edgeIds, block.outgoingEdgeId].filter((edgeId) => typeof edgeId === "string");
-}
-
-function firstPlace(program: Program, edgeId: string): Place | undefined {
-  const slice = placeOf(program, { edgeId });
-  const block = slice?.group.blocks[slice.index];
-  return slice && block && { group: slice.group, index: slice.index, block };
 }

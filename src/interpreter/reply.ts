@@ -1,10 +1,10 @@
 import type { PreparedBlock } from "./block.ts";
-import { fireInvalidReplyEvent, fireReplyEvent } from "./events.ts";
+import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
 import { isInputType } from "./flow.ts";
 import type { Outcome, ReplyOutcome } from "./outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "./program.ts";
 import type { Reply } from "./state.ts";
-import { type Frame, head, prepare, produce, type Step, visitEdge } from "./step.ts";
+import { answerText, ask, type Frame, head, prepare, produce, type Step, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { textMessage } from "./text-content.ts";
 import type { Value } from "./values.ts";
@@ -32,11 +32,11 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   const outcome = block.reply(viewOf(step), reply);
   if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards")
     produce(step, { writes: outcome.writes });
-  if (!isReplay && reply) {
-    const eventStart = outcome.kind === "invalid" ? fireInvalidReplyEvent(step, place, block, reply) : undefined;
-    const start = eventStart ?? fireReplyEvent(step, place, block, reply);
-    if (start) return { kind: "walk", start };
-  }
+  const start =
+    outcome.kind === "invalid" && hasInvalidReplyEvent(step)
+      ? fireInvalidReplyEvent(step, { place, block, reply })
+      : reply && !isReplay && fireReplyEvent(step, { place, block, reply });
+  if (start) return { kind: "walk", start };
   switch (outcome.kind) {
     case "invalid":
       return askAgain(step, place, block, outcome.message);
@@ -62,7 +62,7 @@ function askAgain(step: Step, place: Place, block: PreparedBlock, message: strin
   produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
   const outcome = block.run(view);
   if (outcome.kind === "perform") return { kind: "settle", place, block, outcome };
-  if (outcome.kind === "ask") step.record.input = outcome.input;
+  if (outcome.kind === "ask") ask(step, outcome.input);
   return { kind: "asked" };
 }
 
@@ -112,7 +112,7 @@ export function keepAnswer(
   attachedFileUrls: readonly string[] | null,
 ): void {
   frame.answers.delete(key);
-  frame.answers.set(key, attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content);
+  frame.answers.set(key, answerText({ content, attachedFileUrls }));
 }
 
 /** The variable's name, else the group's title, numbered from the group's second input on. */

@@ -1,9 +1,9 @@
 import type { Program } from "./program.ts";
 import { answerKey, keepAnswer } from "./reply.ts";
-import type { Hop, SessionState } from "./state.ts";
+import type { SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";
-import { head, prepare, type Step, StepRefused } from "./step.ts";
-import type { Start } from "./walk.ts";
+import { head, prepare, produce, type Step, StepRefused } from "./step.ts";
+import { placeOf, type Slice } from "./walk.ts";
 
 export type StartOptions = {
   readonly startFrom?:
@@ -39,16 +39,19 @@ export function freshState(
   return { format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled };
 }
 
-/** Restores an earlier result and prefills variables; tells where the walk begins, or undefined when nowhere. */
-export function begin(step: Step, options: StartOptions): Start | undefined {
+/**
+ * Restores an earlier result, and prefills variables where the start leads to a block; tells where the walk begins, or
+ * undefined when nowhere.
+ */
+export function begin(step: Step, options: StartOptions): Slice | undefined {
   const start = startOf(head(step).program, options);
-  if (!start) return undefined;
   restore(step, options);
+  if (!start || start.group.blocks.length === 0) return undefined;
   prefill(step, options.prefilledVariables ?? {});
   return start;
 }
 
-function startOf(program: Program, { startFrom }: StartOptions): Start | undefined {
+function startOf(program: Program, { startFrom }: StartOptions): Slice | undefined {
   if (startFrom?.type === "group") {
     const group = program.groups.get(startFrom.groupId);
     if (!group) throw new StepRefused("flow.start_group_not_found", { groupId: startFrom.groupId });
@@ -57,23 +60,19 @@ function startOf(program: Program, { startFrom }: StartOptions): Start | undefin
   if (startFrom?.type === "event") {
     const event = program.events.find(({ id }) => id === startFrom.eventId);
     if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
-    return existing(program, event.outgoingEdgeId);
+    return typeof event.outgoingEdgeId === "string" ? placeOf(program, { edgeId: event.outgoingEdgeId }) : undefined;
   }
-  return existing(program, program.startEdgeId);
+  return program.startEdgeId === undefined ? undefined : placeOf(program, { edgeId: program.startEdgeId });
 }
 
-function existing(program: Program, edgeId: string | null | undefined): { hop: Hop } | undefined {
-  return typeof edgeId === "string" && program.edges.has(edgeId) ? { hop: { edgeId } } : undefined;
-}
-
+/** Variables that the flow leaves empty get what the result holds under their names. */
 function restore(step: Step, { restored }: StartOptions): void {
+  if (!restored) return;
   const frame = head(step);
-  for (const { name, value } of restored?.variables ?? []) {
-    const variableId = frame.variables.idOf(name);
-    if (variableId !== undefined && frame.variables.get(variableId) === null)
-      frame.variables.write([{ variableId, value }]);
-  }
-  for (const { blockId, content, attachedFileUrls } of restored?.answers ?? []) {
+  const values = new Map(restored.variables.map(({ name, value }) => [name, value]));
+  const empty = frame.program.variables.list.filter(({ id, name }) => values.has(name) && !frame.variables.get(id));
+  frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name) })));
+  for (const { blockId, content, attachedFileUrls } of restored.answers) {
     const place = frame.program.places.get(blockId);
     const block = place && prepare(step, frame.program, place.block);
     if (place && block) keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
@@ -91,11 +90,9 @@ function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void
     else writes.push({ variableId, value });
   }
   variables.write(writes);
-  if (unknown.length > 0) {
-    step.record.logs.push({
-      status: "info",
-      description: "Prefilled variables that this flow does not have were ignored",
-      details: unknown.join(", "),
-    });
+  // Only authors are told: pages send every parameter of their address.
+  if (unknown.length > 0 && !step.context.isLive) {
+    const description = "Prefilled variables that this flow does not have were ignored";
+    produce(step, { logs: [{ status: "info", description, details: unknown.join(", ") }] });
   }
 }

@@ -34,6 +34,8 @@ export type FrameState = {
   readonly answers: readonly (readonly [key: string, value: string])[];
   /** Where to go on when this flow has ended: in the flow that linked to it. */
   readonly queuedHops: readonly Hop[];
+  /** Blocks that commands interrupted, the last first: the flow goes on there by itself when a command's way has ended. */
+  readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[];
   readonly isMerging: boolean;
 };
 

@@ -1,6 +1,7 @@
+import { limits } from "../limits.ts";
 import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
-import { head, type Step, StepRefused } from "./step.ts";
+import { answerText, head, type Step, StepRefused, spendCharacters } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";
 import type { ScriptCall, View } from "./view.ts";
 
@@ -9,9 +10,11 @@ export function viewOf(step: Step): View {
   const { program, variables, answers, resultId } = head(step);
   const { context, random, record } = step;
   const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
+  const spend = (characters: number): void => spendCharacters(step, characters);
   const templates: TemplateContext = {
     variables,
-    evaluate: (code) => evaluateInline(code, variables, runScript),
+    evaluate: (code) => evaluateInline(code, variables, runScript, { spend }),
+    spend,
   };
   return {
     now: context.now,
@@ -36,14 +39,16 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   if (record.ticksLeft <= 0)
     throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
   const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
-  const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks: record.ticksLeft });
+  const maxTicks = Math.min(limits.scriptTicks, record.ticksLeft);
+  const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
   // A run that stopped for the network begins again with the answer: with the same chance, so it comes to the same call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   return outcome;
 }
 
+/** Only what answered an input: what a client reports back, or what was refused, was not said. */
 function saidOf(step: Step): string | null {
-  if (step.reply?.type === "text") return step.reply.text;
-  return step.reply?.type === "audio" ? step.reply.url : null;
+  const answer = step.record.answers.at(-1);
+  return answer ? answerText(answer) : null;
 }

@@ -10,6 +10,7 @@ import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "./state.t
 import { stateFormat } from "./state.ts";
 import { createVariables, type FilledVariable, type Variables } from "./variables.ts";
 import type { ContentFormat } from "./view.ts";
+import { weightOf } from "./weight.ts";
 
 /** What a step is given from outside: time, chance, and what belongs to the chat rather than to the flow. */
 export type StepContext = {
@@ -31,6 +32,7 @@ export type Frame = {
   readonly sessionVariableIds: Set<string>;
   answers: Map<string, string>;
   queuedHops: Hop[];
+  resumeAt: NonNullable<FrameState["resumeAt"]>;
   readonly isMerging: boolean;
 };
 
@@ -43,6 +45,11 @@ export type SavedAnswer = {
   readonly content: string;
   readonly attachedFileUrls: readonly string[] | null;
 };
+
+/** An answer as lists and transcripts show it: files that came with it first. */
+export function answerText({ content, attachedFileUrls }: Pick<SavedAnswer, "content" | "attachedFileUrls">): string {
+  return attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content;
+}
 
 /** How a result stands after the step. `isCompleted` never goes back. */
 export type ResultUpdate = {
@@ -69,7 +76,9 @@ export type StepRecord = {
   /** A message sent with the start, until it is known whether an input takes it. */
   startReply?: Reply;
   blocksLeft: number;
+  effectsLeft: number;
   ticksLeft: number;
+  charactersLeft: number;
   scriptsRun: number;
 };
 
@@ -122,7 +131,9 @@ export function newRecord(): StepRecord {
     visitedEdgeIds: [],
     endedResults: [],
     blocksLeft: limits.stepBlocks,
+    effectsLeft: limits.stepEffects,
     ticksLeft: limits.stepScriptTicks,
+    charactersLeft: limits.stepCharacters,
     scriptsRun: 0,
   };
 }
@@ -131,7 +142,13 @@ export function newRecord(): StepRecord {
 export function openStep(
   context: StepContext,
   state: SessionState,
-  options: { programOf(key: string): Program; reply: Reply | null; record?: StepRecord; drawn?: number },
+  options: {
+    programOf(key: string): Program;
+    reply: Reply | null;
+    record?: StepRecord;
+    drawn?: number;
+    trail?: readonly string[];
+  },
 ): Step {
   return {
     context,
@@ -146,7 +163,7 @@ export function openStep(
     progress: state.progress,
     returnMark: state.returnMark,
     isStreamEnabled: state.isStreamEnabled,
-    trail: [],
+    trail: [...(options.trail ?? [])],
   };
 }
 
@@ -174,18 +191,49 @@ export function head(step: Step): Frame {
 /** Counts a block against the step's budget. */
 export function spendBlock(step: Step, block: FlowBlock): void {
   step.trail.push(block.id);
-  if (--step.record.blocksLeft >= 0) return;
-  throw new StepRefused("step.over_budget", { limit: "blocks", blockIds: loopOf(step.trail) });
+  if (--step.record.blocksLeft < 0) throw overBudget(step, "blocks");
+  requireSmallVariables(step);
+}
+
+/** Counts what a step makes, in characters, against its budget. */
+export function spendCharacters(step: Step, characters: number): void {
+  step.record.charactersLeft -= characters;
+  if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
+}
+
+/** Shows an input, once it is paid for. */
+export function ask(step: Step, input: InputMessage): void {
+  spendCharacters(step, weightOf(input));
+  step.record.input = input;
+}
+
+/** Holds variables to their bound while the step runs, so that none grows without end before it is saved. */
+export function requireSmallVariables(step: Step): void {
+  let characters = 0;
+  for (const { variables } of step.frames) characters += variables.characters();
+  if (characters > limits.sessionVariablesBytes) throw overBudget(step, "variables");
+}
+
+/** Counts an effect against the step's budget. */
+export function spendEffect(step: Step): void {
+  if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
+}
+
+/** What a step is refused with that goes round and round: names the blocks of the last lap. */
+export function overBudget(step: Step, limit: string): StepRefused {
+  return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
 /** Adds what a block leaves behind; actions are stamped with the last bubble shown. */
 export function produce(step: Step, produced: Produced): void {
   const { record } = step;
-  record.messages.push(...(produced.messages ?? []));
-  record.logs.push(...(produced.logs ?? []));
-  record.jobs.push(...(produced.jobs ?? []));
+  const { messages, logs, jobs, actions } = produced;
+  spendCharacters(step, weightOf([messages, logs, jobs, actions]));
+  for (const message of messages ?? []) record.messages.push(message);
+  for (const log of logs ?? []) record.logs.push(log);
+  for (const job of jobs ?? []) record.jobs.push(job);
   const lastBubble = record.messages.at(-1);
-  for (const action of produced.actions ?? []) {
+  for (const action of actions ?? []) {
     record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
   }
   const frame = head(step);
@@ -195,6 +243,7 @@ export function produce(step: Step, produced: Produced): void {
 
 /** Records an edge off the default path. */
 export function visitEdge(step: Step, edgeId: string): void {
+  spendCharacters(step, weightOf(edgeId));
   step.record.visitedEdgeIds.push(edgeId);
   step.visitedEdges++;
 }
@@ -229,6 +278,7 @@ function openFrame(program: Program, frame: FrameState): Frame {
     sessionVariableIds: new Set(frame.sessionVariableIds ?? []),
     answers: new Map(frame.answers),
     queuedHops: [...frame.queuedHops],
+    resumeAt: frame.resumeAt ?? [],
     isMerging: frame.isMerging,
   };
 }
@@ -242,6 +292,7 @@ function closeFrame(frame: Frame): FrameState {
     ...(frame.sessionVariableIds.size > 0 && { sessionVariableIds: [...frame.sessionVariableIds] }),
     answers: [...frame.answers],
     queuedHops: frame.queuedHops,
+    ...(frame.resumeAt.length > 0 && { resumeAt: frame.resumeAt }),
     isMerging: frame.isMerging,
   };
 }

@@ -17,6 +17,8 @@ export type TemplateContext = {
   readonly variables: VariableReader;
   /** The value of inline code; a text where it failed. */
   evaluate(code: string): unknown;
+  /** Counts the characters that take the place of references against what a step may make. */
+  spend?(characters: number): void;
 };
 
 /**
@@ -28,7 +30,8 @@ export type TemplateMode = "plain" | "json" | "html" | "last";
 /** `T(text)`: inline code replaced by its value, then variables by theirs. What variables hold is not read again. */
 export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
   if (!text.includes("{{")) return text;
-  return renderVariables(renderCode(text, context), context.variables, mode);
+  const textOf = (name: string) => valueText(context.variables.byName(name) ?? null, mode);
+  return replaceVariables(renderCode(text, context), textOf, context);
 }
 
 /** A text's literal parts and its references, for rich text, where nothing prints as nothing. */
@@ -37,13 +40,13 @@ export function pieces(text: string, context: TemplateContext, mode: TemplateMod
   const found: Piece[] = [];
   let from = 0;
   for (const { start, end, inner } of inlineCodes(text)) {
-    found.push(...variablePieces(text.slice(from, start), context.variables, mode));
+    addVariablePieces(found, text.slice(from, start), context, mode);
     const value = context.evaluate(inner);
     const isNothing = value === null || value === undefined;
-    found.push({ kind: "reference", text: isNothing ? "" : words(value), isPlainVariable: false });
+    found.push({ kind: "reference", text: isNothing ? "" : spent(words(value), context), isPlainVariable: false });
     from = end;
   }
-  found.push(...variablePieces(text.slice(from), context.variables, mode));
+  addVariablePieces(found, text.slice(from), context, mode);
   return found;
 }
 
@@ -54,6 +57,7 @@ export function pieces(text: string, context: TemplateContext, mode: TemplateMod
 export function toCode(
   text: string,
   variables: VariableReader,
+  budget: Budget = {},
 ): { code: string; mentioned: { id: string; value: Value }[] } {
   if (!text.includes("{{")) return { code: text, mentioned: [] };
   const mentioned = new Map<string, Value>();
@@ -61,7 +65,7 @@ export function toCode(
     const id = variables.idOf(inner);
     if (id !== undefined) mentioned.set(id, variables.get(id));
   }
-  const code = replaceVariables(text, (name) => variables.idOf(name) ?? "");
+  const code = replaceVariables(text, (name) => variables.idOf(name) ?? "", budget);
   return { code, mentioned: [...mentioned].map(([id, value]) => ({ id, value })) };
 }
 
@@ -119,7 +123,7 @@ function renderCode(text: string, context: TemplateContext): string {
   let rendered = "";
   let from = 0;
   for (const { start, end, inner } of inlineCodes(text)) {
-    rendered += text.slice(from, start) + words(context.evaluate(inner));
+    rendered += text.slice(from, start) + spent(words(context.evaluate(inner)), context);
     from = end;
   }
   return from === 0 ? text : rendered + text.slice(from);
@@ -131,31 +135,34 @@ function words(value: unknown): string {
   return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
 }
 
-function renderVariables(text: string, variables: VariableReader, mode: TemplateMode): string {
-  return replaceVariables(text, (name) => valueText(variables.byName(name) ?? null, mode));
+type Budget = Pick<TemplateContext, "spend">;
+
+/** Texts grow with every reference, and a flow may insert what it has built before: so each is paid for at once. */
+function spent(inserted: string, budget: Budget): string {
+  budget.spend?.(inserted.length);
+  return inserted;
 }
 
-function replaceVariables(text: string, replacement: (name: string) => string): string {
+function replaceVariables(text: string, replacement: (name: string) => string, budget: Budget): string {
   let replaced = "";
   let from = 0;
   for (const { start, end, inner } of findVariables(text)) {
-    replaced += text.slice(from, start) + replacement(inner);
+    replaced += text.slice(from, start) + spent(replacement(inner), budget);
     from = end;
   }
   return from === 0 ? text : replaced + text.slice(from);
 }
 
-function variablePieces(text: string, variables: VariableReader, mode: TemplateMode): Piece[] {
-  const found: Piece[] = [];
+/** Adds to a list: a text may hold more references than a call may have arguments. */
+function addVariablePieces(found: Piece[], text: string, context: TemplateContext, mode: TemplateMode): void {
   let from = 0;
   for (const { start, end, inner } of findVariables(text)) {
     if (start > from) found.push({ kind: "literal", text: text.slice(from, start) });
-    const value = variables.byName(inner) ?? null;
-    found.push({ kind: "reference", text: valueText(value, mode), isPlainVariable: true });
+    const value = context.variables.byName(inner) ?? null;
+    found.push({ kind: "reference", text: spent(valueText(value, mode), context), isPlainVariable: true });
     from = end;
   }
   if (from < text.length) found.push({ kind: "literal", text: text.slice(from) });
-  return found;
 }
 
 function valueText(value: Value, mode: TemplateMode): string {

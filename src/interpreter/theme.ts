@@ -2,15 +2,21 @@ import { booleanAt, isJsonObject, type JsonObject, textAt, valueAt } from "./flo
 import { head, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
+/** What the spelling of a response calls the tag manager's id; it is stored as `googleTagManagerId`. */
+export type TagManagerKey = "tagManagerId" | "googleTagManagerId";
+
 /** What a start tells about the bot: its theme and the settings a page needs, with variables replaced. */
-export function botOf(step: Step): { version: string; theme: unknown; settings: unknown } {
+export function botOf(
+  step: Step,
+  tagManagerKey: TagManagerKey,
+): { version: string; theme: unknown; settings: unknown } {
   const { program } = head(step);
   const { flow } = program;
   const view = viewOf(step);
   return {
     version: flow.version ?? (program.isLegacy ? "3" : "6"),
     theme: view.deep(flow.theme ?? {}),
-    settings: view.deep(visibleSettings(flow.settings)),
+    settings: view.deep(visibleSettings(flow.settings, tagManagerKey)),
   };
 }
 
@@ -33,13 +39,17 @@ function avatarOf(theme: unknown, name: string, isShownByDefault: boolean): stri
 }
 
 /** `security`, `messenger` and `publicShare` never leave; head code comes as an action of its own. */
-function visibleSettings(settings: JsonObject | null | undefined): JsonObject {
+function visibleSettings(settings: JsonObject | null | undefined, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
-  for (const section of ["general", "typingEmulation", "metadata"]) {
+  for (const section of ["general", "typingEmulation"]) {
     const value = valueAt(settings, section);
-    if (!isJsonObject(value)) continue;
-    const { customHeadCode: _, ...rest } = value;
-    visible[section] = section === "metadata" ? rest : value;
+    if (isJsonObject(value)) visible[section] = value;
   }
-  return visible;
+  const metadata = valueAt(settings, "metadata");
+  if (!isJsonObject(metadata)) return visible;
+  const { customHeadCode: _, googleTagManagerId, ...rest } = metadata;
+  return {
+    ...visible,
+    metadata: { ...rest, ...(googleTagManagerId !== undefined && { [tagManagerKey]: googleTagManagerId }) },
+  };
 }

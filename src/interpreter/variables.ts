@@ -11,6 +11,8 @@ export type Variables = {
   /** The value of a variable; null when it is empty or unknown. */
   get(id: string): Value;
   has(id: string): boolean;
+  /** The name of a variable; empty for an unknown one. */
+  nameOf(id: string): string;
   /** The first variable of exactly this name that holds something. */
   byName(name: string): Value | undefined;
   /** The id of the first variable of this name, holding something or not. */
@@ -24,6 +26,8 @@ export type Variables = {
   /** Adds a variable that the flow does not know. */
   add(variable: { id: string; name: string; value: Value }): void;
   entries(): (readonly [string, Value] | readonly [string, Value, string])[];
+  /** The length of everything that was written. */
+  characters(): number;
 };
 
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
@@ -34,8 +38,10 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
   const known = program.variables;
   const values = new Map<string, Value>();
   const added = new Map<string, string>();
+  let characters = 0;
   for (const [id, value, name] of written) {
     values.set(id, value);
+    characters += lengthOf(value);
     if (name !== undefined) added.set(id, name);
   }
 
@@ -46,6 +52,7 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
   const has = (id: string): boolean => known.byId.has(id) || added.has(id);
   const nameOf = (id: string): string => known.byId.get(id)?.name ?? added.get(id) ?? "";
   const set = (id: string, value: Value): void => {
+    characters += lengthOf(value) - lengthOf(values.get(id) ?? null);
     values.delete(id);
     values.set(id, value);
   };
@@ -58,6 +65,7 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
   return {
     get,
     has,
+    nameOf,
     all,
     byName(name) {
       const namesakes = known.byName.get(name);
@@ -98,5 +106,14 @@ export function createVariables(program: Program, written: readonly Entry[]): Va
         return name === undefined ? ([id, value] as const) : ([id, value, name] as const);
       });
     },
+    characters: () => characters,
   };
 }
+
+function lengthOf(value: Value): number {
+  if (!Array.isArray(value)) return value?.length ?? 0;
+  return value.reduce((length, element) => length + (element?.length ?? 0) + charactersPerElement, 0);
+}
+
+// Quotes and a comma.
+const charactersPerElement = 3;

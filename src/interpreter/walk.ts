@@ -4,7 +4,7 @@ import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
-import { head, prepare, produce, type Step, spendBlock, virtualEdgeId, visitEdge } from "./step.ts";
+import { ask, head, prepare, produce, type Step, spendBlock, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
 /** Where a walk begins: inside a group, or through a hop (none: wherever queued hops lead). */
@@ -13,7 +13,8 @@ export type Start = { readonly group: ProgramGroup; readonly index: number } | {
 /** The walk stopped because a block wants something done in the world. */
 export type Performing = { readonly blockId: string; readonly effect: Effect; readonly memo: unknown };
 
-type Slice = { readonly group: ProgramGroup; readonly index: number };
+/** A group from one of its blocks on. */
+export type Slice = { readonly group: ProgramGroup; readonly index: number };
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
@@ -38,7 +39,7 @@ export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: 
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
 }
 
-/** The place that a hop leads to in a program; undefined where its group does not exist or is empty. */
+/** The place that a hop leads to in a program; undefined where its group does not exist. */
 export function placeOf(program: Program, hop: Hop): Slice | undefined {
   const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
   const group = target && program.groups.get(target.groupId);
@@ -65,7 +66,7 @@ function runGroup(step: Step, { group, index }: Slice): GroupEnd {
     if (end) return end;
   }
   const edgeId = group.blocks.at(-1)?.outgoingEdgeId;
-  return { kind: "left", hop: typeof edgeId === "string" && index < group.blocks.length ? { edgeId } : undefined };
+  return { kind: "left", hop: typeof edgeId === "string" ? { edgeId } : undefined };
 }
 
 /** Carries an outcome out; undefined means: on to the next block of the group. */
@@ -81,7 +82,7 @@ function settle(step: Step, place: Place, block: PreparedBlock, outcome: Outcome
       return { kind: "left", hop: undefined };
     case "ask":
       step.blockId = block.base.id;
-      step.record.input = outcome.input;
+      ask(step, outcome.input);
       return { kind: "left", hop: undefined };
     case "pause":
       step.blockId = block.base.id;
@@ -120,12 +121,9 @@ function comeBack(step: Step): GroupEnd | undefined {
   if (!mark) return undefined;
   const place = head(step).program.places.get(mark.blockId);
   if (!place) {
-    step.returnMark = undefined;
-    step.record.logs.push({
-      description: "The block to return to does not exist",
-      details: mark.blockId,
-      context: "Return",
-    });
+    // The mark may be one of the flow that linked to this one: it is kept for a Return there.
+    const description = "The block to return to does not exist";
+    produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
     return undefined;
   }
   step.returnMark = mark.reply ? { ...mark, status: "called" } : undefined;
@@ -149,6 +147,12 @@ function navigate(step: Step, first: Hop | undefined): Slice | undefined {
   for (;;) {
     const frame = head(step);
     if (hop && leadsSomewhere(frame.program, hop)) return placeOf(frame.program, hop);
+    const [interrupted, ...others] = frame.resumeAt;
+    if (interrupted) {
+      frame.resumeAt = others;
+      hop = interrupted;
+      continue;
+    }
     const queued = frame.queuedHops.shift();
     if (step.frames.length > 1) leaveLinkedFlow(step);
     if (!queued && head(step).queuedHops.length === 0) return undefined;
@@ -161,18 +165,22 @@ function leadsSomewhere(program: Program, hop: Hop): boolean {
   return "edgeId" in hop ? program.edges.has(hop.edgeId) : true;
 }
 
-/** Whether the end of a group goes on with what is queued, or in the flow that linked to this one. */
+/**
+ * Whether the end of a group goes on with what is queued, or in the flow that linked to this one. Behind an embed it does
+ * not at once: the visitor is left with it, and the next call goes on.
+ */
 function unwinds(step: Step): boolean {
   const { record } = step;
-  if (record.input || record.actions.some((action) => action.expectsDedicatedReply)) return false;
-  if (record.waitsFor || record.messages.at(-1)?.type === "embed") return false;
-  return head(step).queuedHops.length > 0 || step.frames.length > 1;
+  if (record.input || record.waitsFor) return false;
+  if (head(step).resumeAt.length === 0 && step.frames.length === 1) return false;
+  const last = record.messages.at(-1);
+  if (last?.type !== "embed") return true;
+  step.blockId = last.id;
+  record.waitsFor = "embed";
+  return false;
 }
 
 function passOver(step: Step, blockId: string, type: string): void {
-  step.record.logs.push({
-    status: "info",
-    description: `Blocks of type "${type}" are not served here; it was passed over`,
-    details: blockId,
-  });
+  const description = `Blocks of type "${type}" are not served here; it was passed over`;
+  produce(step, { logs: [{ status: "info", description, details: blockId }] });
 }

@@ -231,8 +231,8 @@ export class Engine {
 
 // A step's scripts share 1 MB of variables; 32 MB is room for working with them.
 const memoryLimitBytes = 32 * 1024 * 1024;
-// 1,480 nested calls of a plain function.
-const stackBytes = 256 * 1024;
+// 1,100 nested calls of a plain function. A script may catch this error, the one of `maxDepth` it may not.
+const stackBytes = 192 * 1024;
 // C code uses some more between two looks at the bound.
 const dirtyStackBytes = stackBytes + 64 * 1024;
 // The module was linked with a stack of 5 MB between its statics and its heap.

@@ -125,50 +125,31 @@ function withCounting(reader: Reader, found: Found, maxDepth: number): Uint8Arra
 type Snippets = ReturnType<typeof snippets>;
 
 function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
+  const get = (global: number) => [op.globalGet, ...unsigned(global)];
+  const set = (global: number) => [op.globalSet, ...unsigned(global)];
+  const constant = (value: number) => [op.i32Const, ...signed(value)];
   const trapIf = [op.if, noResult, op.unreachable, op.end];
-  const emptyAndTrapIf = [op.if, noResult, op.i32Const, 0, op.globalSet, ...unsigned(fuel), op.unreachable, op.end];
-  const takeOne = [
-    ...[op.globalGet, ...unsigned(fuel), op.i32Eqz, ...trapIf],
-    ...[op.globalGet, ...unsigned(fuel), op.i32Const, 1, op.i32Sub, op.globalSet, ...unsigned(fuel)],
+  const emptyAndTrapIf = [op.if, noResult, ...constant(0), ...set(fuel), op.unreachable, op.end];
+  const units = [...get(scratch), ...constant(Math.log2(bytesPerFuel)), op.i32ShrU];
+  const takeOne = [...[...get(fuel), op.i32Eqz, ...trapIf], ...[...get(fuel), ...constant(1), op.i32Sub, ...set(fuel)]];
+  const enter = (cost: number) => [
+    ...takeOne,
+    ...[...get(depth), ...constant(cost), op.i32Add, ...set(depth)],
+    ...[...get(depth), ...constant(maxDepth), op.i32GtU, ...trapIf],
   ];
-  const shift = Math.log2(bytesPerFuel);
-  const units = [op.globalGet, ...unsigned(scratch), op.i32Const, ...signed(shift), op.i32ShrU];
+  const leave = (cost: number) => [...get(depth), ...constant(cost), op.i32Sub, ...set(depth), op.end];
+  // Finds the number of bytes on top of the stack and leaves it there.
+  const takeForBytes = [
+    ...set(scratch),
+    ...[...get(fuel), ...units, op.i32LeU, ...emptyAndTrapIf],
+    ...[...get(fuel), ...units, op.i32Sub, ...set(fuel)],
+    ...get(scratch),
+  ];
   return {
     takeOne: Uint8Array.from(takeOne),
-    /** Expects the number of bytes on top of the stack and leaves it there. */
-    takeForBytes: Uint8Array.from([
-      ...[op.globalSet, ...unsigned(scratch)],
-      ...[op.globalGet, ...unsigned(fuel), ...units, op.i32LeU, ...emptyAndTrapIf],
-      ...[op.globalGet, ...unsigned(fuel), ...units, op.i32Sub, op.globalSet, ...unsigned(fuel)],
-      ...[op.globalGet, ...unsigned(scratch)],
-    ]),
-    enter: (cost: number) =>
-      Uint8Array.from([
-        ...takeOne,
-        ...[
-          op.globalGet,
-          ...unsigned(depth),
-          op.i32Const,
-          ...signed(cost),
-          op.i32Add,
-          op.globalSet,
-          ...unsigned(depth),
-        ],
-        ...[op.globalGet, ...unsigned(depth), op.i32Const, ...signed(maxDepth), op.i32GtU, ...trapIf],
-      ]),
-    leave: (cost: number) =>
-      Uint8Array.from([
-        ...[
-          op.globalGet,
-          ...unsigned(depth),
-          op.i32Const,
-          ...signed(cost),
-          op.i32Sub,
-          op.globalSet,
-          ...unsigned(depth),
-        ],
-        op.end,
-      ]),
+    takeForBytes: Uint8Array.from(takeForBytes),
+    enter: (cost: number) => Uint8Array.from(enter(cost)),
+    leave: (cost: number) => Uint8Array.from(leave(cost)),
   };
 }
 
@@ -180,18 +161,12 @@ function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snip
   const start = reader.at;
   const locals = readLocals(reader);
   const declarations = reader.source.subarray(start, reader.at);
-  const scan = scanBody(reader, end, code);
-  if (!scan.calls) return joined([declarations, ...scan.pieces(false)]);
+  const { calls, parts } = rewriteInstructions(reader, end, code);
+  if (!calls) return joined([declarations, ...parts]);
   if (type.results.length > 1) throw new Error("The module has a function with several results");
   const cost = frameCost + type.parameters + locals;
   const blockType = type.results[0] ?? noResult;
-  return joined([
-    declarations,
-    code.enter(cost),
-    Uint8Array.of(op.block, blockType),
-    ...scan.pieces(true),
-    code.leave(cost),
-  ]);
+  return joined([declarations, code.enter(cost), Uint8Array.of(op.block, blockType), ...parts, code.leave(cost)]);
 }
 
 // A frame of the machine's own stack grows with the locals of its function; this is what it takes besides.
@@ -206,11 +181,14 @@ function readLocals(reader: Reader): number {
   return locals;
 }
 
-type Edit = { readonly at: number; readonly skip: number; readonly insert: Uint8Array; readonly isReturn: boolean };
-
-function scanBody(reader: Reader, end: number, code: Snippets) {
-  const start = reader.at;
-  const edits: Edit[] = [];
+/** Copies a body with what counts its work, and tells whether it calls other functions. */
+function rewriteInstructions(reader: Reader, end: number, code: Snippets): { calls: boolean; parts: Uint8Array[] } {
+  const parts: Uint8Array[] = [];
+  let from = reader.at;
+  const insert = (at: number, addition: Uint8Array, skip = 0) => {
+    parts.push(reader.source.subarray(from, at), addition);
+    from = at + skip;
+  };
   let calls = false;
   let nesting = 0;
   while (reader.at < end) {
@@ -219,24 +197,12 @@ function scanBody(reader: Reader, end: number, code: Snippets) {
     if (instruction === op.block || instruction === op.loop || instruction === op.if) nesting++;
     if (instruction === op.end) nesting--;
     if (instruction === op.call || instruction === op.callIndirect) calls = true;
-    if (instruction === op.return) {
-      const insert = Uint8Array.from([op.br, ...unsigned(nesting)]);
-      edits.push({ at, skip: 1, insert, isReturn: true });
-    }
+    // Leaving by a branch to the outermost label is the same as returning.
+    if (instruction === op.return) insert(at, Uint8Array.from([op.br, ...unsigned(nesting)]), 1);
     const isBulk = skipImmediates(reader, instruction);
-    if (instruction === op.loop) edits.push({ at: reader.at, skip: 0, insert: code.takeOne, isReturn: false });
-    if (isBulk && at < 0) edits.push({ at, skip: 0, insert: code.takeForBytes, isReturn: false });
+    if (instruction === op.loop) insert(reader.at, code.takeOne);
+    if (isBulk) insert(at, code.takeForBytes);
   }
-  const pieces = (isWrapped: boolean) => {
-    const parts: Uint8Array[] = [];
-    let from = start;
-    for (const edit of edits) {
-      if (edit.isReturn && !isWrapped) continue;
-      parts.push(reader.source.subarray(from, edit.at), edit.insert);
-      from = edit.at + edit.skip;
-    }
-    parts.push(reader.source.subarray(from, end));
-    return parts;
-  };
-  return { calls, pieces };
+  parts.push(reader.source.subarray(from, end));
+  return { calls, parts };
 }

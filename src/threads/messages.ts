@@ -63,6 +63,9 @@ export type AdvanceAnswer =
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
+/** An answer, and the processor time that it took its thread. */
+export type Thought = { readonly answer: AdvanceAnswer; readonly busyMs: number };
+
 /** A step ready to be saved and answered. */
 export type FinishedStep = {
   /** The session's new state; empty when the chat has ended. */

@@ -6,7 +6,7 @@ import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
-import { closeStep, type Step } from "../interpreter/step.ts";
+import { closeStep, type Step, StepRefused } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
 import { limits } from "../limits.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
@@ -22,17 +22,21 @@ export type ThreadTools = {
 /** A task decoded, advanced and encoded: all that a worker thread does. Never throws. */
 export function think(tools: ThreadTools, task: AdvanceTask): AdvanceAnswer {
   try {
-    for (const text of task.programs) tools.cache.add(text);
+    // Held here too: together they may be more than the cache keeps.
+    const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
+    const known = (key: string): Program | undefined => sent.get(key) ?? tools.cache.get(key);
     const input = decode(task.input);
     if (input === "newer") return { kind: "newer_state", format: "unknown" };
     const names = programsOf(task, input);
-    const program = tools.cache.get(task.program.key);
-    if (!program || names.some(({ key }) => !tools.cache.get(key))) return { kind: "unknown_programs", names };
+    const program = known(task.program.key);
+    if (!program || names.some(({ key }) => !known(key))) return { kind: "unknown_programs", names };
 
     const context = { ...task.context, blocks: tools.blocks, runScript: tools.runScript };
-    const programOf = (key: string): Program => tools.cache.get(key) ?? program;
+    const programOf = (key: string): Program => known(key) ?? program;
     return encode(task, advance(context, program, programOf, input));
   } catch (error) {
+    // A theme's templates and scripts count too, and are only read for the response.
+    if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
     return { kind: "failed", name: error.name, message: error.message, stack: error.stack ?? "" };
   }
@@ -83,7 +87,13 @@ function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
 
 function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer {
   const envelope = task.envelope && startPart(task.envelope, step);
-  const response = { ...envelope, ...responseOf(step, { isEnded }) };
+  const { lastMessageNewFormat, ...told } = responseOf(step, { isEnded });
+  // A start does not tell how its message was read: nobody has shown it yet.
+  const response = {
+    ...envelope,
+    ...told,
+    ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+  };
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   // A state is mostly its variables, so its length stands for theirs.
@@ -110,9 +120,10 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
 
 function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {
   const { sessionId, resultId, botId, publishedAt, dialect } = envelope;
+  const tagManagerKey = dialect === "bot" ? "tagManagerId" : "googleTagManagerId";
   return {
     sessionId,
     ...(resultId !== null && { resultId }),
-    [dialect]: { id: botId, ...botOf(step), ...(publishedAt !== null && { publishedAt }) },
+    [dialect]: { id: botId, ...botOf(step, tagManagerKey), ...(publishedAt !== null && { publishedAt }) },
   };
 }

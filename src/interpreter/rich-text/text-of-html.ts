@@ -33,7 +33,8 @@ type Tag =
   | { readonly kind: "text"; readonly end: number }
   | { readonly kind: "unended" };
 
-function readTag(html: string, start: number): Tag {
+/** What begins at a `<`. Scripts and styles are read up to their closing tag. */
+export function readTag(html: string, start: number): Tag {
   if (html.startsWith("<!--", start)) return hiddenUntil(html, "-->", start + 4);
   if (html[start + 1] === "!" || html[start + 1] === "?") return hiddenUntil(html, ">", start + 2);
   tagName.lastIndex = start + 1;
