@@ -1,9 +1,13 @@
+import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
 import { limits } from "../src/limits.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
-import type { AdvanceAnswer, AdvanceTask } from "../src/threads/messages.ts";
+import type { AdvanceTask, Thought } from "../src/threads/messages.ts";
+import { giveWay } from "../src/threads/patience.ts";
 import { createProgramCache } from "../src/threads/program-cache.ts";
 import { think } from "../src/threads/think.ts";
+
+giveWay(workerData);
 
 const tools = { blocks, cache: createProgramCache(limits.programCacheBytes), runScript: await createSandbox() };
 
@@ -11,12 +15,21 @@ const tools = { blocks, cache: createProgramCache(limits.programCacheBytes), run
  * The task of a worker thread: thinks steps through, one after the other. After a slow one the rest goes back unthought,
  * so that it waits for no more than one of them.
  */
-export default function advance(tasks: readonly AdvanceTask[]): AdvanceAnswer[] {
-  const begun = performance.now();
-  const answers: AdvanceAnswer[] = [];
+export default function advance(tasks: readonly AdvanceTask[]): Thought[] {
+  const begun = busyMs();
+  const thoughts: Thought[] = [];
   for (const task of tasks) {
-    answers.push(think(tools, task));
-    if (performance.now() - begun > limits.threadSliceMs) break;
+    const before = busyMs();
+    const answer = think(tools, task);
+    const after = busyMs();
+    thoughts.push({ answer, busyMs: after - before });
+    if (after - begun > limits.threadSliceMs) break;
   }
-  return answers;
+  return thoughts;
+}
+
+/** This thread's own time: on a busy machine the clock would blame a step for what others do. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

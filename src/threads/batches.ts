@@ -1,57 +1,73 @@
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { AdvanceAnswer, AdvanceTask } from "./messages.ts";
+import type { AdvanceTask, Thought } from "./messages.ts";
 
 /** Tasks wait here for a thread; those that wait anyway travel together. */
 export type Batches = {
-  /** Refuses with `server.overloaded` when too many wait already. */
-  run(task: AdvanceTask): Promise<AdvanceAnswer>;
+  /** Refuses with `server.overloaded` when too many wait already, or this one has waited too long. */
+  run(task: AdvanceTask): Promise<Thought>;
+  /** Refuses with `Diverted` what waits and is not wanted here any more. */
+  divert(isUnwanted: (task: AdvanceTask) => boolean): void;
 };
+
+/** A task belongs elsewhere. */
+export class Diverted extends Error {
+  override readonly name = "Diverted";
+}
+
+/** A thread ended under its tasks, of itself. Nothing is lost with it: they can be thought through again. */
+export class ThreadLost extends Error {
+  override readonly name = "ThreadLost";
+}
 
 type Waiting = {
   readonly task: AdvanceTask;
+  readonly since: number;
   /** Was in a batch that had to be killed: goes alone, so that only the one to blame is killed again. */
-  isAlone: boolean;
-  resolve(answer: AdvanceAnswer): void;
+  readonly isAlone: boolean;
+  /** Its thread ended with it alone: it is tried once more. */
+  readonly isLost: boolean;
+  resolve(thought: Thought): void;
   reject(error: unknown): void;
 };
 
 /**
  * Hands tasks to `width` threads. Waking a thread costs more than most steps (about 150 µs where it was measured: a small
  * virtual machine), so a free thread gets all that waits, up to a bound. No timer: what comes alone goes alone. A thread
- * may give the last tasks of a batch back unthought; they go first next time. `visit` thinks a batch through, and throws
- * `step.over_budget` when it had to be killed after `maxMs`.
+ * may give the last tasks of a batch back unthought; they go first next time. `visit` thinks a batch through; it throws
+ * `step.over_budget` when it had to be killed, and `ThreadLost` when the thread ended of itself. `recover` then waits
+ * until another thread has taken its place.
  */
 export function createBatches(options: {
   width: number;
   queue: number;
-  taskMs: number;
-  visit(tasks: readonly AdvanceTask[], maxMs: number): Promise<readonly AdvanceAnswer[]>;
+  together: number;
+  visit(tasks: readonly AdvanceTask[]): Promise<readonly Thought[]>;
+  recover(): Promise<void>;
 }): Batches {
-  const { queue, taskMs, visit } = options;
+  const { queue, together, visit, recover } = options;
   let waiting: Waiting[] = [];
   let free = options.width;
   let isScheduled = false;
 
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
-    const maxMs = batch.length === 1 ? taskMs : Math.min(taskMs, limits.threadBatchMs);
     try {
-      const answers = await visit(
-        batch.map(({ task }) => task),
-        maxMs,
-      );
-      const unthought = batch.slice(answers.length);
-      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+      const thoughts = await visit(batch.map(({ task }) => task));
+      const unthought = batch.slice(thoughts.length);
+      for (const [index, thought] of thoughts.entries()) batch[index]?.resolve(thought);
       waiting = [...unthought, ...waiting];
     } catch (error) {
-      if (batch.length === 1 || !isKilled(error)) for (const { reject } of batch) reject(error);
-      else waiting = [...batch.map((lone) => ({ ...lone, isAlone: true })), ...waiting];
+      const again = againAfter(error, batch);
+      if (again.length === 0) for (const { reject } of batch) reject(error);
+      waiting = [...again, ...waiting];
+      if (isKill(error) || error instanceof ThreadLost) await recover();
     }
   };
   const next = (): void => {
     isScheduled = false;
+    waiting = withoutLate(waiting);
     while (free > 0 && waiting.length > 0) {
-      const batch = takeBatch(waiting);
+      const batch = takeBatch(waiting, together);
       waiting = waiting.slice(batch.length);
       free--;
       void settle(batch).finally(() => {
@@ -69,19 +85,42 @@ export function createBatches(options: {
     run(task) {
       if (waiting.length >= queue) throw new AppError("server.overloaded", { data: { waiting: waiting.length } });
       return new Promise((resolve, reject) => {
-        waiting.push({ task, isAlone: false, resolve, reject });
+        waiting.push({ task, since: performance.now(), isAlone: false, isLost: false, resolve, reject });
         schedule();
       });
+    },
+    divert(isUnwanted) {
+      const diverted = waiting.filter(({ task }) => isUnwanted(task));
+      if (diverted.length === 0) return;
+      waiting = waiting.filter((each) => !diverted.includes(each));
+      for (const { reject } of diverted) reject(new Diverted());
     },
   };
 }
 
-function takeBatch(waiting: readonly Waiting[]): readonly Waiting[] {
+function takeBatch(waiting: readonly Waiting[], together: number): readonly Waiting[] {
   const alone = waiting.findIndex(({ isAlone }) => isAlone);
   if (alone === 0) return waiting.slice(0, 1);
-  return waiting.slice(0, Math.min(limits.threadBatch, alone < 0 ? waiting.length : alone));
+  return waiting.slice(0, Math.min(together, alone < 0 ? waiting.length : alone));
 }
 
-function isKilled(error: unknown): boolean {
+/** Refuses those that have waited too long. They stand in the order they came. */
+function withoutLate(waiting: Waiting[]): Waiting[] {
+  const latest = performance.now() - limits.threadWaitMs;
+  const first = waiting.findIndex(({ since }) => since > latest);
+  const late = waiting.slice(0, first < 0 ? waiting.length : first);
+  for (const { reject } of late) reject(new AppError("server.overloaded", { data: { waitedMs: limits.threadWaitMs } }));
+  return late.length === 0 ? waiting : waiting.slice(late.length);
+}
+
+/** Who is to blame shows when each goes alone. A task alone with a thread that was lost is tried once more. */
+function againAfter(error: unknown, batch: readonly Waiting[]): readonly Waiting[] {
+  const isLost = error instanceof ThreadLost;
+  if (batch.length > 1 && (isLost || isKill(error))) return batch.map((each) => ({ ...each, isAlone: true }));
+  return isLost ? batch.flatMap((lone) => (lone.isLost ? [] : [{ ...lone, isAlone: true, isLost: true }])) : [];
+}
+
+/** What else goes over a budget is an answer. */
+export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }

@@ -24,6 +24,8 @@ export function createProgramCache(maxBytes: number): ProgramCache {
     add({ key, botId, flow }) {
       const document: FlowDocument = JSON.parse(flow);
       const program = compile(key, botId, document);
+      // Every flow of a task is sent when one of them is missing.
+      bytes -= entries.get(key)?.bytes ?? 0;
       entries.delete(key);
       entries.set(key, { program, bytes: flow.length });
       bytes += flow.length;

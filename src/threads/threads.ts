@@ -1,9 +1,10 @@
-import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { createBatches } from "./batches.ts";
+import { Diverted, isKill } from "./batches.ts";
 import { createLane } from "./lane.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText } from "./messages.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, Thought } from "./messages.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { createRunaways } from "./runaways.ts";
 
 /** What a finished visit to a thread can be: everything but the thread's questions and bugs. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" }>;
@@ -25,28 +26,50 @@ export type Threads = {
   close(): Promise<void>;
 };
 
-/** Starts `count` threads. A step that runs longer than `taskMs` is killed with its thread; others don't notice. */
-export function createThreads(options: { count: number; taskMs?: number; queue?: number }): Threads {
-  const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue } = options;
-  const pool = new Piscina({
-    filename: workerPath(),
-    minThreads: count,
-    maxThreads: count,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    recordTiming: false,
-    // Threads that block on an atomic wait are woken no faster, and what they answer is heard later (p99 three times as long).
-    atomics: "disabled",
-  });
-  // Our own queue before the pool's: what is handed over starts at once, so its time is its own.
-  const batches = createBatches({
-    width: count,
-    queue,
-    taskMs,
-    visit: (tasks, maxMs) => runBounded(pool, tasks, maxMs),
-  });
+/**
+ * Starts `count` threads. A step that runs longer than `taskMs` is killed with its thread; others don't notice. Bots whose
+ * steps went over a budget, or took long, run apart for a while: they share one more thread, which gives way to the others.
+ */
+export function createThreads(options: { count: number; taskMs?: number; queue?: number; file?: string }): Threads {
+  const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue, file = taskFile() } = options;
+  const visitMs = Math.min(taskMs, limits.sharedVisitMs);
+  const shared = createPool({ file, threads: count, queue, visitMs, together: limits.threadBatch, isPatient: false });
+  let apart: Pool | undefined;
+  const runaways = createRunaways({ most: limits.runaways, ms: limits.runawayMinutes * 60_000 });
   const anonymousLane = createLane({ width: 1, queue: limits.anonymousPreviewQueue });
 
-  const visit = async (task: AdvanceTask): Promise<AdvanceAnswer> => batches.run(task);
+  const setApart = (botId: string): void => {
+    runaways.add(botId);
+    shared.divert(({ program }) => program.botId === botId);
+  };
+  const runApart = (task: AdvanceTask): Promise<Thought> => {
+    apart ??= createPool({
+      file,
+      threads: 1,
+      queue: limits.runawayQueue,
+      visitMs: taskMs,
+      together: 1,
+      isPatient: true,
+    });
+    return apart.run(task);
+  };
+  const run = async (task: AdvanceTask): Promise<Thought> => {
+    if (runaways.has(task.program.botId)) return runApart(task);
+    try {
+      return await shared.run(task);
+    } catch (error) {
+      if (isKill(error)) setApart(task.program.botId);
+      else if (!(error instanceof Diverted)) throw error;
+      return runApart(task);
+    }
+  };
+  const visit = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
+    const { answer, busyMs } = await run(task);
+    // A flow that was just sent had to be compiled, too.
+    const isLong = busyMs > limits.longStepMs && task.programs.length === 0;
+    if (isLong || (answer.kind === "refused" && answer.code === "step.over_budget")) setApart(task.program.botId);
+    return answer;
+  };
   const advance: Threads["advance"] = async (task, { loadFlow, isAnonymous = false }) => {
     const think = () => visitKnowing(visit, task, loadFlow);
     return isAnonymous ? anonymousLane.run(think) : think();
@@ -57,8 +80,7 @@ export function createThreads(options: { count: number; taskMs?: number; queue?:
       await visit(pingTask);
     },
     async close() {
-      await pool.close({ force: false });
-      await pool.destroy();
+      await Promise.all([shared.close(), apart?.close()]);
     },
   };
 }
@@ -95,24 +117,7 @@ async function visitKnowing(
   }
 }
 
-async function runBounded(
-  pool: Piscina,
-  tasks: readonly AdvanceTask[],
-  maxMs: number,
-): Promise<readonly AdvanceAnswer[]> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), maxMs);
-  try {
-    return await pool.run(tasks, { signal: controller.signal });
-  } catch (error) {
-    if (!controller.signal.aborted) throw error;
-    throw new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] }, cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Beside the sources, or embedded in the binary under the name that the build gives it. */
-function workerPath(): string {
+function taskFile(): string {
   return new URL("../../workers/advance.ts", import.meta.url).href;
 }

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/limits.ts";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { publish, say, says, start } from "../support/chat.ts";
+import { again, nestedLists, script, sets, trap } from "./flows.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const timeoutMs = 120_000;
+
+/** Starts a chat, walks into the trap, and then does what it was asked for. */
+async function walkInto(flow: object) {
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const started = await start(api.client, bot.publicId);
+  const sessionId = started.text("sessionId");
+  const answer = await say(api.client, sessionId, "go");
+  const session = await api.client.get(`/api/v1/sessions/${sessionId}`);
+  const calm = answer.status === 200 ? undefined : await say(api.client, sessionId, "calm");
+  const logs = await api.client.get(`/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`, {
+    token: owner.token,
+  });
+  return { answer, session, calm, logs: JSON.stringify(logs.at("logs.*")) };
+}
+
+/** Expects the step to be refused for this budget, and the chat to stay where it was. */
+async function expectRefused(flow: object, limit: string): Promise<void> {
+  const { answer, session, calm, logs } = await walkInto(flow);
+
+  expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget", data: { limit } } });
+  expect(session.at("session.input.id")).toBe("choose");
+  expect(session.list("session.steps")).toHaveLength(1);
+  expect(calm?.at("messages.*.content.plainText")).toEqual(["Still here"]);
+  expect(logs).toContain("This step does more work than one step may.");
+}
+
+/** Expects the step to go on, with a log that says what failed. */
+async function expectLogged(blocks: readonly object[], log: string): Promise<void> {
+  const { answer, logs } = await walkInto(trap([...blocks, says("And on")]));
+
+  expect(answer.status).toBe(200);
+  expect(answer.at("messages.*.content.plainText")).toEqual(["And on"]);
+  expect(logs).toContain(log);
+}
+
+describe("a step is refused, and the chat stays where it was, when", () => {
+  test("its blocks go round without an input", () => expectRefused(trap([says("Round"), again]), "blocks"));
+
+  test("a flow links to itself", () => {
+    const link = { id: "link", type: "Typebot link", options: { typebotId: "current", groupId: "trap" } };
+    return expectRefused(trap([link]), "linkedFlows");
+  });
+
+  test("variables grow beyond their bound", () => {
+    const half = "'x'.repeat(900_000)";
+    return expectRefused(trap([sets("vA", half), sets("vB", half)]), "variables");
+  });
+
+  test("a text doubles and doubles", () => {
+    const doubling = Array.from({ length: 30 }, (_, index) => sets("vA", "{{A}} and {{A}}", `doubles ${index}`));
+    return expectRefused(trap([sets("vA", "'x'.repeat(100)"), ...doubling]), "variables");
+  });
+
+  test("a long text is shown again and again", () => {
+    const shown = { ...says("{{A}}"), id: "shows" };
+    const back = { id: "back", type: "Jump", options: { groupId: "trap", blockId: "shows" } };
+    return expectRefused(trap([sets("vA", "'x'.repeat(500_000)"), shown, back]), "characters");
+  });
+
+  test("a long text is named a million times in a line", () =>
+    expectRefused(trap([sets("vA", "'x'.repeat(500_000)"), says("{{A}}".repeat(1_000_000))]), "characters"));
+
+  test("one card becomes millions", () => {
+    const paths = Array.from({ length: 1_000 }, (_, index) => ({ id: `p${index}`, text: "Take" }));
+    const cards = { id: "cards", type: "cards", items: [{ id: "card", title: "{{A}}", paths }] };
+    return expectRefused(trap([sets("vA", "return Array.from({ length: 20_000 }, () => 'x')"), cards]), "characters");
+  });
+
+  test("two long lists are compared pair by pair", () => {
+    const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Starts with", value: "{{A}}" }];
+    const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
+    return expectRefused(
+      trap([sets("vA", "return Array.from({ length: 20_000 }, () => 'x')"), condition]),
+      "characters",
+    );
+  });
+
+  test(
+    "10,000 choices each depend on a pattern that takes for ever",
+    () => {
+      const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Matches regex", value: "(a+)+$" }];
+      const items = Array.from({ length: 10_000 }, (_, index) => ({
+        id: `i${index}`,
+        content: `Choice ${index}`,
+        displayCondition: { isEnabled: true, condition: { comparisons } },
+      }));
+      const storm = { id: "storm", type: "choice input", items };
+      return expectRefused(trap([sets("vA", "'a'.repeat(40) + 'b'"), storm]), "scripts");
+    },
+    timeoutMs,
+  );
+
+  test(
+    "code in a text uses up the time of its scripts, in a loop",
+    () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), "scripts"),
+    timeoutMs,
+  );
+});
+
+describe("a step goes on, and the result's log tells, when", () => {
+  test(
+    "a script never ends",
+    () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),
+    timeoutMs,
+  );
+
+  test("a script takes memory without end", () =>
+    expectLogged([script("const all = []; for (;;) all.push(new Array(1000).fill(1))")], "[undefined] out of memory"));
+
+  test("a script returns 100 MB", () =>
+    expectLogged([script("return 'x'.repeat(100e6)")], "[undefined] out of memory"));
+
+  test("a script returns more than variables may hold", () =>
+    expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));
+
+  test(
+    "a pattern takes for ever",
+    () => {
+      const comparisons = [{ id: "c", variableId: "vA", comparisonOperator: "Matches regex", value: "(a+)+$" }];
+      const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
+      return expectLogged([sets("vA", "'a'.repeat(40) + 'b'"), condition], "takes too long");
+    },
+    timeoutMs,
+  );
+});
+
+describe("what is large but bounded is served:", () => {
+  test("a list of 10,000 items", async () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => ({
+      type: "li",
+      children: [{ type: "lic", children: [{ text: `Item ${index}` }] }],
+    }));
+    const { answer } = await walkInto(
+      trap([{ id: "list", type: "text", content: { richText: [{ type: "ul", children: items }] } }]),
+    );
+
+    expect(answer.status).toBe(200);
+    expect(answer.text("messages.0.content.plainText").split("\n")).toHaveLength(10_000);
+  });
+
+  test("lists nested as deep as a body may be", async () => {
+    const { answer } = await walkInto(
+      trap([{ id: "list", type: "text", content: { richText: [nestedLists(40)] } }, says("And on")]),
+    );
+
+    expect(answer.status).toBe(200);
+    expect(answer.at("messages.1.content.plainText")).toBe("And on");
+  });
+
+  test("a reply of JSON that nests without end", async () => {
+    const mapping = [{ variableId: "vA", bodyPath: "data.a" }];
+    const listening = { id: "listens", type: "webhook", options: { responseVariableMapping: mapping } };
+    const flow = trap([listening, says("Heard")]);
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    const started = await start(api.client, bot.publicId);
+    const sessionId = started.text("sessionId");
+    await say(api.client, sessionId, "go");
+
+    const answer = await say(api.client, sessionId, `{"data":${"[".repeat(30_000)}${"]".repeat(30_000)}}`);
+
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Heard"]);
+  });
+});
+
+describe("what is too large is refused when it is written:", () => {
+  const written = (flow: object) =>
+    api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: { name: "Large", ...flow } } });
+
+  test("10,000 groups", async () => {
+    const groups = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `g${index}`,
+      title: "",
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [],
+    }));
+    const answer = await written(trap([], { groups }));
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
+    expect(JSON.stringify(answer.at("data.issues"))).toContain(`must be at most ${limits.flowGroups} groups`);
+  });
+
+  test("JSON that nests without end", async () => {
+    const answer = await written(trap([{ id: "t", type: "text", content: { richText: [nestedLists(300)] } }]));
+
+    expect(answer.status).toBe(400);
+  });
+});

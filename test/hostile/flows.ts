@@ -1,0 +1,55 @@
+import { says } from "../support/chat.ts";
+
+/** A block that the visitor's choice `go` leads to, followed by the rest of its group; `calm` leads elsewhere. */
+export function trap(
+  blocks: readonly object[],
+  more: { groups?: readonly { id: string }[]; variables?: readonly object[] } = {},
+) {
+  const groups = [
+    { id: "ask", title: "Ask", graphCoordinates, blocks: [question("choose")] },
+    { id: "trap", title: "Trap", graphCoordinates, blocks },
+    { id: "calm", title: "Calm", graphCoordinates, blocks: [says("Still here"), question("choose again")] },
+    ...(more.groups ?? []),
+  ];
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", graphCoordinates, outgoingEdgeId: "to ask" }],
+    groups,
+    edges: groups.map(({ id }) => ({ id: `to ${id}`, from: { eventId: "start" }, to: { groupId: id } })),
+    variables: more.variables ?? ["A", "B"].map((name) => ({ id: `v${name}`, name })),
+  };
+}
+
+const graphCoordinates = { x: 0, y: 0 };
+
+function question(id: string) {
+  return {
+    id,
+    type: "choice input",
+    items: [
+      { id: `${id} go`, content: "go", outgoingEdgeId: "to trap" },
+      { id: `${id} calm`, content: "calm", outgoingEdgeId: "to calm" },
+    ],
+  };
+}
+
+/** A script that runs here. */
+export function script(content: string, more: object = {}) {
+  return { id: `runs ${content}`, type: "Code", options: { isExecutedOnClient: false, content }, ...more };
+}
+
+/** Gives a variable the value of an expression. */
+export function sets(variableId: string, expression: string, id = `sets ${variableId}`) {
+  return { id, type: "Set variable", options: { variableId, expressionToEvaluate: expression } };
+}
+
+/** Begins the group again. */
+export const again = { id: "again", type: "Jump", options: { groupId: "trap" } };
+
+/** Lists within lists, this deep. */
+export function nestedLists(depth: number): object {
+  const content = { type: "lic", children: [{ text: "At the bottom" }] };
+  let list: object = { type: "ul", children: [{ type: "li", children: [content] }] };
+  for (let level = 1; level < depth; level++) list = { type: "ul", children: [{ type: "li", children: [list] }] };
+  return list;
+}

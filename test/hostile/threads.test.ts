@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "../../src/limits.ts";
+import type { AdvanceTask } from "../../src/threads/messages.ts";
+import { createThreads, type ThreadAnswer, type Threads } from "../../src/threads/threads.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+let threads: Threads | undefined;
+afterEach(async () => {
+  await threads?.close();
+  threads = undefined;
+});
+
+function start(options: { count: number; taskMs?: number; queue?: number }): Threads {
+  threads = createThreads({ ...options, file: new URL("./obedient-worker.ts", import.meta.url).href });
+  return threads;
+}
+
+function task(order: string, botId = "bot"): AdvanceTask {
+  return {
+    program: { key: order, botId },
+    programs: [],
+    context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
+    input: { kind: "start", resultId: null, isStreamEnabled: false, isOnlyRegistering: true, reply: null, options: {} },
+  };
+}
+
+function give(to: Threads, order: string, botId?: string): Promise<ThreadAnswer> {
+  return to.advance(task(order, botId), { loadFlow: () => Promise.reject(new Error("Nothing is loaded here")) });
+}
+
+/** Where an order was carried out. */
+async function placeOf(answer: Promise<ThreadAnswer>): Promise<{ threadId: unknown; priority: unknown }> {
+  const found = await answer;
+  if (found.kind !== "refused") throw new Error(`Not what this worker answers: ${found.kind}`);
+  return { threadId: found.data["threadId"], priority: found.data["priority"] };
+}
+
+const overTime = { code: "step.over_budget", data: { limit: "time", maxMs: 300, blockIds: [] } };
+
+describe("a step that never ends", () => {
+  test("is killed with its thread, and another thread takes its place", async () => {
+    const one = start({ count: 1, taskMs: 300 });
+    const before = await placeOf(give(one, "go"));
+
+    await expect(give(one, "never end", "hostile")).rejects.toMatchObject(overTime);
+
+    const after = await placeOf(give(one, "go"));
+    expect(after.threadId).not.toBe(before.threadId);
+  });
+
+  test("is killed in place of none that waits behind it", async () => {
+    const one = start({ count: 1, taskMs: 300 });
+    await give(one, "go");
+    const hostile = give(one, "never end", "hostile");
+    const others = Array.from({ length: 40 }, () => give(one, "go"));
+
+    await expect(hostile).rejects.toMatchObject(overTime);
+
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
+  });
+
+  test("takes none along that travelled with it", async () => {
+    const one = start({ count: 1, taskMs: 300 });
+    await give(one, "go");
+    const first = give(one, "go");
+    // They wait for the first one's thread, and so travel together.
+    const batch = [give(one, "go"), give(one, "never end", "hostile"), give(one, "go"), give(one, "go")];
+    const [before, hostile, ...after] = await Promise.allSettled(batch);
+
+    expect(hostile).toMatchObject({ status: "rejected", reason: overTime });
+    expect([before, ...after].map((settled) => settled?.status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+    await first;
+  });
+});
+
+describe("a thread that ends of itself", () => {
+  test("takes nobody along but the step that ends it each time", async () => {
+    const two = start({ count: 2 });
+    const steps = [give(two, "exit"), ...Array.from({ length: 20 }, () => give(two, "go"))];
+
+    const [guilty, ...others] = await Promise.allSettled(steps);
+
+    expect(guilty?.status).toBe("rejected");
+    expect(others.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(await give(two, "go")).toMatchObject({ kind: "refused" });
+  });
+
+  test("before it runs keeps nobody waiting, and the next try may do better", async () => {
+    const { path, remove } = temporaryFolder();
+    const noStart = join(path, "no-start");
+    writeFileSync(noStart, "");
+    process.env["PARLEY_TEST_NO_START"] = noStart;
+    try {
+      const two = start({ count: 2 });
+
+      await expect(give(two, "go")).rejects.toThrow("The worker threads do not start");
+      await expect(give(two, "go")).rejects.toThrow("The worker threads do not start");
+      rmSync(noStart);
+
+      expect(await give(two, "go")).toMatchObject({ kind: "refused" });
+    } finally {
+      delete process.env["PARLEY_TEST_NO_START"];
+      remove();
+    }
+  });
+});
+
+describe("a bot whose step", () => {
+  test.each(["burn", "take long"])("%ss runs apart from then on, and gives way", async (order) => {
+    const two = start({ count: 2 });
+    const shared = new Set<unknown>();
+    for (let index = 0; index < 10; index++) shared.add((await placeOf(give(two, "go", "calm"))).threadId);
+    await give(two, order, "runaway");
+
+    const apart = await placeOf(give(two, "go", "runaway"));
+
+    expect(shared.has(apart.threadId)).toBe(false);
+    expect(apart.priority).toBe(process.platform === "linux" ? limits.patientNiceness : 0);
+    const calm = await placeOf(give(two, "go", "calm"));
+    expect(shared.has(calm.threadId)).toBe(true);
+    expect(calm.priority).toBe(0);
+  });
+
+  test("never ends leaves the others their threads", async () => {
+    const one = start({ count: 1, taskMs: 400 });
+    await give(one, "burn", "runaway");
+    const runaway = [give(one, "never end", "runaway"), give(one, "never end", "runaway")];
+    let isOver = false;
+    const over = Promise.allSettled(runaway).then((settled) => {
+      isOver = true;
+      return settled;
+    });
+
+    for (let index = 0; index < 50; index++) await give(one, "go", "calm");
+
+    expect(isOver).toBe(false);
+    expect((await over).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  test("takes long has a short queue", async () => {
+    const one = start({ count: 1, taskMs: 300 });
+    await give(one, "burn", "runaway");
+    const steps = Array.from({ length: limits.runawayQueue + 2 }, () => give(one, "go", "runaway"));
+
+    const refused = (await Promise.allSettled(steps)).filter(({ status }) => status === "rejected");
+
+    expect(refused).not.toBeEmpty();
+    expect(refused[0]).toMatchObject({ reason: { code: "server.overloaded" } });
+  });
+});
