@@ -2,6 +2,7 @@ import { blocks } from "../../src/blocks/index.ts";
 import { type AdvanceInput, advance } from "../../src/interpreter/advance.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowBlock, FlowDocument, FlowEvent } from "../../src/interpreter/flow.ts";
+import type { Job } from "../../src/interpreter/job.ts";
 import type { ClientAction, StepLog } from "../../src/interpreter/outcome.ts";
 import { compile, type Program } from "../../src/interpreter/program.ts";
 import { freshState } from "../../src/interpreter/start.ts";
@@ -42,6 +43,7 @@ export type Turn = {
   readonly isEnded: boolean;
   readonly visitedEdgeIds: readonly string[];
   readonly effects: readonly Effect[];
+  readonly jobs: readonly Job[];
   readonly state: SessionState;
   readonly sessionVariableIds: readonly string[];
   /** What a variable holds after the step. */
@@ -142,6 +144,7 @@ function told(step: Step, isEnded: boolean, effects: readonly Effect[]): Turn {
     isEnded,
     visitedEdgeIds: record.visitedEdgeIds,
     effects,
+    jobs: record.jobs,
     state: JSON.parse(JSON.stringify(closeStep(step))),
     sessionVariableIds: [...sessionVariableIds],
     valueOf: (name) => variables.get(`v${name}`),

@@ -16,16 +16,6 @@ describe("pictures", () => {
   ];
   const block = { type: "picture choice input", items, outgoingEdgeId: "eD" };
 
-  test.each([src, "p1"])("H17: without a title %j chooses the address", (reply) => {
-    expect(play({ block }).say(reply)).toMatchObject({ answer: src, edge: "e1" });
-  });
-
-  test("the title, the value and the id choose what has a title", () => {
-    const scene = play({ block, variables: { Name: "Rex" } });
-    for (const reply of ["Dog Rex", "d", "p2"]) expect(scene.say(reply)).toMatchObject({ answer: "d", edge: "e2" });
-    expect(scene.say("https://example.com/dog.png").answer).toBeNull();
-  });
-
   test("several are stored in the order of display", () => {
     const scene = play({ block: { ...block, options: { isMultipleChoice: true } }, variables: { Name: "Rex" } });
     expect(scene.say(`dog rex, ${src}`)).toMatchObject({ answer: `${src}, d`, edge: "eD" });
@@ -77,26 +67,6 @@ describe("cards", () => {
     { id: "c2", title: "", imageUrl: "https://example.com/b.png", paths: [{ id: "b", text: "B" }] },
   ];
   const block = { type: "cards", items, outgoingEdgeId: "eD" };
-
-  test.each([
-    ["H19: the id of a path", "buy", "Card A", "eP"],
-    ["H19: the title, ignoring case and blanks: the first path", "card a ", "Card A", "eP"],
-    ["H20: a path without a way", "more", "Card A", "eD"],
-    ["a card without a title is its image", "b", "https://example.com/b.png", "eD"],
-  ])("%s", (_, reply, answer, edge) => {
-    expect(play({ block }).say(reply)).toMatchObject({ answer, edge });
-  });
-
-  test.each(["Buy", "c1", "", "BUY"])("H19: %j is refused", (reply) => {
-    expect(play({ block }).say(reply)).toMatchObject({ answer: null, input: { type: "cards" } });
-  });
-
-  test("the id that was clicked is enough", () => {
-    expect(play({ block }).say({ type: "text", text: "Buy", replyId: "buy" })).toMatchObject({
-      answer: "Card A",
-      edge: "eP",
-    });
-  });
 
   test("the client gets neither ways, conditions nor internal values", () => {
     const stored = [{ id: "c", title: "T {{Name}}", options: { internalValue: "secret" }, paths }];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Report } from "../../src/interpreter/effect.ts";
-import { textAt } from "../../src/interpreter/flow.ts";
 import { bubble, type ChatOptions, chatWith, type Turn } from "./logic-flow.ts";
 
 const variables = { A: "old", B: "kept", N: "5", Name: "John", List: ["a", "b", null], Zip: "0123", Phone: "+336" };
@@ -12,50 +11,6 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
 }
 
 describe("Custom", () => {
-  test.each([
-    ["{{N}} + 1", "6"],
-    ["{{N}}", "5"],
-    ["{{List}}", '["a","b",null]'],
-    ["{{List}}.length", "3"],
-    ["{{List}}.slice(0, 2)", ["a", "b"]],
-    ["+33612345678", "33612345678"],
-    ["2024-01-02", "2021"],
-    ["0123", "0123"],
-    ["1000", "1000"],
-    ["0x10", "0x10"],
-    ["0.5", "0.5"],
-    ["1,2,3", "3"],
-    ['{"a":1}', '{"a":1}'],
-    ["\nfoo", null],
-    ["const a = 1\na", "const a = 1\na"],
-    ["const a = 1; return a + 1", "2"],
-    ["I will return tomorrow", "I will return tomorrow"],
-    [`\`\${{{Name}}}/path\``, `\`\${John}/path\``],
-    ["{{Nope}} + 1", "1"],
-    ["typeof setTimeout", "undefined"],
-    ["typeof fetch", "function"],
-    ["new Date(0)", '"1970-01-01T00:00:00.000Z"'],
-    ["true", "true"],
-    ["null", null],
-    ["undefined", null],
-    ["5%", "5%"],
-    ["50/50", "1"],
-    ["A/B", "A/B"],
-    ['"{{Name}}"', "vName"],
-    ["Hello {{Name}}", "Hello John"],
-    ["{{Zip}} + 1", "01231"],
-    ["await Promise.resolve({{N}} * 2)", "10"],
-    ["setVariable('B','z'); return 1", "1"],
-    ["", null],
-    [undefined, null],
-  ])("%j gives %j", (expression, value) => {
-    const turn = custom(expression);
-    expect(turn.valueOf("A")).toEqual(value);
-    expect(turn.valueOf("B")).toBe("kept");
-    expect(turn.logs).toEqual([]);
-    expect(turn.said).toEqual(["on"]);
-  });
-
   test("the type may be written out", () => {
     expect(custom("{{N}} + 1", { type: "Custom" }).valueOf("A")).toBe("6");
   });
@@ -166,25 +121,6 @@ describe("evaluated in the client", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test.each([
-    ['["a",2]', ["a", "2"]],
-    ["", null],
-    [null, "old"],
-    ["0123", "0123"],
-    ["6", "6"],
-    ["text", "text"],
-    ["null", null],
-    ["true", "true"],
-    ['{"a":[1]}', '{"a":[1]}'],
-    ['"quoted"', "quoted"],
-    [" 1.50 ", "1.5"],
-  ])("the reply %j makes it %j", (reply, value) => {
-    const chat = inClient({ expressionToEvaluate: "{{N}} + 1", isExecutedOnClient: true });
-    const turn = chat.say(reply);
-    expect(turn.valueOf("A")).toEqual(value);
-    expect(turn.said).toEqual(["on"]);
-  });
-
   test("an expression without anything in it stays here", () => {
     const { start } = inClient({ isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
@@ -200,60 +136,5 @@ describe("evaluated in the client", () => {
   test("a variable that the flow does not have still has its code run", () => {
     const { start } = inClient({ variableId: "vGone", expressionToEvaluate: "alert(1)", isExecutedOnClient: true });
     expect(start.actions).toHaveLength(1);
-  });
-});
-
-describe("presets of the client", () => {
-  /** The script of a preset as a function of the browser's globals, as the client runs it. */
-  function scriptOf(type: string): (globals: Readonly<Record<string, unknown>>) => unknown {
-    const groups = { g1: [{ id: "b1", type: "Set variable", options: { variableId: "vA", type } }] };
-    const [action] = chatWith({ groups, variables }).start.actions;
-    expect(action).toMatchObject({
-      type: "setVariable",
-      expectsDedicatedReply: true,
-      setVariable: { scriptToExecute: { args: [] } },
-    });
-    const content = textAt(action, "setVariable", "scriptToExecute", "content") ?? "";
-    return (globals) => new Function(...Object.keys(globals), content)(...Object.values(globals));
-  }
-
-  test.each([
-    [0, "morning"],
-    [11, "morning"],
-    [12, "afternoon"],
-    [17, "afternoon"],
-    [18, "evening"],
-    [23, "evening"],
-  ])("at %i o'clock it is %s", (hour, moment) => {
-    class Clock {
-      getHours(): number {
-        return hour;
-      }
-    }
-    expect(scriptOf("Moment of the day")({ Date: Clock })).toBe(moment);
-  });
-
-  const desktop = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36";
-  const iphone =
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Mobile/15E148 Safari/604.1";
-  const ipad =
-    "Mozilla/5.0 (iPad; CPU OS 12_2 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148 Safari/604.1";
-  const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15";
-  const androidPhone = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36";
-  const androidTablet = "Mozilla/5.0 (Linux; Android 15; SM-X910) AppleWebKit/537.36 Chrome/142.0 Safari/537.36";
-
-  test.each([
-    ["a desktop", desktop, 0, 1920, "desktop"],
-    ["a desktop with a touch screen", desktop, 10, 1920, "desktop"],
-    ["an iPhone", iphone, 5, 390, "mobile"],
-    ["an Android phone", androidPhone, 5, 412, "mobile"],
-    ["an Android tablet", androidTablet, 5, 1200, "tablet"],
-    ["an iPad", ipad, 5, 768, "tablet"],
-    ["an iPad that calls itself a Mac", mac, 5, 820, "tablet"],
-    ["a small touch screen", desktop, 5, 400, "mobile"],
-    ["a narrow screen without touch", desktop, 0, 400, "desktop"],
-  ])("%s is told by its name or its screen", (_, userAgent, maxTouchPoints, width, device) => {
-    const globals = { navigator: { userAgent, maxTouchPoints }, window: {}, screen: { width } };
-    expect(scriptOf("Device type")(globals)).toBe(device);
   });
 });

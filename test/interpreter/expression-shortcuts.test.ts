@@ -77,6 +77,7 @@ describe("a shortcut comes to what the sandbox comes to", () => {
     ["arguments", []],
     ["arguments", [["arguments", 1]]],
     ["Math", []],
+    ["Donaudampfschifffahrtsgesellschaft", []],
     ["constructor", []],
     ["toString", []],
     ["fetch", []],

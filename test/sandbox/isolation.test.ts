@@ -161,6 +161,7 @@ describe("equal requests have equal outcomes", () => {
     "return /(a+)+$/.test('a'.repeat(30) + 'b')",
     "const m = new Map(); for (let i = 0; i < 1e4; i++) m.set({}, i); return [...m.values()].length",
     "return new Date().toLocaleString('de') + (5).toLocaleString('fr')",
+    "const sum = () => new Intl.NumberFormat('sk').format(5); return sum() + sum()",
     "await fetch('x')",
   ];
 

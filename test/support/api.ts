@@ -1,6 +1,7 @@
 import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId, toUuid } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
 import type { Scope } from "../../src/services/access.ts";
@@ -30,8 +31,18 @@ export type TestApi = {
   close(): Promise<void>;
 };
 
-/** `threads` are only needed by tests that chat; `config` replaces defaults. */
-export async function createTestApi(options: { threads?: Threads; config?: Partial<Config> } = {}): Promise<TestApi> {
+export type TestApiOptions = {
+  /** Only needed by tests that chat. */
+  readonly threads?: Threads;
+  /** Replaces defaults. */
+  readonly config?: Partial<Config>;
+  /** Lets flows call what tests run on the loopback address. */
+  readonly safeFetch?: SafeFetch;
+  /** Told when a step was saved that leaves jobs behind. */
+  readonly onJobs?: () => void;
+};
+
+export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const { sql } = database;
   const config = { ...readConfig({ LOG_LEVEL: "silent" }), ...options.config };
@@ -40,6 +51,8 @@ export async function createTestApi(options: { threads?: Threads; config?: Parti
     log: createLog(config.LOG_LEVEL),
     sql,
     threads: options.threads ?? noThreads,
+    ...(options.safeFetch && { safeFetch: options.safeFetch }),
+    ...(options.onJobs && { onJobs: options.onJobs }),
   });
   const app = createApp(deps);
   const handle = (request: Request) => app.handle(request);

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
@@ -35,6 +36,8 @@ export type Turn = {
   readonly say?: MessageBody;
   /** What comes of this turn's effects, in order, except linked flows. */
   readonly reports?: readonly Report[];
+  /** The same, with what is expected of each effect: a part of it is enough. */
+  readonly effects?: readonly { readonly expects: Readonly<Record<string, unknown>>; readonly report: Report }[];
   readonly expect: Partial<Said>;
 };
 
@@ -59,14 +62,16 @@ export type Said = {
   readonly response: unknown;
   /** Every result that the step changes: whose it is, what it holds and how it stands. */
   readonly results: readonly unknown[];
+  /** The subjects of the mails that go out with the step. */
+  readonly mails: readonly unknown[];
   /** What was wanted of the world. */
   readonly effects: readonly Effect[];
   /** What is shown, in full. */
   readonly messages: readonly unknown[];
   /** The files stored with each answer. */
   readonly files: readonly (readonly string[] | null)[];
-  /** The chat's answers by key, as mails and calls list them; empty when the chat has ended. */
-  readonly answerList: Readonly<Record<string, string>>;
+  /** The chat's answers with their keys, in the order that mails and calls list them; empty when the chat has ended. */
+  readonly answerList: readonly (readonly [key: string, answer: string])[];
   /** Why the step was not taken; null where it was. The chat then stays where it was. */
   readonly refused: { readonly code: string; readonly data: unknown } | null;
 };
@@ -88,6 +93,7 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
   const heard: Said[] = [];
   let state: string | undefined;
   for (const [index, turn] of conversation.turns.entries()) {
+    if (state === "") throw new Error(`The conversation goes on after its end, at turn ${index + 1}`);
     const reply = replyOf(index === 0 ? message : turn.say);
     const { answer, effects } = answerTo(turn, linked, {
       program,
@@ -117,16 +123,26 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
 /** Thinks, and gives an effect the report that the conversation has for it, until the step is through. */
 function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask) {
   const reports = [...(turn.reports ?? [])];
+  const foreseen = [...(turn.effects ?? [])];
   const effects: Effect[] = [];
   let answer = think(tools, task);
   while (answer.kind === "performing") {
     const { effect, continuation } = answer;
     effects.push(effect);
-    const report = effect.kind === "linkedFlow" ? linkedFlow(effect.botId, linked, effects.length) : reports.shift();
+    const report =
+      effect.kind === "linkedFlow"
+        ? linkedFlow(effect.botId, linked, effects.length)
+        : (reportOn(effect, foreseen.shift()) ?? reports.shift());
     if (!report) throw new Error(`The conversation has no report for ${JSON.stringify(effect)}`);
     answer = think(tools, { ...task, input: { kind: "report", continuation, report } });
   }
+  if (foreseen.length > 0) throw new Error(`The flow did not want ${JSON.stringify(foreseen[0])}`);
   return { answer, effects };
+}
+
+function reportOn(effect: Effect, foreseen: NonNullable<Turn["effects"]>[number] | undefined): Report | undefined {
+  if (foreseen) expect(effect).toMatchObject(foreseen.expects);
+  return foreseen?.report;
 }
 
 function linkedFlow(botId: string, linked: readonly ProgramText[], number: number): Report {
@@ -160,9 +176,10 @@ const silence = {
   visitedEdges: [],
   response: null,
   results: [],
+  mails: [],
   messages: [],
   files: [],
-  answerList: {},
+  answerList: [],
 };
 
 function told(step: FinishedStep): Omit<Said, "effects" | "refused"> {
@@ -177,7 +194,9 @@ function told(step: FinishedStep): Omit<Said, "effects" | "refused"> {
   return {
     shows: list("messages").map(shown),
     asks: textAt(response, "input", "type") ?? null,
-    choices: Array.isArray(items) ? items.map((item) => valueAt(item, "content") ?? valueAt(item, "title")) : [],
+    choices: Array.isArray(items)
+      ? items.map((item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null)
+      : [],
     input: valueAt(response, "input") ?? null,
     actions: list("clientSideActions"),
     logs: step.logs,
@@ -190,9 +209,10 @@ function told(step: FinishedStep): Omit<Said, "effects" | "refused"> {
     visitedEdges: step.visitedEdgeIds,
     response,
     results: step.results,
+    mails: step.jobs.map((job) => valueAt(job.data, "subject")),
     messages: list("messages"),
     files: step.answers.map((answer) => answer.attachedFileUrls),
-    answerList: Object.fromEntries(answersOf(step.state)),
+    answerList: answersOf(step.state),
   };
 }
 

@@ -16,14 +16,14 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   sandbox: {
     parts: ["interpreter", "limits.ts"],
-    packages: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
+    packages: ["@jitl/quickjs-ng-wasmfile-release-sync"],
   },
   flow: {
     parts: ["interpreter", "threads/messages", "limits.ts", "errors.ts"],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
-  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina"] },
-  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: [] },
+  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina", "node:os"] },
+  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
   store: {
     parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     packages: ["postgres"],

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { blocks } from "../../src/blocks/index.ts";
+import { type Advanced, type AdvanceInput, advance, type Continuation } from "../../src/interpreter/advance.ts";
+import type { Effect, Report } from "../../src/interpreter/effect.ts";
+import type { FlowDocument } from "../../src/interpreter/flow.ts";
+import type { InputMessage } from "../../src/interpreter/outcome.ts";
+import { compile, type Program } from "../../src/interpreter/program.ts";
+import { responseOf } from "../../src/interpreter/response.ts";
+import { resultsOf } from "../../src/interpreter/result.ts";
+import type { RunScript } from "../../src/interpreter/script.ts";
+import type { Reply, SessionState } from "../../src/interpreter/state.ts";
+import { closeStep, type Step, type StepContext, type StepRecord, StepRefused } from "../../src/interpreter/step.ts";
+import { botOf } from "../../src/interpreter/theme.ts";
+import { limits } from "../../src/limits.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
+import { storedFlows } from "./flows-arbitrary.ts";
+import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
+
+/** A flow, another one that it may link to, and everything that is said: what a whole conversation follows from. */
+export type Talk = {
+  readonly flow: FlowDocument;
+  readonly other: FlowDocument;
+  /** Sent along with the start. */
+  readonly first: Reply | null;
+  /** A number stands for a reply that the open input most likely takes. */
+  readonly replies: readonly (Reply | number | null)[];
+  readonly isLive: boolean;
+  readonly contentFormat: "richText" | "markdown";
+  readonly isOnlyRegistering: boolean;
+  readonly prefilled: Readonly<Record<string, unknown>>;
+  /** What comes of effects: of each the kind that it asks for, or a refusal. */
+  readonly luck: number;
+};
+
+/** What is said of a conversation: one entry for each of its steps. */
+export type Told = {
+  readonly outcome: "stepped" | "refused" | "too many effects";
+  /** All that the step says and leaves behind, as JSON. */
+  readonly said: string;
+  readonly state: string;
+  readonly cost: Cost;
+};
+
+/** What the step did, by its own count. */
+export type Cost = {
+  readonly blocks: number;
+  readonly ticks: number;
+  readonly characters: number;
+  readonly messages: number;
+};
+
+export function talks(): fc.Arbitrary<Talk> {
+  return fc.record({
+    flow: storedFlows(),
+    other: storedFlows(),
+    first: fc.option(visitorReplies(), { freq: 2 }),
+    replies: fc.array(
+      fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 3 }) }, { weight: 2, arbitrary: visitorReplies() }),
+      {
+        maxLength: 6,
+      },
+    ),
+    isLive: fc.boolean(),
+    contentFormat: fc.constantFrom("richText", "markdown"),
+    isOnlyRegistering: fc.nat({ max: 9 }).map((number) => number === 9),
+    prefilled: fc.dictionary(fc.constantFrom("A", "B", "__proto__", "Nobody"), fc.jsonValue({ maxDepth: 1 }), {
+      maxKeys: 2,
+    }),
+    luck: fc.nat({ max: 7 }),
+  });
+}
+
+const sandbox = await createSandbox();
+/** Endless scripts end soon, and still by the count of their ticks. */
+const runScript: RunScript = (request) => sandbox({ ...request, maxTicks: Math.min(request.maxTicks, mostTicks) });
+const mostTicks = 300_000;
+
+/**
+ * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out and
+ * read again, as between two processes.
+ */
+export function hold(talk: Talk, { throughJson = false } = {}): Told[] {
+  const programs = new Map(
+    [compile("bot:1", "bot", talk.flow), compile("other:1", "other", talk.other)].map((program) => [
+      program.key,
+      program,
+    ]),
+  );
+  const program = programs.get("bot:1");
+  if (!program) throw new Error("The flow was not compiled");
+  const programOf = (key: string): Program => programs.get(key) ?? program;
+  const carry = <T>(value: T): T => (throughJson ? JSON.parse(JSON.stringify(value)) : value);
+  const told: Told[] = [];
+  let state: SessionState | undefined;
+  let input: InputMessage | undefined;
+  for (const [index, said] of [talk.first, ...talk.replies].entries()) {
+    const reply = typeof said === "number" ? fittingReply(input, said) : said;
+    const context = contextOf(talk, index);
+    const move = state === undefined ? startOf(talk, reply) : ({ kind: "reply", state: carry(state), reply } as const);
+    const { advanced, effects } = perform(context, program, programOf, move, { carry, luck: talk.luck });
+    const heard = hear(advanced);
+    if (heard.outcome !== "stepped") {
+      told.push({ ...heard, said: JSON.stringify([heard.said, effects]), state: JSON.stringify(state ?? null) });
+      if (state === undefined) return told;
+      continue;
+    }
+    const { step, isEnded } = heard;
+    state = closeStep(step);
+    input = step.record.input;
+    const cost = costOf(step.record);
+    told.push({ outcome: "stepped", said: JSON.stringify([heard.said, effects]), state: JSON.stringify(state), cost });
+    if (isEnded) return told;
+  }
+  return told;
+}
+
+function contextOf({ isLive, contentFormat }: Talk, index: number): StepContext {
+  const now = Date.parse("2026-11-20T12:00:00.000Z") + index;
+  return { now, seed: `${"5a".repeat(15)}${(index + 16).toString(16)}`, isLive, contentFormat, blocks, runScript };
+}
+
+function startOf({ isLive, isOnlyRegistering, prefilled }: Talk, reply: Reply | null): AdvanceInput {
+  const options = { prefilledVariables: prefilled };
+  const resultId = isLive ? "result" : null;
+  return { kind: "start", resultId, isStreamEnabled: false, isOnlyRegistering, reply, options };
+}
+
+type Heard =
+  | { readonly outcome: "stepped"; readonly said: unknown; readonly step: Step; readonly isEnded: boolean }
+  | { readonly outcome: "refused" | "too many effects"; readonly said: unknown; readonly cost: Cost };
+
+/** What comes of a step, with all that a caller gets of it. */
+function hear(advanced: Advanced): Heard {
+  if (advanced.kind === "performing") return { outcome: "too many effects", said: null, cost: free };
+  if (advanced.kind === "refused") return { outcome: "refused", said: [advanced.code, advanced.data], cost: free };
+  const { step, isEnded } = advanced;
+  const { answers, visitedEdgeIds, endedResults } = step.record;
+  try {
+    const said = [responseOf(step, { isEnded }), botOf(step, "tagManagerId"), resultsOf(step, { isEnded })];
+    return { outcome: "stepped", said: [...said, answers, visitedEdgeIds, endedResults], step, isEnded };
+  } catch (error) {
+    if (error instanceof StepRefused) return { outcome: "refused", said: [error.code, error.data], cost: free };
+    throw error;
+  }
+}
+
+const free: Cost = { blocks: 0, ticks: 0, characters: 0, messages: 0 };
+
+function costOf({ blocksLeft, ticksLeft, charactersLeft, messages }: StepRecord): Cost {
+  return {
+    blocks: limits.stepBlocks - blocksLeft,
+    ticks: limits.stepScriptTicks - ticksLeft,
+    characters: limits.stepCharacters - charactersLeft,
+    messages: messages.length,
+  };
+}
+
+function perform(
+  context: StepContext,
+  program: Program,
+  programOf: (key: string) => Program,
+  input: AdvanceInput,
+  { carry, luck }: { carry<T>(value: T): T; luck: number },
+): { advanced: Advanced; effects: Effect[] } {
+  const effects: Effect[] = [];
+  let advanced = advance(context, program, programOf, input);
+  while (advanced.kind === "performing" && effects.length < limits.stepEffects) {
+    effects.push(advanced.effect);
+    const continuation: Continuation = carry(advanced.continuation);
+    const report = carry(reportOf(advanced.effect, luck + effects.length));
+    advanced = advance(context, program, programOf, { kind: "report", continuation, report });
+  }
+  return { advanced, effects };
+}
+
+/** Every kind has several ways to end; `luck` picks one. */
+function reportOf(effect: Effect, luck: number): Report {
+  if (luck % 4 === 0) return { kind: "refused", reason: "not today" };
+  const isGood = luck % 4 !== 1;
+  switch (effect.kind) {
+    case "transcript":
+      return { kind: "transcript", text: 'Assistant: "Hello"' };
+    case "fetch":
+      return { kind: "fetch", answer: isGood ? { body: '{"a":[1,{}]}' } : { error: "no answer" } };
+    case "http":
+      return isGood
+        ? { kind: "http", statusCode: 200, text: luck % 4 === 2 ? '{"a":[1,{"b":"__proto__"}]}' : "not JSON" }
+        : { kind: "http", statusCode: 500, error: { message: "no answer" } };
+    case "linkedFlow":
+      return { kind: "linkedFlow", program: isGood ? "other:1" : null, resultId: `linked ${luck}` };
+    case "payment":
+      return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key" };
+    default:
+      return effect satisfies never;
+  }
+}
