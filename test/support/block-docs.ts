@@ -1,0 +1,115 @@
+import { Kind, type TSchema } from "@sinclair/typebox";
+import { blocks } from "../../src/blocks/index.ts";
+import type { BlockDefinition, BlockExample } from "../../src/interpreter/block.ts";
+
+/** One option of a block as its table shows it. */
+export type OptionRow = {
+  readonly path: string;
+  readonly type: string;
+  readonly byDefault: string;
+  readonly description: string;
+};
+
+/** Types of the flow language that come with later releases: stored untouched and passed over with a log entry. */
+const laterTypes = [
+  "Google Sheets",
+  "OpenAI",
+  ..."openai cal-com chat-node qr-code dify-ai mistral elevenlabs anthropic together-ai open-router nocodb segment posthog groq zendesk perplexity deepseek blink gmail".split(
+    " ",
+  ),
+];
+
+/** The documentation of all blocks, made of what their files say. */
+export function blockDocs(): string {
+  const sections = [...blocks.values()].map(section);
+  return `# Blocks
+
+Every block type that is served: what it does, what it reads of a stored flow, and worked examples, which are run as tests. Made
+from the block files by \`bun run docs\`; a test keeps it true.
+
+Keys and words that a table does not name are stored and given back untouched, and read as absent. A default is what
+holds where the author left the option out; it is never written into a flow.
+
+${contents()}
+
+${sections.join("\n")}
+## Other types
+
+These are stored untouched and passed over with a log entry that names block and type: ${laterTypes.map((type) => `\`${type}\``).join(", ")}.
+So is any type that nobody knows. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
+`;
+}
+
+/** Every option of a block, with the path it has in a stored flow. */
+export function optionRows({ schema }: Pick<BlockDefinition, "schema">): OptionRow[] {
+  return rowsOf(schema, "");
+}
+
+function section(block: BlockDefinition): string {
+  const rows = optionRows(block).map(
+    (row) => `| \`${row.path}\` | ${row.type} | ${row.byDefault} | ${row.description} |`,
+  );
+  const table =
+    rows.length === 0
+      ? "It reads nothing.\n"
+      : `| Stored under | Type | Default | Meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  return `## ${block.type}
+
+A ${block.family} block. ${block.summary}
+
+${table}
+${block.examples.map(example).join("\n")}`;
+}
+
+function rowsOf(schema: TSchema, path: string): OptionRow[] {
+  const here: OptionRow = {
+    path,
+    type: typeName(schema),
+    byDefault: schema["default"] === undefined ? "" : `\`${JSON.stringify(schema["default"])}\``,
+    description: cell(schema.description ?? ""),
+  };
+  if (schema[Kind] === "Object") {
+    const inner = Object.entries<TSchema>(schema["properties"]);
+    const rows = inner.flatMap(([name, property]) => rowsOf(property, path === "" ? name : `${path}.${name}`));
+    return schema.description === undefined ? rows : [here, ...rows];
+  }
+  if (schema[Kind] === "Array" && schema["items"][Kind] === "Object") {
+    const rows = rowsOf(schema["items"], `${path}[]`);
+    return schema.description === undefined ? rows : [here, ...rows];
+  }
+  return [here];
+}
+
+function typeName(schema: TSchema): string {
+  if (schema[Kind] === "Union") return [...new Set<string>(schema["anyOf"].map(typeName))].join(", ");
+  if (schema[Kind] === "Literal") return `\`${schema["const"]}\``;
+  if (schema[Kind] === "Array") return `list of ${typeName(schema["items"])}`;
+  if (schema[Kind] === "String") return "text";
+  return String(schema[Kind]).toLowerCase();
+}
+
+function example({ title, block, variables, reply, expect }: BlockExample): string {
+  const lines = [
+    ["block", block],
+    ["variables", variables],
+    ["reply", reply],
+    ["expect", expect],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${JSON.stringify(value)}`]));
+  return `- ${title}\n\n  \`\`\`text\n${lines.join("\n")}\n  \`\`\`\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+/** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */
+function contents(): string {
+  const seen = new Map<string, number>();
+  const links = [...blocks.keys()].map((type) => {
+    const anchor = type.toLowerCase().replaceAll(" ", "-").replaceAll(".", "");
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return `[${type}](#${anchor}${before === 0 ? "" : `-${before}`})`;
+  });
+  return links.join(" · ");
+}
