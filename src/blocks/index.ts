@@ -18,6 +18,7 @@ import { jump } from "./jump.ts";
 import { listenWebhook } from "./listen-webhook.ts";
 import { makeCom } from "./make-com.ts";
 import { numberInput } from "./number-input.ts";
+import { pabbly } from "./pabbly.ts";
 import { paymentInput } from "./payment-input.ts";
 import { phoneNumberInput } from "./phone-number-input.ts";
 import { pictureChoiceInput } from "./picture-choice-input.ts";
@@ -69,6 +70,7 @@ export const blocks: ReadonlyMap<string, BlockDefinition> = new Map(
     httpRequest,
     zapier,
     makeCom,
+    pabbly,
     email,
     googleAnalytics,
     pixel,

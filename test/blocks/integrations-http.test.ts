@@ -215,6 +215,8 @@ describe("the time that is waited", () => {
     ["Webhook", { timeout: 500 }, 120],
     ["Zapier", {}, 120],
     ["Make.com", {}, 120],
+    ["Pabbly", {}, 120],
+    ["Pabbly", { timeout: 20 }, 20],
   ])("of a %s block with %p is %i seconds", (type, options, expected) => {
     expect(seconds(type, options)).toBe(expected);
   });
@@ -440,7 +442,7 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each(["Zapier", "Make.com"])("of a %s block gives variables nothing", (type) => {
+  test.each(["Zapier", "Make.com", "Pabbly"])("of a %s block gives variables nothing", (type) => {
     const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
 
     expect(turn.valueOf("A")).toBe("before");
