@@ -61,7 +61,7 @@ is_installed() {
 }
 
 mark() {
-  cksum package.json bun.lock
+  cksum package.json bun.lock .ci/patches/*
   uname -sm
 }
 

@@ -4,6 +4,12 @@ CREATE OR REPLACE FUNCTION public.clock()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, statement_timestamp());
 
+CREATE OR REPLACE FUNCTION public.new_id()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM clock()) * (1000)::numeric))::bigint), 12, '0'::text) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 20)))::uuid;
+
 create table answers (
   shard smallint not null,
   result_id uuid not null,
@@ -18,7 +24,7 @@ create table answers (
   content text not null,
   attached_file_urls text[],
   constraint answers_pkey PRIMARY KEY (shard, result_id, created_at, session_id, revision, "position")
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
 create table api_tokens (
   id uuid not null,
@@ -73,12 +79,82 @@ create table collaborators (
   constraint collaborators_pkey PRIMARY KEY (bot_id, user_id)
 );
 
+create table event_deliveries (
+  id uuid not null,
+  endpoint_id uuid not null,
+  type text not null,
+  bot_id uuid,
+  result_id uuid,
+  session_id uuid,
+  order_key uuid not null,
+  sequence bigint generated always as identity not null,
+  content json,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp(3) with time zone default clock() not null,
+  give_up_at timestamp(3) with time zone default (clock() + '3 days'::interval) not null,
+  last_attempt_at timestamp(3) with time zone,
+  last_status_code integer,
+  last_error text,
+  last_response text,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint event_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint event_deliveries_pkey PRIMARY KEY (id)
+);
+
+create table event_endpoints (
+  id uuid not null,
+  workspace_id uuid not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  is_enabled boolean default true not null,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  unreachable_jobs integer default 0 not null,
+  paused_until timestamp(3) with time zone,
+  lease_id uuid,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint event_endpoints_pkey PRIMARY KEY (id)
+);
+
+create table files (
+  shard smallint not null,
+  id uuid not null,
+  session_id uuid not null,
+  number smallint not null,
+  result_id uuid,
+  bot_id uuid not null,
+  block_id text not null,
+  name text not null,
+  extension text not null,
+  type text not null,
+  is_public boolean not null,
+  max_bytes integer not null,
+  url_expires_at timestamp(3) with time zone not null,
+  storing_until timestamp(3) with time zone,
+  bytes integer,
+  hash bytea,
+  stored_at timestamp(3) with time zone,
+  is_answered boolean default false not null,
+  is_removed boolean default false not null,
+  remove_after timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint files_pkey PRIMARY KEY (shard, id)
+);
+
 create table flows (
   bot_id uuid not null,
   hash bytea not null,
   content json not null,
   facts json not null,
   created_at timestamp(3) with time zone default clock() not null,
+  used_at timestamp(3) with time zone default clock() not null,
   constraint flows_pkey PRIMARY KEY (bot_id, hash)
 );
 
@@ -90,6 +166,13 @@ create table folders (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   constraint folders_pkey PRIMARY KEY (id)
+);
+
+create table instance_keys (
+  name text not null,
+  key bytea not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint instance_keys_pkey PRIMARY KEY (name)
 );
 
 create table invitations (
@@ -105,6 +188,14 @@ create table invitations (
   constraint invitations_pkey PRIMARY KEY (id)
 );
 
+create table job_logs (
+  id bigint generated always as identity not null,
+  job_id uuid not null,
+  at timestamp(3) with time zone default clock() not null,
+  line text not null,
+  constraint job_logs_pkey PRIMARY KEY (id)
+);
+
 create table logs (
   shard smallint not null,
   result_id uuid not null,
@@ -116,7 +207,18 @@ create table logs (
   context text,
   created_at timestamp(3) with time zone default clock() not null,
   constraint logs_pkey PRIMARY KEY (shard, result_id, id)
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
+
+create table mails (
+  id uuid not null,
+  shard smallint not null,
+  result_id uuid not null,
+  bot_id uuid not null,
+  content json not null,
+  given_up_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint mails_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
 
 create table members (
   workspace_id uuid not null,
@@ -141,8 +243,13 @@ create table outbox (
   order_key text,
   data json not null,
   run_at timestamp(3) with time zone default clock() not null,
-  attempts smallint default 0 not null,
   constraint outbox_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
+
+create table paused_queues (
+  queue text not null,
+  paused_at timestamp(3) with time zone default clock() not null,
+  constraint paused_queues_pkey PRIMARY KEY (queue)
 );
 
 create table publications (
@@ -167,7 +274,7 @@ create table results (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   constraint results_pkey PRIMARY KEY (shard, id)
-) with (fillfactor=80);
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
 create table sessions (
   shard smallint not null,
@@ -194,7 +301,7 @@ create table sessions (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   constraint sessions_pkey PRIMARY KEY (shard, id)
-) with (fillfactor=70);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
 create table start_keys (
   scope text not null,
@@ -206,8 +313,10 @@ create table start_keys (
   claim_seed text,
   claim_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
+  claim_session_id uuid,
+  claim_result_id uuid,
   constraint start_keys_pkey PRIMARY KEY (scope, key)
-);
+) with (autovacuum_vacuum_scale_factor=0.05, vacuum_truncate=false);
 
 create table steps (
   shard smallint not null,
@@ -221,7 +330,7 @@ create table steps (
   response json not null,
   created_at timestamp(3) with time zone default clock() not null,
   constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
 create table users (
   id uuid not null,
@@ -242,7 +351,7 @@ create table visited_edges (
   edge_id text not null,
   created_at timestamp(3) with time zone default clock() not null,
   constraint visited_edges_pkey PRIMARY KEY (shard, result_id, session_id, "position")
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 
 create table workspaces (
   id uuid not null,
@@ -259,6 +368,14 @@ create table workspaces (
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 
+alter table answers alter column content set statistics 0;
+alter table answers alter column attached_file_urls set statistics 0;
+alter table files alter column name set statistics 0;
+alter table logs alter column description set statistics 0;
+alter table logs alter column details set statistics 0;
+alter table sessions alter column state set statistics 0;
+alter table steps alter column key set statistics 0;
+
 CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
 
 CREATE UNIQUE INDEX api_tokens_instance ON public.api_tokens USING btree (is_instance_token) WHERE is_instance_token;
@@ -266,6 +383,8 @@ CREATE UNIQUE INDEX api_tokens_instance ON public.api_tokens USING btree (is_ins
 CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX api_tokens_workspace ON public.api_tokens USING btree (workspace_id);
+
+CREATE INDEX bots_archived ON public.bots USING btree (updated_at) WHERE is_archived;
 
 CREATE UNIQUE INDEX bots_custom_domain ON public.bots USING btree (lower(custom_domain));
 
@@ -283,35 +402,79 @@ CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, cre
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
 
+CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
+
+CREATE INDEX event_deliveries_list ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX event_deliveries_once ON public.event_deliveries USING btree (result_id, endpoint_id, type) WHERE (type = ANY (ARRAY['result.started'::text, 'result.completed'::text]));
+
+CREATE INDEX event_deliveries_order ON public.event_deliveries USING btree (endpoint_id, order_key, sequence) WHERE (status = 'pending'::text);
+
+CREATE INDEX event_deliveries_result ON public.event_deliveries USING btree (result_id) WHERE (result_id IS NOT NULL);
+
+CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC) WHERE (status <> 'delivered'::text);
+
+CREATE INDEX event_endpoints_list ON public.event_endpoints USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE INDEX files_open ON public.files USING btree (created_at) WHERE ((NOT is_answered) AND (NOT is_removed));
+
+CREATE INDEX files_removed ON public.files USING btree (remove_after) WHERE is_removed;
+
+CREATE INDEX files_result ON public.files USING btree (shard, result_id, created_at DESC, id DESC) WHERE (result_id IS NOT NULL);
+
+CREATE UNIQUE INDEX files_session ON public.files USING btree (shard, session_id, number);
+
 CREATE INDEX folders_list ON public.folders USING btree (workspace_id, parent_folder_id, created_at DESC, id DESC);
 
 CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
 
 CREATE UNIQUE INDEX invitations_code ON public.invitations USING btree (code_hash);
 
+CREATE INDEX invitations_expiry ON public.invitations USING btree (expires_at);
+
 CREATE INDEX invitations_workspace ON public.invitations USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE INDEX job_logs_at ON public.job_logs USING btree (at);
+
+CREATE INDEX job_logs_job ON public.job_logs USING btree (job_id, id);
+
+CREATE INDEX mails_age ON public.mails USING btree (created_at);
+
+CREATE INDEX mails_result ON public.mails USING btree (shard, result_id);
 
 CREATE INDEX members_list ON public.members USING btree (workspace_id, created_at DESC, user_id DESC);
 
 CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 
-CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
+CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
+
+CREATE INDEX results_archived ON public.results USING btree (bot_id) WHERE is_archived;
 
 CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
+
+CREATE INDEX results_started ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND has_started);
 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_hour);
 
 CREATE INDEX sessions_flow ON public.sessions USING btree (bot_id, flow_hash);
 
+CREATE INDEX sessions_previews ON public.sessions USING btree (bot_id) WHERE (publication_number IS NULL);
+
 CREATE INDEX sessions_result ON public.sessions USING btree (shard, result_id, id DESC) WHERE (result_id IS NOT NULL);
 
 CREATE INDEX start_keys_age ON public.start_keys USING btree (created_at);
+
+CREATE INDEX start_keys_session ON public.start_keys USING btree (session_id);
 
 CREATE UNIQUE INDEX steps_key ON public.steps USING btree (shard, session_id, key) WHERE (key IS NOT NULL);
 
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
 CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
+
+CREATE INDEX workspaces_deleted ON public.workspaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE is_suspended;
 
 alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
@@ -324,6 +487,8 @@ alter table bots add constraint bots_workspace_id_fkey FOREIGN KEY (workspace_id
 alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table event_endpoints add constraint event_endpoints_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table folders add constraint folders_parent_folder_id_fkey FOREIGN KEY (parent_folder_id) REFERENCES folders(id) ON DELETE SET NULL;
 

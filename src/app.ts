@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Dependencies } from "./dependencies.ts";
 import { AppError } from "./errors.ts";
+import { boardPages } from "./routes/board.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { metricsPage } from "./routes/health.ts";
 import { failureResponse } from "./routes/http/failure.ts";
@@ -8,12 +9,20 @@ import { createHttpMetrics } from "./routes/http/metrics.ts";
 import { mount } from "./routes/http/mount.ts";
 import { requestIdOf } from "./routes/http/request-id.ts";
 import { operations } from "./routes/operations.ts";
+import { filePage } from "./routes/uploads.ts";
+import { chatPages } from "./web/server/pages.ts";
 
 /** The whole HTTP surface, not listening: `app.fetch` for a server, `app.handle(request)` for tests. */
 export function createApp(deps: Dependencies) {
   const app = new Elysia();
   const metrics = createHttpMetrics();
-  const pages = [...documentationPages(operations, deps.config), metricsPage(metrics)];
+  const pages = [
+    ...documentationPages(operations, deps.config),
+    metricsPage(metrics),
+    ...boardPages(),
+    filePage,
+    ...chatPages,
+  ];
   mount(app, deps, metrics, { operations, pages });
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };

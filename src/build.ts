@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
+import { boardFiles } from "./routes/board/files.ts";
+import { bundleForBrowsers } from "./web/server/bundle.ts";
 
 /**
  * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations and
@@ -44,13 +46,43 @@ const threadPaths: BunPlugin = {
   },
 };
 
+/** The job board's page is hundreds of files that only its own code names: each is put into the binary as it is. */
+const boardFolder: BunPlugin = {
+  name: "files of the job board",
+  setup(build) {
+    const filter = new RegExp(`${RegExp.escape(join(root, "src/routes/board/files.ts"))}$`);
+    build.onLoad({ filter }, () => {
+      const files = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
+      const lines = [
+        ...files.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
+        `export const boardFiles = new Map([${files.map(({ path, name }) => `[${JSON.stringify(path)}, ${name}]`)}]);`,
+      ];
+      return { contents: lines.join("\n"), loader: "js" };
+    });
+  },
+};
+
+/** Made before: a build within another one waits for ever. */
+const bundled = JSON.stringify(await bundleForBrowsers());
+
+/** The binary has no sources to bundle for browsers: the module that would do it becomes its outcome. */
+const browserFiles: BunPlugin = {
+  name: "browser files",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/web\/server\/bundle\.ts$/ }, () => {
+      return { contents: `export const bundleForBrowsers = async () => ${bundled};`, loader: "js" };
+    });
+  },
+};
+
 await Bun.build({
   entrypoints: ["src/cli.ts", taskFile, threadFile].map((file) => join(root, file)),
   root,
   target: "bun",
   compile: { outfile, autoloadBunfig: false },
   // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
-  external: ["@napi-rs/nice"],
-  plugins: [threadPaths],
+  // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
+  external: ["@napi-rs/nice", "bullmq"],
+  plugins: [threadPaths, boardFolder, browserFiles],
 });
 process.stdout.write(`Built ${outfile}\n`);

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { limits } from "./limits.ts";
 
 const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 
@@ -21,7 +22,8 @@ export const ConfigSchema = Type.Object({
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: "^postgres(ql)?://.",
-      description: "PostgreSQL 15 or newer, in UTF-8. Absent: an embedded PostgreSQL of our own in `DATA_DIR`.",
+      description:
+        "PostgreSQL 15 or newer, in UTF-8; of several hosts the one that takes writes. Absent: an embedded PostgreSQL in `DATA_DIR`.",
       expected: "an address like postgres://user:password@host:5432/database",
     }),
   ),
@@ -35,7 +37,7 @@ export const ConfigSchema = Type.Object({
   DATA_DIR: Type.String({
     default: "./.data",
     minLength: 1,
-    description: "Folder of the embedded database and of the first token.",
+    description: "Folder of the embedded database, visitors' files, the first token and the key of stored secrets.",
     expected: "the path of a folder",
   }),
   ADMIN_TOKEN: Type.Optional(
@@ -92,6 +94,15 @@ export const ConfigSchema = Type.Object({
     description: "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call.",
     expected: "host names separated by commas",
   }),
+  ENCRYPTION_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      pattern: "^[\\x21-\\x7e]+$",
+      description:
+        "Key that stored secrets are encrypted under, the same on all nodes: `openssl rand -base64 32`. Absent: beside an embedded PostgreSQL one is made and kept in `DATA_DIR`; with `DATABASE_URL` no secret is stored.",
+      expected: "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints",
+    }),
+  ),
   SMTP_URL: Type.Optional(
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
@@ -105,6 +116,40 @@ export const ConfigSchema = Type.Object({
       description: "Sender of mails, such as `Bots <bots@example.com>`. Absent: the user of `SMTP_URL`.",
       expected: "a mail address like bots@example.com or Bots <bots@example.com>",
     }),
+  ),
+  UPLOAD_MAX_MB: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: limits.fileMegabytes,
+    description: "Largest file of a visitor, in megabytes, where the block sets no limit of its own.",
+    expected: `a whole number from 1 to ${limits.fileMegabytes}`,
+  }),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]+$",
+      description:
+        "Bucket of an S3-compatible storage for visitors' files; several nodes need one. Absent: the folder `uploads` in `DATA_DIR`.",
+      expected: "the name of a bucket",
+    }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: "^https?://[^?#@\\s]+$",
+      description: "Address of the storage, such as `https://s3.example.com`. Absent: Amazon's for `S3_REGION`.",
+      expected: "an address like https://s3.example.com",
+    }),
+  ),
+  S3_REGION: Type.String({
+    default: "us-east-1",
+    minLength: 1,
+    description: "Region of the bucket.",
+    expected: "the name of a region",
+  }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({ minLength: 1, description: "Key of the storage; needed with `S3_BUCKET`.", expected: "a key" }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: "Secret of that key.", expected: "a secret" }),
   ),
 });
 
@@ -131,7 +176,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (text === undefined || text === "") continue;
     settings[name] = readValue(name, schema, text);
   }
-  return Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
+  const config = Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
+  if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY)) {
+    throw new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.");
+  }
+  return config;
 }
 
 function readValue(name: string, schema: TSchema, text: string): unknown {

@@ -1,9 +1,16 @@
 import type { Config } from "./config.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
+import { createStorage, type Storage } from "./effects/storage.ts";
+import type { Board } from "./jobs/board.ts";
 import type { Log } from "./log.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
+import { type ClaimTimes, claimTimes } from "./services/claims.ts";
+import { createDatabaseClock, createHotSessions, type HotSessions } from "./services/hot-sessions.ts";
 import { createReads, type Reads } from "./services/reads.ts";
+import { createRoad } from "./services/road.ts";
 import { createSaves, type Saves } from "./services/saves.ts";
 import { createTurns, type Turns } from "./services/turns.ts";
+import { createUploadDesk, type UploadDesk } from "./services/upload-desk.ts";
 import type { Sql } from "./store/sql.ts";
 import type { Threads } from "./threads/threads.ts";
 
@@ -14,26 +21,46 @@ export type Dependencies = {
   readonly sql: Sql;
   readonly threads: Threads;
   readonly reads: Reads;
+  readonly hotSessions: HotSessions;
   readonly saves: Saves;
   readonly turns: Turns;
+  readonly secrets: Secrets;
   /** The one way out. */
   readonly safeFetch: SafeFetch;
+  readonly claimTimes: ClaimTimes;
+  /** Where visitors' files lie. */
+  readonly storage: Storage;
+  readonly uploads: UploadDesk;
+  /** Absent in tests that have no job queue. */
+  readonly board?: Board;
 };
 
 type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly safeFetch?: SafeFetch;
+  readonly claimTimes?: ClaimTimes;
+  readonly storage?: Storage;
+  readonly board?: Board;
+  /** Connections of their own for what every chat step asks; absent: those of the rest. */
+  readonly stepSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
 };
 
 /** Made once by main.ts, or by a test. */
-export function createDependencies({ onJobs, safeFetch, ...outside }: Outside): Dependencies {
+export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: Outside): Dependencies {
   const allowedHosts = outside.config.OUTGOING_ALLOW.toLowerCase().split(/ *, */).filter(Boolean);
+  const clock = createDatabaseClock();
+  const road = createRoad();
   return {
     ...outside,
-    reads: createReads(outside.sql),
-    saves: createSaves(outside.sql, { onJobs }),
+    reads: createReads(stepSql ?? outside.sql, clock, road),
+    hotSessions: createHotSessions(clock),
+    saves: createSaves(stepSql ?? outside.sql, { onJobs, road }),
     turns: createTurns(),
+    secrets: createSecrets(outside.config.ENCRYPTION_KEY),
+    claimTimes: outside.claimTimes ?? claimTimes,
+    storage: outside.storage ?? createStorage(outside.config),
+    uploads: createUploadDesk(outside.sql),
     safeFetch: safeFetch ?? createSafeFetch({ allowedHosts }),
   };
 }

@@ -1,6 +1,10 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-const hexDigits = "0123456789abcdef";
-const digitOf = new Map([...alphabet].map((letter, digit) => [letter, digit]));
+const digits = new Uint8Array(128);
+for (const [digit, letter] of [...alphabet].entries()) digits[letter.charCodeAt(0)] = digit;
+// An id is turned into a uuid about ten times a step: tables make that three times as fast as bit by bit.
+const hexTables = [2, 3].map((length) =>
+  Array.from({ length: 16 ** length }, (_, number) => number.toString(16).padStart(length, "0")),
+);
 const idPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Number of shards that the large tables are spread over: the last two letters of a session's or result's id. */
@@ -27,20 +31,17 @@ export function isId(text: string): boolean {
   return idPattern.test(text);
 }
 
-/** The id as the database's uuid. Expects `isId(id)`. */
+/** The id as the database's uuid, which it takes without hyphens. Expects `isId(id)`. */
 export function toUuid(id: string): string {
-  // The first letter stands for three bits, every other for five.
-  let uuid = "";
-  let bits = 0;
-  let held = 0;
-  for (let index = 0; index < 26; index++) {
-    bits = ((bits << 5) | (digitOf.get(id.charAt(index)) ?? 0)) & 0xff;
-    held += index === 0 ? 3 : 5;
-    while (held >= 4) {
-      held -= 4;
-      uuid += hexDigits.charAt((bits >> held) & 15);
-      if (uuid.length === 8 || uuid.length === 13 || uuid.length === 18 || uuid.length === 23) uuid += "-";
-    }
+  // The first letter stands for three bits, every other for five: two letters are one byte, then each four letters 20 bits.
+  let uuid = hexOf(((digitAt(id, 0) << 5) | digitAt(id, 1)) & 0xff, 2);
+  for (let index = 2; index < 26; index += 4) {
+    const bits =
+      (digitAt(id, index) << 15) |
+      (digitAt(id, index + 1) << 10) |
+      (digitAt(id, index + 2) << 5) |
+      digitAt(id, index + 3);
+    uuid += hexOf(bits >> 8, 3) + hexOf(bits & 0xff, 2);
   }
   return uuid;
 }
@@ -65,5 +66,13 @@ export function fromUuid(uuid: string): string {
 
 /** The shard (0–1023) of a session or result, known from either's id. */
 export function shardOf(id: string): number {
-  return (digitOf.get(id.charAt(24)) ?? 0) * 32 + (digitOf.get(id.charAt(25)) ?? 0);
+  return digitAt(id, 24) * 32 + digitAt(id, 25);
+}
+
+function digitAt(id: string, index: number): number {
+  return digits[id.charCodeAt(index)] ?? 0;
+}
+
+function hexOf(number: number, length: 2 | 3): string {
+  return hexTables[length - 2]?.[number] ?? "";
 }

@@ -2,10 +2,15 @@ import { availableParallelism } from "node:os";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { createMailer } from "./effects/email.ts";
+import { clearArrivals } from "./effects/arrival.ts";
+import { createMailer, type Mailer } from "./effects/email.ts";
+import { checkStorage } from "./effects/storage-check.ts";
 import { openDatabase } from "./embedded/database.ts";
+import { withEncryptionKey } from "./embedded/encryption-key.ts";
 import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
-import { startOutbox } from "./jobs/outbox.ts";
+import { createBoard } from "./jobs/board.ts";
+import { startJobs } from "./jobs/jobs.ts";
+import { openQueue, type Queue } from "./jobs/queue.ts";
 import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
 import { openInstance } from "./services/instance.ts";
@@ -18,15 +23,24 @@ import { createThreads } from "./threads/threads.ts";
 /** The most that Bun takes: a request that waits for slow effects has sent nothing for minutes (Bun's default is 10 s). */
 const idleSeconds = 255;
 /** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
-const refusedUnreadBytes = limits.managementBodyBytes + 1024 * 1024;
+const refusedUnreadBytes = (limits.fileMegabytes + 1) * 1024 * 1024;
 /** Queries that a cut-off request left behind end within this. */
 const poolEndSeconds = 5;
+
+/** For tests: what stands in the place of parts of the service. */
+export type Replacements = {
+  dependencies?(made: Dependencies): Dependencies;
+  mailer?(made: Mailer): Mailer;
+};
 
 /**
  * Serves until it is asked to stop, then finishes the requests under way and ends what it started. Returns the exit
  * code: 0 after a whole drain. Throws a StartError when something must be changed before it can start.
  */
-export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function serve(
+  environment: Readonly<Record<string, string | undefined>>,
+  { dependencies = (made) => made, mailer: replaceMailer = (made) => made }: Replacements = {},
+): Promise<number> {
   const config = readConfig(environment);
   const log = createLog(config.LOG_LEVEL);
   const stop = stopRequest();
@@ -41,24 +55,53 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     },
   });
   ends.defer(database.close);
-  const sql = connect(database.url, { connections: config.DATABASE_POOL });
-  ends.defer(() => sql.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));
+  const stepConnections = Math.min(limits.stepConnections, Math.floor(config.DATABASE_POOL / 2));
+  const sql = connect(database.url, { connections: config.DATABASE_POOL - stepConnections });
+  const stepSql = connect(database.url, { connections: stepConnections });
+  for (const pool of [sql, stepSql])
+    ends.defer(() => pool.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));
 
   const firstToken = await prepareDatabase(config, sql, log);
   if (firstToken !== undefined) announceToken(config, firstToken);
   const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();
-  const mailer = createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM });
-  const outbox = startOutbox({ sql, log, mailer });
-  ends.defer(() => Promise.race([outbox.stop(), stop.forced]));
-  const server = listen(createDependencies({ config, log, sql, threads, onJobs: outbox.wake }));
+  const mailer = replaceMailer(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
+  const queue = await prepareQueue(database.url, log);
+  ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+  let wakeJobs = (): void => {};
+  const made = createDependencies({
+    config: await withEncryptionKey(config),
+    log,
+    sql,
+    stepSql,
+    threads,
+    board: createBoard({ sql, queue }),
+    onJobs: () => wakeJobs(),
+  });
+  const deps = dependencies(made);
+  await clearArrivals(deps.storage.arrivals);
+  if (config.S3_BUCKET !== undefined) warnOfStorage(deps);
+  const jobs = await startJobs(deps, { queue, mailer });
+  wakeJobs = jobs.wake;
+  ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
+  const server = listen(deps);
 
+  if (sharesOrigin(config)) {
+    log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
+  }
   announceReady(config, server.port);
   await stop.asked;
   log.info("Stopping: requests under way are finished");
   await Promise.race([server.drain(), stop.forced]);
   return stop.exitCode();
+}
+
+/** A wrong setting shows at the start, not at the first visitor's upload; chats that need no files go on without. */
+function warnOfStorage({ storage, log }: Dependencies): void {
+  checkStorage(storage).catch((error: unknown) =>
+    log.error("Uploads will fail: the file storage does not work", { error }),
+  );
 }
 
 async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log): Promise<string | undefined> {
@@ -68,6 +111,14 @@ async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Lo
       adminToken: config.ADMIN_TOKEN,
       keepToken: (token) => keepTokenFile(config.DATA_DIR, token),
     });
+  } catch (error) {
+    throw asStartError(error);
+  }
+}
+
+async function prepareQueue(url: string, log: Log): Promise<Queue> {
+  try {
+    return await openQueue({ url, log });
   } catch (error) {
     throw asStartError(error);
   }
@@ -121,6 +172,12 @@ function startListening(config: Config, fetch: Fetch): Bun.Server<undefined> {
   }
 }
 
+/** Whether chat pages, with what authors put into them, are served under the same host as the management's. */
+function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
+  if (CHAT_URL === undefined) return true;
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
+}
+
 function announceToken(config: Config, token: string): void {
   process.stdout.write(
     `First start: the administrator's API token is ${token} (kept in ${tokenFile(config.DATA_DIR)})\n`,
@@ -131,5 +188,12 @@ function announceReady(config: Config, port: number): void {
   const host = config.HOST === "0.0.0.0" || config.HOST === "::" ? "localhost" : config.HOST;
   const here = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? here;
-  process.stdout.write(`Parley is ready. API: ${base}/api/v1  Documentation: ${base}/docs\n`);
+  const chats = config.CHAT_URL?.replace(/\/$/, "") ?? base;
+  const addresses = [
+    `API: ${base}/api/v1`,
+    `Documentation: ${base}/docs`,
+    `Chat pages: ${chats}/<public id>`,
+    `Job board: ${base}/admin/queues`,
+  ];
+  process.stdout.write(`Parley is ready. ${addresses.join("  ")}\n`);
 }

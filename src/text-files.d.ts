@@ -3,3 +3,13 @@ declare module "*.sql" {
   const text: string;
   export default text;
 }
+declare module "*.ejs" {
+  /** The file's text, embedded in the binary. */
+  const text: string;
+  export default text;
+}
+declare module "*.css" {
+  /** The file's text, embedded in the binary. */
+  const text: string;
+  export default text;
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { boardFiles } from "../src/routes/board/files.ts";
 import { createEmptyDatabase } from "./support/database.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { endService, runCommand, type Service, startService } from "./support/service.ts";
@@ -102,6 +103,20 @@ test("the binary migrates an empty database and holds a conversation", async () 
   expect(messages?.map(({ content }) => content.plainText)).toEqual(["Hello A-D-A"]);
 });
 
+test("the binary draws a chat page and serves what that loads", async () => {
+  const { workspace } = await send("workspaces", { name: "Pages" });
+  const { bot } = await send("bots", { workspaceId: workspace?.id, bot: flow });
+  const { publicId } = await send(`bots/${bot?.id}/publish`, {});
+
+  const page = await (await fetch(`${service.url}/${publicId}`)).text();
+
+  expect(page).toContain('name="text"');
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+  expect(page).toContain(".typebot-host-bubble{");
+  expect(files.length).toBe(1);
+  for (const file of files) expect((await fetch(service.url + file)).status).toBe(200);
+});
+
 test("the binary serves its documentation with its own files", async () => {
   const page = await fetch(`${service.url}/docs`);
   expect(page.status).toBe(200);
@@ -113,6 +128,21 @@ test("the binary serves its documentation with its own files", async () => {
     const response = await fetch(`${service.url}${file}`);
     expect({ file, status: response.status }).toEqual({ file, status: 200 });
     expect((await response.text()).length).toBeGreaterThan(0);
+  }
+});
+
+test("the binary serves the job board with its own files", async () => {
+  const page = await (await fetch(`${service.url}/admin/queues`)).text();
+  const list = await fetch(`${service.url}/admin/queues/api/queues`, { headers: { authorization: `Bearer ${token}` } });
+
+  expect(await list.text()).toContain("email-dead");
+  const files = [...boardFiles].map(([path, file]) => ({ path: `/admin/queues/${path}`, size: Bun.file(file).size }));
+  expect(files.length).toBeGreaterThan(100);
+  expect(page).toContain("/assets/board/start.js");
+  for (const { path, size } of files) {
+    const response = await fetch(`${service.url}${path}`);
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    expect({ path, size: (await response.bytes()).byteLength }).toEqual({ path, size });
   }
 });
 

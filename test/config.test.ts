@@ -11,6 +11,8 @@ test("an empty environment gives the defaults", () => {
     METRICS_PUBLIC: false,
     TRUSTED_PROXIES: "",
     OUTGOING_ALLOW: "",
+    UPLOAD_MAX_MB: 10,
+    S3_REGION: "us-east-1",
   });
 });
 
@@ -29,8 +31,15 @@ test("every variable is read", () => {
     METRICS_PUBLIC: "true",
     TRUSTED_PROXIES: "10.0.0.0/8",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
+    ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
     SMTP_FROM: "Bots <bots@example.com>",
+    UPLOAD_MAX_MB: "25",
+    S3_BUCKET: "parley-files",
+    S3_ENDPOINT: "https://s3.example.com/storage",
+    S3_REGION: "eu-west-1",
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "secret",
   };
 
   expect(readConfig(environment)).toEqual({
@@ -40,12 +49,19 @@ test("every variable is read", () => {
     LOG_LEVEL: "debug",
     WORKER_THREADS: 8,
     METRICS_PUBLIC: true,
+    UPLOAD_MAX_MB: 25,
   });
   expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
 });
 
 test("a variable that is set to nothing counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
+});
+
+test("a bucket without its key stops the start", () => {
+  expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
+    new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it."),
+  );
 });
 
 test("variables of other programs are ignored", () => {
@@ -66,6 +82,9 @@ test.each([
   ["PORT", "3e3", "a whole number from 0 to 65535"],
   ["PORT", "-1", "a whole number from 0 to 65535"],
   ["PORT", " 80", "a whole number from 0 to 65535"],
+  ["UPLOAD_MAX_MB", "101", "a whole number from 1 to 100"],
+  ["S3_ENDPOINT", "s3.example.com", "an address like https://s3.example.com"],
+  ["S3_BUCKET", "-bucket", "the name of a bucket"],
   ["DATABASE_POOL", "1", "a whole number from 2 to 200"],
   ["DATABASE_URL", "mysql://db/parley", "an address like postgres://user:password@host:5432/database"],
   ["ADMIN_TOKEN", "fifteen letters", "16 or more ASCII characters, without a blank at either end"],
@@ -78,6 +97,7 @@ test.each([
   ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
   ["OUTGOING_ALLOW", "http://crm.internal", "host names separated by commas"],
   ["OUTGOING_ALLOW", "a,,b", "host names separated by commas"],
+  ["ENCRYPTION_KEY", "x".repeat(31), "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints"],
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
   ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
   ["METRICS_PUBLIC", "yes", "true, false, 1 or 0"],

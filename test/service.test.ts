@@ -71,8 +71,30 @@ test("the last line of a start is the addresses, and nothing else follows", asyn
 
   const [ready, ...others] = service.stdout().trimEnd().split("\n").reverse();
 
-  expect(ready).toBe(`Parley is ready. API: ${service.url}/api/v1  Documentation: ${service.url}/docs`);
+  expect(ready).toBe(
+    `Parley is ready. API: ${service.url}/api/v1  Documentation: ${service.url}/docs  ` +
+      `Chat pages: ${service.url}/<public id>  Job board: ${service.url}/admin/queues`,
+  );
   expect(others).toHaveLength(1);
+});
+
+test("a start names the addresses from outside, and warns when chats share the host of the job board", async () => {
+  const { environment } = onData(cleanups.folder());
+  const hosts = { PUBLIC_URL: "http://manage.example.com", CHAT_URL: "http://chat.example.com/" };
+  const warning = "Authors' code in chats shares the origin of the job board";
+
+  const apart = await start({ environment: { ...environment, ...hosts } });
+
+  expect(apart.stdout()).toContain(
+    "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
+      "Chat pages: http://chat.example.com/<public id>  Job board: http://manage.example.com/admin/queues\n",
+  );
+  expect(apart.stderr()).not.toContain(warning);
+  await endService(apart);
+
+  const together = await start({ environment: { ...environment, ...hosts, CHAT_URL: hosts.PUBLIC_URL } });
+
+  expect(together.stderr()).toContain(warning);
 });
 
 test("a service that was killed finds its data again", async () => {

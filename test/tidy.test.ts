@@ -9,6 +9,8 @@ const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/(interpreter|blocks)\//.test(path));
 
+const queueTables = "src/jobs/board-tables.ts";
+
 const topLevel = [
   ...[
     ".ci",
@@ -32,12 +34,25 @@ test("the interpreter and the blocks are pure", () => {
   expect(core.flatMap(purityProblems)).toEqual([]);
 });
 
-test("SQL is only in the store", () => {
-  expect(program.filter(({ path }) => !path.startsWith("src/store/")).flatMap(sqlProblems)).toEqual([]);
+test("SQL is only in the store, but for what carries the job queue's, and the one file that knows its tables", () => {
+  const exceptions = ["src/jobs/queue.ts", queueTables];
+  const others = program.filter(({ path }) => !path.startsWith("src/store/") && !exceptions.includes(path));
+
+  expect(others.flatMap(sqlProblems)).toEqual([]);
+  expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
 });
 
 test("nothing silences the compiler or the linter, and nothing is left to do", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
+});
+
+test("every file with elements says whose they are: tsconfig.json does so only for who starts the service in this folder", () => {
+  const drawn = sources.filter(({ path }) => path.endsWith(".tsx"));
+
+  expect(drawn.length).toBeGreaterThan(0);
+  expect(
+    drawn.filter(({ text }) => !text.startsWith("/** @jsxImportSource preact */")).map(({ path }) => path),
+  ).toEqual([]);
 });
 
 test("no file of the program is too long", () => {
@@ -127,6 +142,9 @@ test.each([
   ["workers/advance.ts", "../src/store/sql.ts"],
   ["src/embedded/server.ts", "../store/sql.ts"],
   ["src/limits.ts", "./config.ts"],
+  ["src/web/browser/page.tsx", "../server/pages.ts"],
+  ["src/web/components/Chat.tsx", "../../services/start-chat.ts"],
+  ["src/web/conversation/step.ts", "../../interpreter/rich-text/render.ts"],
   ["src/unheard-of/file.ts", "./other.ts"],
 ])("%s must not import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toHaveLength(1);
@@ -140,6 +158,8 @@ test.each([
   ["src/interpreter/rich-text/html.ts", "../../limits.ts"],
   ["src/interpreter/walk.ts", "@sinclair/typebox/value"],
   ["src/main.ts", "./embedded/database.ts"],
+  ["src/web/server/pages.ts", "../../services/start-chat.ts"],
+  ["src/web/components/RichText.tsx", "../../interpreter/rich-text/nodes.ts"],
 ])("%s may import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });

@@ -1,13 +1,9 @@
-import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
 import { limits } from "../src/limits.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
 import type { AdvanceTask, Thought } from "../src/threads/messages.ts";
-import { giveWay } from "../src/threads/patience.ts";
 import { createProgramCache } from "../src/threads/program-cache.ts";
 import { think } from "../src/threads/think.ts";
-
-giveWay(workerData);
 
 const tools = { blocks, cache: createProgramCache(limits.programCacheBytes), runScript: await createSandbox() };
 

@@ -57,6 +57,8 @@ export const fileInput = defineInput({
     const text = reply.type === "audio" ? reply.url : reply.text;
     const parts = text.split(", ");
     const { isEnabled, types = [] } = options.allowedFileTypes ?? {};
+    // A file of somebody else's chat is none of this visitor's.
+    if (parts.some((part) => reply.strangeFileUrls?.includes(part))) return { kind: "invalid" };
     if (!parts.some(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
     const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;
     return { kind: "accepted", content: isOneOfSeveral ? text.slice(0, text.indexOf(",")) : text };

@@ -52,7 +52,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Files of any other type are stored with this one. */
-const unknownExtension = "bin";
+export const unknownExtension = "bin";
 
 const namesakes = [
   ["jpeg", "jpg", "jpe"],
@@ -69,6 +69,11 @@ export function allowedExtensions(types: readonly string[]): ReadonlySet<string>
     if (names.some((name) => allowed.has(name))) for (const name of names) allowed.add(name);
   }
   return allowed;
+}
+
+/** The extension that stored files of this MIME type get, where the table knows it. */
+export function extensionOf(type: string): string | undefined {
+  return extensions.get(type);
 }
 
 function extensionsOf(type: string): string[] {

@@ -4,7 +4,7 @@ import type { EffectContext } from "./index.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
-type HttpContext = Pick<EffectContext, "safeFetch" | "idempotencyKey" | "timeLeftMs">;
+type HttpContext = Pick<EffectContext, "safeFetch" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
 
 /** The call of an HTTP block, with its retries. Whatever comes of it is a status and a body for the block. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
@@ -16,6 +16,7 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
     const isLast = attempt >= retries || performance.now() + pauseMs >= deadline;
     if (isLast || !mayPass(attempted)) return reportOf(attempted, timeoutMs);
     await Bun.sleep(pauseMs);
+    if (context.mayGoOn?.() === false) return reportOf(attempted, timeoutMs);
   }
 }
 

@@ -16,6 +16,8 @@ export type EffectContext = {
   readonly idempotencyKey: string;
   /** What is left of the step's time for effects: none takes longer, whatever its own limit. */
   readonly timeLeftMs: number;
+  /** False once the step's claim was lost: nothing more may be sent for it. */
+  readonly mayGoOn?: () => boolean;
 };
 
 /** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */

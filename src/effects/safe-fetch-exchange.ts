@@ -18,6 +18,7 @@ export type Hop = {
 export type RawAnswer = {
   readonly status: number;
   readonly location: string | undefined;
+  readonly retryAfter: string | undefined;
   readonly encoding: string;
   readonly body: Buffer;
 };
@@ -42,6 +43,8 @@ export type ExchangeRules = {
   readonly permits: AddressRule;
   readonly isHostAllowed: boolean;
   readonly maxBytes: number;
+  /** After so many bytes the answer counts as read. */
+  readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
 };
 
@@ -76,7 +79,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
       response.on("error", fail);
       const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
       if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
-      collect(response, rules.maxBytes, {
+      collect(response, rules, {
         done: (body) => end(() => resolve(answerOf(response, { location, body }))),
         fail,
       });
@@ -136,14 +139,15 @@ function guardedLookup(rules: ExchangeRules): LookupFunction {
 
 function collect(
   response: IncomingMessage,
-  maxBytes: number,
+  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY }: ExchangeRules,
   { done, fail }: { done(body: Buffer): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
-    if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
+    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes));
+    else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
   });
   response.on("end", () => done(Buffer.concat(parts)));
@@ -156,6 +160,7 @@ function answerOf(
   return {
     status: response.statusCode ?? 0,
     location,
+    retryAfter: response.headers["retry-after"],
     encoding: response.headers["content-encoding"]?.trim().toLowerCase() ?? "",
     body,
   };

@@ -15,10 +15,19 @@ export type OutgoingRequest = {
   readonly body?: string;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;
+  /** Whether a redirect is an answer like any other instead of being followed. */
+  readonly staysHere?: boolean;
+  /** Only the beginning of the answer is wanted: the rest is not waited for. */
+  readonly excerptBytes?: number;
 };
 
 /** What came back, whatever its status; the text holds nothing that cannot be stored. */
-export type OutgoingResponse = { readonly status: number; readonly text: string };
+export type OutgoingResponse = {
+  readonly status: number;
+  readonly text: string;
+  /** The header `Retry-After`, as it came. */
+  readonly retryAfter?: string;
+};
 
 /** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it came to nothing). */
 export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
@@ -40,14 +49,14 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const allowedHosts = new Set(options.allowedHosts);
   let underWay = 0;
 
-  const travel = async (first: Hop, signal: AbortSignal): Promise<OutgoingResponse> => {
+  const travel = async (first: Hop, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> => {
+    const { staysHere = false, excerptBytes } = request;
     let hop = first;
     for (let redirects = 0; redirects <= limits.outgoingRedirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
-      const answer = await exchange(hop, { resolve, permits, isHostAllowed, maxBytes: limits.outgoingBytes, signal });
-      if (answer.location === undefined) {
-        return { status: answer.status, text: await readText(answer, limits.outgoingBytes) };
-      }
+      const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoingBytes, excerptBytes, signal };
+      const answer = await exchange(hop, rules);
+      if (answer.location === undefined || staysHere) return await responseOf(answer, excerptBytes);
       hop = redirect(hop, { ...answer, location: answer.location });
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoingRedirects} redirects`);
@@ -62,12 +71,20 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
     }, request.timeoutMs);
     try {
-      return await travel(hop, controller.signal);
+      return await travel(hop, request, controller.signal);
     } finally {
       clearTimeout(timer);
       underWay--;
     }
   };
+}
+
+/** The beginning of something compressed cannot be read; whoever asked for it learns the status. */
+async function responseOf(answer: RawAnswer, excerptBytes: number | undefined): Promise<OutgoingResponse> {
+  const { status, retryAfter, encoding } = answer;
+  const isReadable = excerptBytes === undefined || encoding === "" || encoding === "identity";
+  const text = isReadable ? await readText(answer, limits.outgoingBytes) : "";
+  return { status, text, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

@@ -2,6 +2,8 @@ import { isJsonObject } from "../interpreter/flow.ts";
 import type { Dialect } from "../threads/messages.ts";
 import type { StoredSettings } from "./document.ts";
 
+export type { Dialect } from "../threads/messages.ts";
+
 /** What is stored speaks the reference product's names, since flows are exchanged; on `/bots` these are the names for them. */
 const sectionNames = new Map([["messenger", "whatsApp"]]);
 const metadataNames = new Map([["tagManagerId", "googleTagManagerId"]]);

@@ -13,6 +13,10 @@ export type FlowFacts = {
   readonly lifetimeMinutes: number;
   /** The bot's own sentence for visitors while it is closed. */
   readonly closedMessage: string | null;
+  /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
+  readonly isAuthorCodeDisabled?: boolean;
+  /** The language that the bot's texts are in, where its settings name one. */
+  readonly language?: string;
 };
 
 /** Reads a flow's facts from its settings. */
@@ -21,6 +25,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
   const remembersUser =
     booleanAt(settings, "general", "rememberUser", "isEnabled") ??
     !(booleanAt(settings, "general", "isNewResultOnRefreshEnabled") ?? true);
+  const language = textAt(settings, "general", "language");
   const rememberStorage = textAt(settings, "general", "rememberUser", "storage") === "local" ? "local" : "session";
   return {
     allowedOrigins: allowedOriginsOf(settings),
@@ -31,6 +36,8 @@ export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
         ? limits.rememberedSessionLifetimeMinutes
         : limits.sessionLifetimeMinutes,
     closedMessage: textAt(settings, "general", "systemMessages", "botClosed") || null,
+    isAuthorCodeDisabled: booleanAt(settings, "security", "isAuthorCodeDisabled") ?? false,
+    ...(language !== undefined && { language }),
   };
 }
 

@@ -45,6 +45,7 @@ export const themeKeys: Shape = {
 export const settingsKeys: Shape = {
   general: {
     isBrandingEnabled: flag,
+    language: text,
     isTypingEmulationEnabled: flag,
     isInputPrefillEnabled: flag,
     isHideQueryParamsEnabled: flag,
@@ -83,5 +84,5 @@ export const settingsKeys: Shape = {
   messenger,
   whatsApp: messenger,
   publicShare: { isEnabled: flag },
-  security: { allowedOrigins: [text] },
+  security: { allowedOrigins: [text], isAuthorCodeDisabled: flag },
 };

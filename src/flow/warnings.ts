@@ -2,16 +2,17 @@ import { limits } from "../limits.ts";
 import { shapeOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
 import { blockKeys } from "./known-keys.ts";
+import { findFaintColors } from "./theme-contrast.ts";
 
 /** Something that an author may not have meant; it is stored and published all the same. */
 export type FlowWarning = {
-  readonly type: "no_start" | "unknown_block_type" | "unknown_edge" | "unknown_target";
+  readonly type: "no_start" | "unknown_block_type" | "unknown_edge" | "unknown_target" | "low_contrast";
   /** Where, such as `groups[2].blocks[0]`. */
   readonly path: string;
   readonly message: string;
 };
 
-/** What visitors would meet in this flow that leads nowhere or does nothing: the first of it, if there is much. */
+/** What visitors would meet in this flow that leads nowhere, does nothing or is hard to read: the first of it, if there is much. */
 export function findWarnings(flow: StoredFlow): FlowWarning[] {
   const warnings: FlowWarning[] = [];
   if (shapeOf(flow) === "none") {
@@ -31,6 +32,7 @@ export function findWarnings(flow: StoredFlow): FlowWarning[] {
     }
   }
   warnings.push(...unknownTargets(flow));
+  for (const faint of findFaintColors(flow)) warnings.push({ type: "low_contrast", ...faint });
   return warnings.slice(0, limits.flowWarnings);
 }
 

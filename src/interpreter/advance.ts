@@ -1,27 +1,14 @@
 import { limits } from "../limits.ts";
+import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import type { Effect, Report } from "./effect.ts";
 import { fireCommandEvent } from "./events.ts";
 import type { Program } from "./program.ts";
+import { type RefusalCode, StepRefused } from "./refusal.ts";
 import { takeReply } from "./reply.ts";
 import { begin, freshState, type StartOptions } from "./start.ts";
 import { startProduced } from "./start-props.ts";
 import type { Reply, SessionState } from "./state.ts";
-import {
-  closeStep,
-  head,
-  openStep,
-  overBudget,
-  prepare,
-  produce,
-  type RefusalCode,
-  requireSmallVariables,
-  type Step,
-  type StepContext,
-  type StepRecord,
-  StepRefused,
-  spendCharacters,
-  spendEffect,
-} from "./step.ts";
+import { closeStep, head, openStep, prepare, produce, type Step, type StepContext, type StepRecord } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { type Performing, type Start, walk, walkOn } from "./walk.ts";
 import { weightOf } from "./weight.ts";
@@ -63,7 +50,7 @@ const choosing = new Set(["choice input", "picture choice input", "cards", "paym
 /**
  * Thinks one step through: from a start, a reply or an effect's report until the flow waits for the visitor, wants
  * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
- * `programOf` knows every program that a state names.
+ * `programOf` knows every program that a state names. Throws `StepTooLong` where the context's allowance is too small.
  */
 export function advance(
   context: StepContext,

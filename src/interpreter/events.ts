@@ -1,8 +1,9 @@
 import type { PreparedBlock } from "./block.ts";
 import { booleanAt, type FlowEvent, textAt } from "./flow.ts";
 import type { Place, Program, Target } from "./program.ts";
+import { StepRefused } from "./refusal.ts";
 import type { Reply } from "./state.ts";
-import { type Frame, head, produce, type Step, StepRefused } from "./step.ts";
+import { type Frame, head, produce, type Step } from "./step.ts";
 import type { Start } from "./walk.ts";
 
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };

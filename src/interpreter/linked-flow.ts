@@ -1,10 +1,11 @@
 import { limits } from "../limits.ts";
+import { overBudget, spendCharacters } from "./budget.ts";
 import { mergedInto } from "./merge.ts";
 import type { Link } from "./outcome.ts";
 import type { Place, Program, Target } from "./program.ts";
 import { resultOf } from "./result.ts";
 import type { Hop } from "./state.ts";
-import { head, overBudget, produce, type Step, spendCharacters } from "./step.ts";
+import { head, produce, type Step } from "./step.ts";
 import { createVariables, type Variables } from "./variables.ts";
 import { weightOf } from "./weight.ts";
 

@@ -29,7 +29,7 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   delete step.record.waitsFor;
   if (block.family !== "input") return resume(step, place, block, reply);
 
-  const outcome = block.reply(viewOf(step), reply);
+  const outcome: ReplyOutcome = namesStrangeFiles(reply) ? { kind: "invalid" } : block.reply(viewOf(step), reply);
   if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards")
     produce(step, { writes: outcome.writes });
   const start =
@@ -47,6 +47,14 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
     default:
       return outcome satisfies never;
   }
+}
+
+/** Whether a reply gives files of somebody else's chat: sent along, or as a voice clip. */
+function namesStrangeFiles(reply: Reply | null): boolean {
+  if (reply === null || reply.type === "command") return false;
+  const { strangeFileUrls = [] } = reply;
+  if (reply.type === "audio") return strangeFileUrls.includes(reply.url);
+  return reply.attachedFileUrls?.some((url) => strangeFileUrls.includes(url)) ?? false;
 }
 
 function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {

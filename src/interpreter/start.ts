@@ -1,8 +1,9 @@
 import type { Program } from "./program.ts";
+import { StepRefused } from "./refusal.ts";
 import { answerKey, keepAnswer } from "./reply.ts";
 import type { SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";
-import { head, prepare, produce, type Step, StepRefused } from "./step.ts";
+import { head, prepare, produce, type Step } from "./step.ts";
 import { placeOf, type Slice } from "./walk.ts";
 
 export type StartOptions = {

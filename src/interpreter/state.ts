@@ -45,13 +45,17 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 /** Where a `Return` block leads. `reply` is applied when the walk comes back to the input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
-/** What a visitor said. */
+/**
+ * What a visitor said. `strangeFileUrls` are those of its addresses that lead to uploads of this service, but to none of
+ * this chat: no input takes them as files.
+ */
 export type Reply =
   | {
       readonly type: "text";
       readonly text: string;
       readonly replyId?: string;
       readonly attachedFileUrls?: readonly string[];
+      readonly strangeFileUrls?: readonly string[];
     }
-  | { readonly type: "audio"; readonly url: string }
+  | { readonly type: "audio"; readonly url: string; readonly strangeFileUrls?: readonly string[] }
   | { readonly type: "command"; readonly command: string };

@@ -1,7 +1,9 @@
 import { limits } from "../limits.ts";
+import { spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
+import { StepRefused, StepTooLong } from "./refusal.ts";
 import type { ScriptOutcome } from "./script.ts";
-import { answerText, head, type Step, StepRefused, spendCharacters } from "./step.ts";
+import { answerText, head, type Step } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";
 import type { ScriptCall, View } from "./view.ts";
 
@@ -39,8 +41,12 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   if (record.ticksLeft <= 0)
     throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
   const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
-  const maxTicks = Math.min(limits.scriptTicks, record.ticksLeft);
+  const own = Math.min(limits.scriptTicks, record.ticksLeft);
+  const maxTicks = Math.min(own, record.ticksLeft - step.floor.ticks);
+  if (maxTicks <= 0) throw new StepTooLong();
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
+  // It was this visit's bound, not its own, that ended the script.
+  if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
   // A run that stopped for the network begins again with the answer: with the same chance, so it comes to the same call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;

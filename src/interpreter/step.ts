@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
+import { type Allowance, floorOf, spendCharacters } from "./budget.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
@@ -22,6 +23,8 @@ export type StepContext = {
   readonly contentFormat: ContentFormat;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
+  /** What this visit may spend of the step's budget; more is a `StepTooLong`. Absent: all of it. */
+  readonly allowance?: Allowance;
 };
 
 /** One running flow. */
@@ -89,6 +92,8 @@ export type Step = {
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
+  /** What must be left of the budget after this visit. */
+  readonly floor: Allowance;
   readonly reply: Reply | null;
   /** The running flow first. */
   readonly frames: Frame[];
@@ -101,25 +106,6 @@ export type Step = {
   /** The last blocks walked, to name a loop. */
   readonly trail: string[];
 };
-
-/** The step does more than a step may, or asks for what the flow does not have: the session stays where it was. */
-export class StepRefused extends Error {
-  override readonly name = "StepRefused";
-  readonly code: RefusalCode;
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor(code: RefusalCode, data: Readonly<Record<string, unknown>> = {}) {
-    super(code);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-export type RefusalCode =
-  | "step.over_budget"
-  | "flow.start_group_not_found"
-  | "flow.start_event_not_found"
-  | "command.not_found";
 
 export function newRecord(): StepRecord {
   return {
@@ -150,11 +136,13 @@ export function openStep(
     trail?: readonly string[];
   },
 ): Step {
+  const record = options.record ?? newRecord();
   return {
     context,
     programOf: options.programOf,
     random: createRandom(context.seed, options.drawn),
-    record: options.record ?? newRecord(),
+    record,
+    floor: floorOf(record, context.allowance),
     reply: options.reply,
     frames: state.queue.map((frame) => openFrame(options.programOf(frame.program), frame)),
     blockId: state.blockId,
@@ -188,40 +176,10 @@ export function head(step: Step): Frame {
   return frame;
 }
 
-/** Counts a block against the step's budget. */
-export function spendBlock(step: Step, block: FlowBlock): void {
-  step.trail.push(block.id);
-  if (--step.record.blocksLeft < 0) throw overBudget(step, "blocks");
-  requireSmallVariables(step);
-}
-
-/** Counts what a step makes, in characters, against its budget. */
-export function spendCharacters(step: Step, characters: number): void {
-  step.record.charactersLeft -= characters;
-  if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
-}
-
 /** Shows an input, once it is paid for. */
 export function ask(step: Step, input: InputMessage): void {
   spendCharacters(step, weightOf(input));
   step.record.input = input;
-}
-
-/** Holds variables to their bound while the step runs, so that none grows without end before it is saved. */
-export function requireSmallVariables(step: Step): void {
-  let characters = 0;
-  for (const { variables } of step.frames) characters += variables.characters();
-  if (characters > limits.sessionVariablesBytes) throw overBudget(step, "variables");
-}
-
-/** Counts an effect against the step's budget. */
-export function spendEffect(step: Step): void {
-  if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
-}
-
-/** What a step is refused with that goes round and round: names the blocks of the last lap. */
-export function overBudget(step: Step, limit: string): StepRefused {
-  return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
 /** Adds what a block leaves behind; actions are stamped with the last bubble shown. */
@@ -260,14 +218,6 @@ export function prepare(step: Step, program: Program, block: FlowBlock): Prepare
   const prepared = step.context.blocks.get(block.type)?.prepare(block);
   if (prepared) program.memo.blocks.set(block.id, prepared);
   return prepared;
-}
-
-/** The distinct blocks of the last lap, at most 50. */
-function loopOf(trail: readonly string[]): string[] {
-  const last = trail.at(-1);
-  const before = trail.lastIndexOf(last ?? "", -2);
-  const lap = before < 0 ? trail.slice(-50) : trail.slice(before);
-  return [...new Set(lap)].slice(0, 50);
 }
 
 function openFrame(program: Program, frame: FrameState): Frame {

@@ -5,19 +5,29 @@ import { viewOf } from "./step-view.ts";
 /** What the spelling of a response calls the tag manager's id; it is stored as `googleTagManagerId`. */
 export type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
-/** What a start tells about the bot: its theme and the settings a page needs, with variables replaced. */
+/**
+ * What a start tells about the bot: its theme and the settings a page needs, with variables replaced. Existing clients draw
+ * their vendor's badge unless they are told not to.
+ */
 export function botOf(
   step: Step,
   tagManagerKey: TagManagerKey,
+  { hidesBranding = false } = {},
 ): { version: string; theme: unknown; settings: unknown } {
   const { program } = head(step);
   const { flow } = program;
   const view = viewOf(step);
+  const settings = visibleSettings(flow.settings, tagManagerKey);
   return {
     version: flow.version ?? (program.isLegacy ? "3" : "6"),
     theme: view.deep(flow.theme ?? {}),
-    settings: view.deep(visibleSettings(flow.settings, tagManagerKey)),
+    settings: view.deep(hidesBranding ? unbranded(settings) : settings),
   };
+}
+
+function unbranded(settings: JsonObject): JsonObject {
+  const general = valueAt(settings, "general");
+  return { ...settings, general: { ...(isJsonObject(general) && general), isBrandingEnabled: false } };
 }
 
 /** Avatars and background that follow variables: sent with every step where the theme names a variable for them. */
@@ -44,6 +54,10 @@ function visibleSettings(settings: JsonObject | null | undefined, tagManagerKey:
   for (const section of ["general", "typingEmulation"]) {
     const value = valueAt(settings, section);
     if (isJsonObject(value)) visible[section] = value;
+  }
+  // Pages of other sites that embed the chat have to know it; what else the section says is none of theirs.
+  if (booleanAt(settings, "security", "isAuthorCodeDisabled") === true) {
+    visible["security"] = { isAuthorCodeDisabled: true };
   }
   const metadata = valueAt(settings, "metadata");
   if (!isJsonObject(metadata)) return visible;

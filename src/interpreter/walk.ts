@@ -1,10 +1,11 @@
 import type { PreparedBlock } from "./block.ts";
+import { spendBlock } from "./budget.ts";
 import type { Effect } from "./effect.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
-import { ask, head, prepare, produce, type Step, spendBlock, virtualEdgeId, visitEdge } from "./step.ts";
+import { ask, head, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
 /** Where a walk begins: inside a group, or through a hop (none: wherever queued hops lead). */

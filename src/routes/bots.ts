@@ -15,9 +15,9 @@ import {
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
+import { pageFor } from "./http/page-size.ts";
 import { exampleId, exampleTime, IdInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "./http/schemas.ts";
 
-const dialect = "bot";
 const success = "success" as const;
 const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
@@ -31,6 +31,7 @@ export const botOperations: readonly Operation[] = [
     description:
       "Newest first, in whatever folder they lie; `folderId` narrows it to one folder, `root` to those in none. A GUEST gets " +
       "the bots that they collaborate on.",
+    isCompatible: true,
     auth: needsToken("read"),
     query: Type.Object({ workspaceId: IdInput, folderId: Type.Optional(IdInput), ...PageQuery.properties }),
     answer: Type.Object({ bots: Type.Array(BotSummarySchema), nextCursor: NextCursor }),
@@ -52,8 +53,8 @@ export const botOperations: readonly Operation[] = [
       ],
     },
     errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
-    handle: async (deps, { caller, query }) => {
-      const { bots, ...rest } = await listBots(deps, caller, query);
+    handle: async (deps, { caller, query, dialect }) => {
+      const { bots, ...rest } = await listBots(deps, caller, pageFor(dialect, query));
       return { bots, ...rest };
     },
   }),
@@ -63,6 +64,7 @@ export const botOperations: readonly Operation[] = [
     tag,
     summary: "Make a bot",
     description: "Everything in `bot` may be left out. A flow without a start gets a start event.",
+    isCompatible: true,
     auth: needsToken("write"),
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
@@ -75,7 +77,7 @@ export const botOperations: readonly Operation[] = [
       "bot.public_id_taken",
       "bot.custom_domain_taken",
     ],
-    handle: async (deps, { caller, body: { workspaceId, bot } }) => ({
+    handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) => ({
       bot: await createBot(deps, caller, { workspaceId, bot, dialect }),
     }),
   }),
@@ -87,6 +89,7 @@ export const botOperations: readonly Operation[] = [
     description:
       "Takes flows of every version and stores the latest. Ids inside the flow stay. `enableSafetyFlags` marks client-side " +
       "code of files that come from somebody else.",
+    isCompatible: true,
     auth: needsToken("write"),
     body: Type.Object({
       workspaceId: IdInput,
@@ -98,7 +101,7 @@ export const botOperations: readonly Operation[] = [
     answer: Type.Object({ bot: BotSchema }),
     answerExample: { bot: { ...botExample, publicId: null } },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
-    handle: async (deps, { caller, body }) => {
+    handle: async (deps, { caller, body, dialect }) => {
       const { enableSafetyFlags: hasSafetyFlags = false, ...file } = body;
       return { bot: await importBot(deps, caller, { ...file, hasSafetyFlags, dialect }) };
     },
@@ -110,13 +113,14 @@ export const botOperations: readonly Operation[] = [
     summary: "Get a bot",
     description:
       "A bot that is publicly shared is seen with any token, then without credential ids and `settings.security`.",
+    isCompatible: true,
     auth: needsToken("read"),
     params: BotPath,
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
     answerExample: { bot: botExample, currentUserMode: "write" },
     errors: ["workspace.suspended", "flow.no_start"],
-    handle: async (deps, { caller, params, query }) =>
+    handle: async (deps, { caller, params, query, dialect }) =>
       getBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
@@ -127,6 +131,7 @@ export const botOperations: readonly Operation[] = [
     description:
       "What is left out stays, what is there replaces the whole field, null clears. `bot.updatedAt` is the version that you " +
       "saw: if the bot was written since, the answer is 409 with the current `updatedAt`, unless `overwrite` is true.",
+    isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
     body: Type.Object({
@@ -144,7 +149,7 @@ export const botOperations: readonly Operation[] = [
       "bot.public_id_taken",
       "bot.custom_domain_taken",
     ],
-    handle: async (deps, { caller, params, body: { bot, overwrite = false } }) => ({
+    handle: async (deps, { caller, params, body: { bot, overwrite = false }, dialect }) => ({
       bot: await changeBot(deps, caller, params.botId, { bot, isOverwriting: overwrite, dialect }),
     }),
   }),
@@ -156,6 +161,7 @@ export const botOperations: readonly Operation[] = [
     description:
       "At once nobody sees it and its `publicId` and `customDomain` are free; its chats end and its results are erased. " +
       "Where there are very many, `isErased` is false: ask again to go on. Deleting a deleted bot succeeds.",
+    isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
     answer: Type.Object({ message: Type.Literal(success), isErased: Type.Boolean() }),

@@ -116,6 +116,8 @@ export const History = Type.Object(
         reply: nullable(Details),
         messages: Type.Array(BubbleMessage),
         clientSideActions: Type.Array(ClientSideAction),
+        input: Type.Optional(Input),
+        lastMessageNewFormat: Type.Optional(Type.String()),
       }),
     ),
     input: Type.Optional(Input),

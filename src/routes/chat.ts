@@ -1,10 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { ErrorCode } from "../errors.ts";
+import type { Dialect } from "../flow/dialect.ts";
 import { limits } from "../limits.ts";
 import { type ChatAnswer, continueChat } from "../services/continue-chat.ts";
-import type { Origins } from "../services/origins.ts";
+import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../services/listening.ts";
 import { previewChat } from "../services/preview-chat.ts";
-import { readSession, saveClientLogs } from "../services/sessions.ts";
+import { readSession } from "../services/sessions.ts";
+import { softenedStep } from "../services/softened-steps.ts";
 import { startChat } from "../services/start-chat.ts";
 import {
   ContentFormat,
@@ -17,9 +19,11 @@ import {
   startedBotExample,
   stepExample,
 } from "./chat-schemas.ts";
+import { clientLogOperations } from "./client-logs.ts";
 import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
 import { readIdempotencyKey, replayedHeader } from "./http/idempotency.ts";
 import { jsonAnswer, type Operation, operation } from "./http/operation.ts";
+import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
@@ -53,6 +57,7 @@ export const chatOperations: Operation[] = [
     summary: "Start a chat with a published bot",
     description: "`botId` is the bot's public id here. Makes a session and a result, and takes the first step.",
     host: "chat",
+    isCompatible: true,
     auth: needsNoToken,
     params: Type.Object({
       botId: Type.String({ description: "The bot's `publicId`.", examples: ["lead-generation-x0z9w2b"] }),
@@ -70,9 +75,9 @@ export const chatOperations: Operation[] = [
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { params, body, headers, answerHeaders }) =>
-      chatAnswer(
-        answerHeaders,
+    handle: async (deps, { params, body, headers, answerHeaders, dialect }) =>
+      startAnswer(
+        { answerHeaders, dialect },
         await startChat(deps, {
           publicId: params.botId,
           message: body.message,
@@ -83,7 +88,7 @@ export const chatOperations: Operation[] = [
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.startKeyCharacters }) ?? null,
           origins: originsOf(headers),
-          dialect: "bot",
+          dialect,
         }),
       ),
   }),
@@ -95,6 +100,7 @@ export const chatOperations: Operation[] = [
     description:
       "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result.",
     host: "chat",
+    isCompatible: true,
     auth: mayHaveToken,
     params: Type.Object({ botId: Type.String({ examples: [exampleId] }) }),
     body: Type.Object({
@@ -123,12 +129,13 @@ export const chatOperations: Operation[] = [
     },
     errors: ["bot.not_found", "flow.start_group_not_found", "flow.start_event_not_found", ...startErrors],
     isStep: true,
-    handle: async (deps, { caller, params, body, headers, answerHeaders }) =>
-      chatAnswer(
-        answerHeaders,
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect }) =>
+      startAnswer(
+        { answerHeaders, dialect },
         await previewChat(deps, caller, {
           botId: params.botId,
-          flow: body.bot,
+          // Existing clients that were only given a bot's name send that name here.
+          flow: dialect === "typebot" && typeof body.bot === "string" ? undefined : body.bot,
           message: body.message,
           isStreamEnabled: body.isStreamEnabled ?? false,
           isOnlyRegistering: body.isOnlyRegistering ?? false,
@@ -136,7 +143,7 @@ export const chatOperations: Operation[] = [
           prefilledVariables: body.prefilledVariables ?? {},
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.startKeyCharacters }) ?? null,
-          dialect: "bot",
+          dialect,
         }),
       ),
   }),
@@ -146,7 +153,8 @@ export const chatOperations: Operation[] = [
     tag: "Chat",
     summary: "Reply to a chat",
     description:
-      "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other.",
+      "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
+      "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too.",
     host: "chat",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
@@ -168,17 +176,28 @@ export const chatOperations: Operation[] = [
       "server.newer_state",
     ],
     isStep: true,
-    handle: async (deps, { params, body, headers, answerHeaders }) =>
-      chatAnswer(
-        answerHeaders,
-        await continueChat(deps, {
-          sessionId: params.sessionId,
-          message: body.message,
-          contentFormat: body.textBubbleContentFormat ?? "richText",
-          key: readIdempotencyKey(headers) ?? null,
-          origins: originsOf(headers),
-        }),
-      ),
+    soften: async (deps, error, { request, params }) => {
+      // Whoever sends a key knows what to do with an error.
+      if (request.headers.has("idempotency-key")) return undefined;
+      const sessionId = String(params["sessionId"]);
+      const step = await softenedStep(deps, error, sessionId);
+      return step && jsonAnswer(await heldAnswer(deps, sessionId, JSON.stringify(step)));
+    },
+    handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) => {
+      const origins = originsOf(headers);
+      const revision = listeningRevision(body.message);
+      const called =
+        revision !== undefined && (await awaitCall(deps, { sessionId, revision, origins, signal: request.signal }));
+      if (called) return jsonAnswer(called);
+      const answer = await continueChat(deps, {
+        sessionId,
+        message: body.message,
+        contentFormat: body.textBubbleContentFormat ?? "richText",
+        key: readIdempotencyKey(headers) ?? null,
+        origins,
+      });
+      return chatAnswer(answerHeaders, { ...answer, response: await heldAnswer(deps, sessionId, answer.response) });
+    },
   }),
   operation({
     method: "GET",
@@ -205,49 +224,23 @@ export const chatOperations: Operation[] = [
       },
     },
     errors: sessionErrors,
-    handle: async (deps, { params, headers }) =>
-      jsonAnswer(JSON.stringify({ session: await readSession(deps, params.sessionId, originsOf(headers)) })),
-  }),
-  operation({
-    method: "POST",
-    path: "/api/v1/sessions/:sessionId/clientLogs",
-    tag: "Chat",
-    summary: "Add a client's logs to the result",
-    host: "chat",
-    auth: needsNoToken,
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
-    body: Type.Object({
-      clientLogs: Type.Array(
-        Type.Object({
-          status: Type.Optional(Type.String()),
-          description: Type.String(),
-          details: Type.Optional(Type.Unknown()),
-          context: Type.Optional(Type.String()),
-        }),
-        { maxItems: limits.clientLogsPerCall },
-      ),
-    }),
-    bodyBytes: limits.clientLogsBytes,
-    bodyExample: { clientLogs: [{ status: "error", description: "A script failed" }] },
-    answer: Type.Object({ message: Type.String() }),
-    answerExample: { message: "Logs successfully saved." },
-    errors: ["session.not_found", "origin.not_allowed"],
-    handle: async (deps, { params, body, headers }) => {
-      await saveClientLogs(deps, params.sessionId, body.clientLogs, originsOf(headers));
-      return { message: "Logs successfully saved." };
+    async handle(deps, { params, headers, answerHeaders }) {
+      const session = await readSession(deps, params.sessionId, originsOf(headers));
+      answerHeaders["Cache-Control"] = "no-store";
+      return jsonAnswer(JSON.stringify({ session }));
     },
   }),
+  ...clientLogOperations,
 ];
+
+type Begun = { readonly answerHeaders: Record<string, string>; readonly dialect: Dialect };
+
+function startAnswer({ answerHeaders, dialect }: Begun, answer: ChatAnswer): Response {
+  const response = dialect === "typebot" ? withHeldListening(answer.response, 1) : answer.response;
+  return chatAnswer(answerHeaders, { ...answer, response });
+}
 
 function chatAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): Response {
   if (isReplayed) Object.assign(answerHeaders, replayedHeader);
   return jsonAnswer(response);
-}
-
-function originsOf(headers: Headers): Origins {
-  return {
-    origin: headers.get("origin"),
-    framedBy: headers.get("x-parley-iframe-referrer-origin") ?? headers.get("x-typebot-iframe-referrer-origin"),
-    host: headers.get("host"),
-  };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { listCollaborators, putCollaborator, removeCollaborator } from "../services/collaborators.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
+import { pageFor } from "./http/page-size.ts";
 import {
   exampleId,
   exampleTime,
@@ -43,14 +44,15 @@ export const collaboratorOperations: readonly Operation[] = [
     path: "/api/v1/bots/:botId/collaborators",
     tag,
     summary: "List who collaborates on a bot",
+    isCompatible: true,
     auth: needsToken("read"),
     params: Type.Object({ botId }),
     query: PageQuery,
     answer: Type.Object({ collaborators: Type.Array(CollaboratorSchema), nextCursor: NextCursor }),
     answerExample: { collaborators: [collaboratorExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
-    handle: async (deps, { caller, params, query }) => {
-      const { collaborators, ...rest } = await listCollaborators(deps, caller, params.botId, query);
+    handle: async (deps, { caller, params, query, dialect }) => {
+      const { collaborators, ...rest } = await listCollaborators(deps, caller, params.botId, pageFor(dialect, query));
       return { collaborators, ...rest };
     },
   }),

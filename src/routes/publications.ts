@@ -44,7 +44,7 @@ const PublicationSchema = resource("Publication", {
 });
 
 const WarningSchema = Type.Object({
-  type: oneOf(["no_start", "unknown_block_type", "unknown_edge", "unknown_target"]),
+  type: oneOf(["no_start", "unknown_block_type", "unknown_edge", "unknown_target", "low_contrast"]),
   path: Type.String(),
   message: Type.String(),
 });
@@ -73,7 +73,8 @@ export const publicationOperations: readonly Operation[] = [
     summary: "Publish a bot",
     description:
       "Visitors meet the flow as it is now; chats that run stay on theirs. The first time, a bot without `publicId` gets one. " +
-      "`updatedAt` is the bot's. Warnings tell what leads nowhere.",
+      "`updatedAt` is the bot's. Warnings tell what leads nowhere, and which colours of the theme are too alike (`low_contrast`).",
+    isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
     body: NoteBody,
@@ -92,6 +93,7 @@ export const publicationOperations: readonly Operation[] = [
     tag,
     summary: "Take a bot from visitors",
     description: "Chats that run go on; the history stays.",
+    isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
     answer: Type.Object({ message: Type.Literal(success) }),
@@ -107,17 +109,17 @@ export const publicationOperations: readonly Operation[] = [
     path: "/api/v1/bots/:botId/publishedBot",
     tag,
     summary: "Get the published copy of a bot",
-    description: "Null while the bot is not published.",
+    description:
+      "Null while the bot is not published. `version` is `3` for every bot; on the compatible path it is the published flow's.",
+    isCompatible: true,
     auth: needsToken("read"),
     params: BotPath,
     query: Conversion,
-    answer: Type.Object({ publishedBot: nullable(PublishedBotSchema), version: Type.Literal("3") }),
+    answer: Type.Object({ publishedBot: nullable(PublishedBotSchema), version: oneOf(flowVersions) }),
     answerExample: { publishedBot: publishedBotExample, version: "3" },
     errors: ["workspace.suspended", "flow.no_start"],
-    handle: async (deps, { caller, params, query }) => {
-      const options = { isConverted: query.migrateToLatestVersion ?? false, dialect: "bot" } as const;
-      return { publishedBot: await getPublishedBot(deps, caller, params.botId, options), version: "3" as const };
-    },
+    handle: async (deps, { caller, params, query, dialect }) =>
+      getPublishedBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
     method: "GET",

@@ -88,23 +88,22 @@ export const resultOperations: readonly Operation[] = [
     tag,
     summary: "List a bot's results",
     description:
-      "Newest first, whether their visitors answered or not. The window of time is whole days and months in `timeZone` (UTC " +
+      "Newest first, whether their visitors answered or not (on the compatible path only those who did). The window of time is whole days and months in `timeZone` (UTC " +
       "unless said); it stays the same for all pages that `nextCursor` leads to.",
+    isCompatible: true,
     auth: needsToken("read"),
     params: Type.Object({ botId }),
-    query: Type.Object({
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: limits.resultsPageSize, default: limits.resultsDefaultPageSize }),
-      ),
-      cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
-      timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
-      timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
-    }),
+    query: listQuery(limits.resultsPageSize),
+    compatibleQuery: listQuery(limits.compatibleResultsPageSize),
     answer: Type.Object({ results: Type.Array(ResultSchema), nextCursor: NextCursor }),
     answerExample: { results: [resultExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
-    handle: async (deps, { caller, params, query }) => {
-      const { results, ...rest } = await listResults(deps, caller, params.botId, query);
+    handle: async (deps, { caller, params, query, dialect }) => {
+      const isCompatible = dialect === "typebot";
+      // Existing clients say 0 for the first page.
+      const cursor = isCompatible && query.cursor === "0" ? undefined : query.cursor;
+      const request = { ...query, cursor, isStartedOnly: isCompatible };
+      const { results, ...rest } = await listResults(deps, caller, params.botId, request);
       return { results, ...rest };
     },
   }),
@@ -116,6 +115,7 @@ export const resultOperations: readonly Operation[] = [
     description:
       "What visitors said is erased for good. Name the results, in the query or the body, or say `all=true`. Where there are " +
       "very many, `isComplete` is false: ask again to go on.",
+    isCompatible: true,
     auth: needsToken("write"),
     params: Type.Object({ botId }),
     query: Type.Object({ resultIds: Type.Optional(Type.String(resultIds)), all: Type.Optional(Type.Boolean()) }),
@@ -138,6 +138,7 @@ export const resultOperations: readonly Operation[] = [
     path: "/api/v1/bots/:botId/results/:resultId",
     tag,
     summary: "Get a result",
+    isCompatible: true,
     auth: needsToken("read"),
     params: ResultPath,
     answer: Type.Object({ result: ResultSchema }),
@@ -153,6 +154,7 @@ export const resultOperations: readonly Operation[] = [
     tag,
     summary: "List a result's log entries",
     description: "What was noted while its chats ran, in order.",
+    isCompatible: true,
     auth: needsToken("read"),
     params: ResultPath,
     answer: Type.Object({ logs: Type.Array(LogSchema) }),
@@ -175,6 +177,15 @@ export const resultOperations: readonly Operation[] = [
     }),
   }),
 ];
+
+function listQuery(maximum: number) {
+  return Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: limits.resultsDefaultPageSize })),
+    cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
+    timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
+    timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
+  });
+}
 
 function splitIds(given: string | readonly string[] | undefined): readonly string[] {
   const ids = typeof given === "string" ? given.split(",") : (given ?? []);

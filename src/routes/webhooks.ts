@@ -16,6 +16,7 @@ export const webhookOperations: Operation[] = [
     description:
       "Takes the chat of this result on, which waits at this `webhook` block. The body is what the block's mappings read as `data`; a body with a `data` of its own is taken whole.",
     host: "both",
+    isCompatible: true,
     auth: needsToken("write"),
     params: Type.Object({
       botId: idPath("bot.not_found"),

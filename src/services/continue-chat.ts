@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { AppError } from "../errors.ts";
+import { AppError, errorCatalogue } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -8,10 +8,12 @@ import { shortId } from "../log.ts";
 import { appendLogs } from "../store/logs.ts";
 import { isOutage } from "../store/outage.ts";
 import type { StepToSave } from "../store/save-steps.ts";
-import { claimStep, endClaim, type SessionRow } from "../store/sessions.ts";
+import { claimStep, endClaim, renewClaim, type SessionRow } from "../store/sessions.ts";
+import { mayNameFiles, withStrangeFiles } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
+import { isMarked, takeMark } from "./resent-replies.ts";
 import { programName, runStep } from "./run-step.ts";
 import { saveSurely } from "./save-surely.ts";
 import { newSeed } from "./seed.ts";
@@ -56,21 +58,28 @@ async function tryStep(
   request: ContinueRequest,
   { reply, hash }: { reply: Reply | null; hash: string },
 ): Promise<Attempt> {
-  const session = await deps.reads.sessions.add({ id: request.sessionId, key: request.key });
+  const hot = deps.hotSessions.find(request.sessionId, request.key);
+  const session = hot ?? (await deps.reads.sessions.add({ id: request.sessionId, key: request.key }));
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, request.origins, session.allowedOrigins);
   if (session.replay) {
     if (session.replay.requestHash !== hash) throw new AppError("idempotency.key_reused");
     return { kind: "done", answer: { response: session.replay.response, isReplayed: true } };
   }
+  if (isMarked(session)) {
+    const answer = await takeMark(deps, session, request.key === null ? hash : null);
+    return answer ? { kind: "done", answer } : { kind: "again", waitMs: 0 };
+  }
   requireOpen(session);
   // Somebody performs effects for this session: their step comes first.
   if (session.claim?.isLive) return { kind: "again", waitMs: limits.claimPollMostMs };
 
+  const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const taken = session.claim?.requestHash === hash ? session.claim : undefined;
   const stepId = newId();
   const now = taken?.now ?? session.now;
   const seed = taken?.seed ?? newSeed();
+  const { seconds } = deps.claimTimes;
   const claim = {
     sessionId: session.id,
     revision: session.revision,
@@ -78,7 +87,7 @@ async function tryStep(
     requestHash: hash,
     now,
     seed,
-    seconds: limits.claimSeconds,
+    seconds,
   };
   let isClaimed = false;
   try {
@@ -86,14 +95,21 @@ async function tryStep(
       task: {
         program: programName(session.botId, session.flowHash),
         context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat: request.contentFormat },
-        input: { kind: "reply", state: session.state, reply },
+        input: { kind: "reply", state: session.state, reply: judged },
       },
       sessionId: session.id,
       revision: session.revision,
       isAnonymous: session.isAnonymous,
-      claim: async () => {
-        isClaimed = await claimStep(deps.sql, claim);
-        if (!isClaimed) throw new LostRace();
+      claim: {
+        async take() {
+          // What a crashed step left behind is known only to a read.
+          if (hot) throw new LostRace();
+          isClaimed = await claimStep(deps.sql, claim);
+          if (!isClaimed) throw new LostRace();
+        },
+        async renew() {
+          if (!(await renewClaim(deps.sql, claim))) throw new LostRace();
+        },
       },
     });
     const toSave: StepToSave = {
@@ -106,20 +122,44 @@ async function tryStep(
       key: request.key,
       requestHash: hash,
       reply: reply && JSON.stringify(reply),
+      wasRead: hot === undefined,
+      // A claimed step cannot begin again for an endpoint that was made meanwhile.
+      tellsEvents: session.tellsEvents || isClaimed,
     };
     const isSaved = await saveSurely(deps, deps.saves.steps.save, toSave);
-    return isSaved
-      ? { kind: "done", answer: { response: step.response, isReplayed: false } }
-      : { kind: "again", waitMs: 0 };
+    if (!isSaved) throw new LostRace();
+    const { state, isEnded } = step;
+    deps.hotSessions.advance(
+      { ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded },
+      request.key,
+    );
+    return { kind: "done", answer: { response: step.response, isReplayed: false } };
   } catch (error) {
-    if (isClaimed) await endClaimSoon(deps, claim);
-    const log = refusalLog(error);
-    if (log && session.resultId !== null) {
-      await appendLogs(deps.sql, { resultId: session.resultId, botId: session.botId, logs: [log] });
-    }
-    if (error instanceof LostRace) return { kind: "again", waitMs: 0 };
-    throw error;
+    return afterFailure(deps, { error, session, isHot: hot !== undefined, claim: isClaimed ? claim : undefined });
   }
+}
+
+/** Begins again where somebody else was first, and otherwise throws the error, which an author reads of where it is the flow's. */
+async function afterFailure(
+  deps: Dependencies,
+  failure: {
+    error: unknown;
+    session: SessionRow;
+    isHot: boolean;
+    claim: { sessionId: string; stepId: string } | undefined;
+  },
+): Promise<Attempt> {
+  const { error, session, isHot, claim } = failure;
+  deps.hotSessions.forget(session.id);
+  if (claim) await endClaimSoon(deps, claim);
+  if (error instanceof LostRace || (isHot && isRefusal(error) && !(await isStill(deps, session)))) {
+    return { kind: "again", waitMs: 0 };
+  }
+  const log = refusalLog(error);
+  if (log && session.resultId !== null) {
+    await appendLogs(deps.sql, { resultId: session.resultId, botId: session.botId, logs: [log] });
+  }
+  throw error;
 }
 
 /** Where the database is lost too, the claim ends by itself. */
@@ -130,6 +170,17 @@ async function endClaimSoon(deps: Dependencies, claim: { sessionId: string; step
     if (!isOutage(error)) throw error;
     deps.log.warn("A claim could not be ended", { session: shortId(claim.sessionId), error });
   }
+}
+
+/** Whether the flow does not take this reply: an ending that no save has checked. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && errorCatalogue[error.code].status < 500;
+}
+
+/** Whether the session is what this process remembers of it. */
+async function isStill(deps: Dependencies, { id, revision }: SessionRow): Promise<boolean> {
+  const read = await deps.reads.sessions.add({ id, key: null });
+  return read?.revision === revision && read.claim === null;
 }
 
 /** Whether a session still takes replies. */

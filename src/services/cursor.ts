@@ -12,6 +12,8 @@ export type ListName =
   | "folders"
   | "bots"
   | "collaborators"
+  | "event-endpoints"
+  | "event-deliveries"
   | "results";
 
 /** The last row of a page. The next page is what comes after it: `(created_at, id) < (createdAt, id)`. */

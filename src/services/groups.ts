@@ -1,15 +1,24 @@
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { createRoad, type Road } from "./road.ts";
+
 /** Takes rows one by one and works on them in groups. */
 export type Groups<Row, Answer> = {
-  /** Resolves to the row's answer. Rejects with the row's own error. */
+  /** Resolves to the row's answer. Rejects with the row's own error, or `server.overloaded` when too many wait. */
   add(row: Row): Promise<Answer>;
 };
 
-type Waiting<Row, Answer> = { readonly row: Row; resolve(answer: Answer): void; reject(error: unknown): void };
+type Waiting<Row, Answer> = {
+  readonly row: Row;
+  readonly since: number;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+};
 
 /**
- * Rows that become ready while statements are under way travel together in the next one; a lone row is not kept waiting
- * by any timer, only until the events that are due now have been heard. When a statement fails for a reason of its
- * rows, each is tried alone.
+ * Rows that become ready while a statement is under way travel together in the next one: each statement costs far more
+ * than a row. Another one beside it begins when half a group waits, or a row has waited for long. A lone row goes
+ * at once, when the events that are due now have been heard. When a statement fails for a reason of its rows, each is tried alone.
  */
 export function createGroups<Row, Answer>(options: {
   /** The answers in the order of the rows. */
@@ -18,12 +27,30 @@ export function createGroups<Row, Answer>(options: {
   isShared(error: unknown): boolean;
   most: number;
   inFlight: number;
+  /** Rows that may wait. */
+  queue: number;
+  /** Shared with other groups whose statements these should wait for. */
+  road?: Road;
 }): Groups<Row, Answer> {
-  const { run, isShared, most } = options;
+  const { run, isShared, most, road = createRoad() } = options;
   let waiting: Waiting<Row, Answer>[] = [];
   let inFlight = 0;
   let isScheduled = false;
+  let isReminded = false;
 
+  const isDue = (): boolean => {
+    const [first] = waiting;
+    if (!first || inFlight >= options.inFlight) return false;
+    return road.isFree() || waiting.length >= most / 2 || performance.now() - first.since >= limits.groupPatienceMs;
+  };
+  const remind = (): void => {
+    if (isReminded || waiting.length === 0) return;
+    isReminded = true;
+    setTimeout(() => {
+      isReminded = false;
+      schedule();
+    }, limits.groupPatienceMs);
+  };
   const attempt = async (group: readonly Waiting<Row, Answer>[]): Promise<void> => {
     try {
       const answers = await run(group.map(({ row }) => row));
@@ -39,25 +66,35 @@ export function createGroups<Row, Answer>(options: {
   };
   const next = (): void => {
     isScheduled = false;
-    while (inFlight < options.inFlight && waiting.length > 0) {
+    while (isDue()) {
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
       inFlight++;
-      void attempt(group).finally(() => {
-        inFlight--;
-        schedule();
-      });
+      road.travel(
+        attempt(group).finally(() => {
+          inFlight--;
+        }),
+      );
     }
+    remind();
   };
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0 || inFlight >= options.inFlight) return;
     isScheduled = true;
     setImmediate(next);
   };
+  // Those who wait look in the order in which they came: the first of them takes the road.
+  road.join({
+    waitsSince: () => waiting[0]?.since,
+    look: schedule,
+  });
   return {
     add: (row) =>
       new Promise((resolve, reject) => {
-        waiting.push({ row, resolve, reject });
+        if (waiting.length >= options.queue) {
+          throw new AppError("server.overloaded", { data: { waiting: waiting.length } });
+        }
+        waiting.push({ row, since: performance.now(), resolve, reject });
         schedule();
       }),
   };

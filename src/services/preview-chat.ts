@@ -58,6 +58,7 @@ export async function previewChat(
     publicationNumber: null,
     publishedAt: null,
     allowedOrigins: null,
+    tellsEvents: false,
     lifetimeMinutes: limits.sessionLifetimeMinutes,
     resultId: null,
     options: { prefilledVariables: request.prefilledVariables, ...(startFrom && { startFrom }) },

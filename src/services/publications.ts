@@ -77,7 +77,10 @@ export async function unpublish(deps: Dependencies, caller: Caller, botId: strin
   if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
 }
 
-/** What visitors meet, or null when the bot is not published. */
+/**
+ * What visitors meet, or null when the bot is not published. `version` is what clients of each spelling know there: a fixed
+ * word, or the version that the flow was published in.
+ */
 export async function getPublishedBot(
   deps: Dependencies,
   caller: Caller,
@@ -86,12 +89,12 @@ export async function getPublishedBot(
 ) {
   const { mode } = await requireBot(deps, caller, botId, "glance");
   const row = await findPublishedFlow(deps.sql, botId);
-  if (!row) return null;
+  if (!row) return { publishedBot: null, version: "3" as const };
   const latest = isConverted ? convertToLatest(row.flow) : row.flow;
   if (!latest) throw new AppError("flow.no_start");
   const flow = mode === "guest" ? flowForGuest(latest) : latest;
   const publishedAt = row.createdAt.toISOString();
-  return {
+  const publishedBot = {
     id: row.id,
     version: flow.version,
     createdAt: publishedAt,
@@ -104,6 +107,7 @@ export async function getPublishedBot(
     theme: flow.theme,
     settings: settingsInDialect(dialect, flow.settings),
   };
+  return { publishedBot, version: dialect === "bot" ? ("3" as const) : row.flow.version };
 }
 
 /** A bot's publications, newest first. */

@@ -4,6 +4,8 @@ import { findPublishedBots, type PublishedBotRow } from "../store/published-bots
 import { findSessions, type SessionLookup, type SessionRow } from "../store/sessions.ts";
 import type { Sql } from "../store/sql.ts";
 import { createGroups, type Groups } from "./groups.ts";
+import type { DatabaseClock } from "./hot-sessions.ts";
+import type { Road } from "./road.ts";
 
 /** What chats read before they think. Reads that are asked for at the same time travel in one statement; null: not there. */
 export type Reads = {
@@ -12,10 +14,21 @@ export type Reads = {
   readonly publishedBots: Groups<string, PublishedBotRow | null>;
 };
 
-export function createReads(sql: Sql): Reads {
-  const bounds = { isShared: isOutage, most: limits.readGroup, inFlight: limits.readsInFlight };
+export function createReads(sql: Sql, clock: DatabaseClock, road: Road): Reads {
+  const heard = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
+    const now = rows.find((row) => row !== null)?.now;
+    if (now) clock.hear(now);
+    return rows;
+  };
+  const bounds = {
+    isShared: isOutage,
+    most: limits.readGroup,
+    inFlight: limits.readsInFlight,
+    queue: limits.readQueue,
+    road,
+  };
   return {
-    sessions: createGroups({ ...bounds, run: (lookups) => findSessions(sql, lookups) }),
-    publishedBots: createGroups({ ...bounds, run: (publicIds) => findPublishedBots(sql, publicIds) }),
+    sessions: createGroups({ ...bounds, run: (lookups) => findSessions(sql, lookups).then(heard) }),
+    publishedBots: createGroups({ ...bounds, run: (publicIds) => findPublishedBots(sql, publicIds).then(heard) }),
   };
 }

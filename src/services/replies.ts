@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AppError } from "../errors.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
@@ -31,9 +31,7 @@ export function replyOf(message: MessageBody): Reply | null {
 
 /** Names a request by its content, so that the same key with another body is noticed. */
 export function requestHash(body: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(body, sortedKeys) ?? "null")
-    .digest("hex");
+  return hash("sha256", JSON.stringify(body, sortedKeys) ?? "null", "hex");
 }
 
 function shape(message: MessageBody): Reply | null {

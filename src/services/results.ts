@@ -22,10 +22,12 @@ export { timeFilters } from "../store/results.ts";
 export type ResultsRequest = PageRequest & {
   readonly timeFilter?: TimeFilter | undefined;
   readonly timeZone?: string | undefined;
+  /** Leaves out visitors who have not answered. */
+  readonly isStartedOnly: boolean;
 };
 
 /**
- * A bot's results, newest first, whether their visitors answered or not. The window of time is fixed by the first page and
+ * A bot's results, newest first, whether their visitors answered or not unless told otherwise. The window of time is fixed by the first page and
  * travels in the cursor, so that "today" does not move between pages.
  */
 export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
@@ -35,7 +37,14 @@ export async function listResults(deps: Dependencies, caller: Caller, botId: str
   const window = page.after
     ? readWindow(page.after.window)
     : await findWindow(deps.sql, { timeFilter: request.timeFilter ?? "last7Days", timeZone });
-  const found = await listResultRows(deps.sql, { botId, window, after: page.after, limit: page.size + 1 });
+  const { isStartedOnly } = request;
+  const found = await listResultRows(deps.sql, {
+    botId,
+    window,
+    after: page.after,
+    limit: page.size + 1,
+    isStartedOnly,
+  });
   const { rows, ...rest } = cutPage("results", { rows: found, page, window: writeWindow(window) });
   return { results: await withAnswers(deps, rows), ...rest };
 }
@@ -54,7 +63,7 @@ export async function listResultLogs(deps: Dependencies, caller: Caller, botId: 
   return logs.map((log) => ({ ...log, createdAt: log.createdAt.toISOString() }));
 }
 
-async function requireResult(
+export async function requireResult(
   deps: Dependencies,
   caller: Caller,
   { botId, resultId }: { botId: string; resultId: string },

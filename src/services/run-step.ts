@@ -6,16 +6,15 @@ import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
+import { type HeldClaim, holdClaim, type StepClaim } from "./claims.ts";
 
 export type StepToRun = {
   readonly task: Omit<AdvanceTask, "programs">;
   readonly sessionId: string;
   readonly revision: number;
   readonly isAnonymous: boolean;
-  /**
-   * Called once, before the first effect: claims the step, so that nobody else performs it too. Throws when it cannot.
-   */
-  claim(): Promise<void>;
+  /** Held from the first effect on, so that nobody else performs the step too. */
+  readonly claim: StepClaim;
 };
 
 /** Thinks a step through, performing what it asks for, until the flow waits or ends. */
@@ -24,33 +23,38 @@ export async function runStep(
   { task, sessionId, revision, isAnonymous, claim }: StepToRun,
 ): Promise<FinishedStep> {
   let input: TaskInput = task.input;
-  let isClaimed = false;
+  let held: HeldClaim | undefined;
   const deadline = performance.now() + limits.stepEffectsMs;
-  for (let round = 0; round <= limits.stepEffects; round++) {
-    const answer = await deps.threads.advance(
-      { ...task, input, programs: [] },
-      { loadFlow: (name) => readFlow(deps, name), isAnonymous },
-    );
-    if (answer.kind === "stepped") return answer.step;
-    if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
-    const { effect, continuation } = answer;
-    if (performance.now() > deadline) throw overBudget("effect time", limits.stepEffectsMs);
-    if (!isClaimed && !isHarmless(effect) && !isAnonymous) {
-      await claim();
-      isClaimed = true;
+  try {
+    for (let round = 0; round <= limits.stepEffects; round++) {
+      const answer = await deps.threads.advance(
+        { ...task, input, programs: [] },
+        { loadFlow: (name) => readFlow(deps, name), isAnonymous },
+      );
+      if (answer.kind === "stepped") return answer.step;
+      if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
+      const { effect, continuation } = answer;
+      if (performance.now() > deadline) throw overBudget("effect time", limits.stepEffectsMs);
+      if (!isHarmless(effect) && !isAnonymous) {
+        if (held) await held.require();
+        else held = await holdClaim(claim, deps.claimTimes);
+      }
+      const context: Performing = {
+        sessionId,
+        idempotencyKey: effectKey({ sessionId, revision, round, effect }),
+        timeLeftMs: deadline - performance.now(),
+        ...(held && { mayGoOn: held.isHeld }),
+        isAnonymous,
+      };
+      input = { kind: "report", continuation, report: await performFor(deps, effect, context) };
     }
-    const context: Performing = {
-      sessionId,
-      idempotencyKey: effectKey({ sessionId, revision, round, effect }),
-      timeLeftMs: deadline - performance.now(),
-      isAnonymous,
-    };
-    input = { kind: "report", continuation, report: await performFor(deps, effect, context) };
+    throw overBudget("effects", limits.stepEffects);
+  } finally {
+    held?.letGo();
   }
-  throw overBudget("effects", limits.stepEffects);
 }
 
-type Performing = Pick<EffectContext, "sessionId" | "idempotencyKey" | "timeLeftMs"> & {
+type Performing = Pick<EffectContext, "sessionId" | "idempotencyKey" | "timeLeftMs" | "mayGoOn"> & {
   readonly isAnonymous: boolean;
 };
 
@@ -87,7 +91,8 @@ export function programName(botId: string, flowHash: string): ProgramName {
   return { key: `${botId}:${flowHash}`, botId };
 }
 
-async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
+/** The content of a flow version that a session or a publication names. */
+export async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
   const flow = await loadFlow(deps.sql, botId, key.slice(botId.length + 1));
   if (flow === undefined) throw new Error("A session names a flow that is not stored");
   return flow;

@@ -1,5 +1,6 @@
 import { limits } from "../limits.ts";
 import { createGroups } from "./groups.ts";
+import type { Road } from "./road.ts";
 
 /** Takes rows one by one and saves them in groups. */
 export type SaveQueue<Row> = {
@@ -12,12 +13,16 @@ export function createSaveQueue<Row>(options: {
   saveRows(rows: readonly Row[]): Promise<ReadonlySet<string>>;
   idOf(row: Row): string;
   isShared(error: unknown): boolean;
+  road?: Road;
 }): SaveQueue<Row> {
-  const { saveRows, idOf, isShared } = options;
+  const { saveRows, idOf, isShared, road } = options;
   const groups = createGroups<Row, boolean>({
     isShared,
+    ...(road && { road }),
     most: limits.saveGroup,
     inFlight: limits.savesInFlight,
+    // Whoever comes here has had a read or a thread's time, which are bounded, and may have performed effects.
+    queue: Number.POSITIVE_INFINITY,
     async run(rows) {
       const saved = await saveRows(rows);
       return rows.map((row) => saved.has(idOf(row)));

@@ -2,33 +2,46 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { isOutage } from "../store/outage.ts";
-import { findSession } from "../store/sessions.ts";
+import { isStepSaved } from "../store/steps.ts";
 
 type Saved = { readonly sessionId: string; readonly stepId: string; readonly revision: number };
 
 /**
- * Saves a step or a start. A save whose connection broke is in doubt: what the session then says of its last step decides
- * whether it was saved, has to be saved again, or came too late. Throws `server.save_in_doubt` when that cannot be found
- * out in time; effects are never repeated for it.
+ * Saves a step or a start. A save whose connection broke is in doubt: whether the step's own row is there decides whether it
+ * was saved, has to be saved again, or came too late. Throws `server.save_in_doubt` when that cannot be found out in time;
+ * effects are never repeated for it.
  */
 export async function saveSurely<Row extends Saved>(
   deps: Dependencies,
   save: (row: Row) => Promise<boolean>,
   row: Row,
 ): Promise<boolean> {
+  const deadline = performance.now() + limits.doubtMs;
   let cause: unknown;
-  for (let attempt = 0; attempt < limits.doubtReads; attempt++) {
+  do {
     try {
-      if (attempt === 0) return await save(row);
-      const found = await findSession(deps.sql, row.sessionId, null);
-      if (found?.lastStepId === row.stepId) return true;
-      if (found !== undefined && found.revision !== row.revision) return false;
-      return await save(row);
+      return cause === undefined ? await save(row) : await saveAgain(deps, save, row);
     } catch (error) {
       if (!isOutage(error)) throw error;
       cause = error;
       await Bun.sleep(limits.doubtPauseMs);
     }
-  }
+  } while (performance.now() < deadline);
   throw new AppError("server.save_in_doubt", { cause });
+}
+
+/** Who tried before may still be on its way, and come to its end before this try or in the midst of it. */
+async function saveAgain<Row extends Saved>(
+  { sql }: Dependencies,
+  save: (row: Row) => Promise<boolean>,
+  row: Row,
+): Promise<boolean> {
+  if (await isStepSaved(sql, row)) return true;
+  try {
+    if (await save(row)) return true;
+  } catch (error) {
+    // A start that is there already is told by its violation.
+    if (isOutage(error) || !(await isStepSaved(sql, row))) throw error;
+  }
+  return isStepSaved(sql, row);
 }

@@ -2,13 +2,17 @@ import { isOutage } from "../store/outage.ts";
 import { type StartToSave, saveStarts } from "../store/save-starts.ts";
 import { type StepToSave, saveSteps } from "../store/save-steps.ts";
 import type { Sql } from "../store/sql.ts";
+import type { Road } from "./road.ts";
 import { createSaveQueue, type SaveQueue } from "./save-queue.ts";
 
 /** Where steps and starts go to be saved, in groups. */
 export type Saves = { readonly steps: SaveQueue<StepToSave>; readonly starts: SaveQueue<StartToSave> };
 
 /** `onJobs` is called after a save that may have left jobs behind. */
-export function createSaves(sql: Sql, { onJobs }: { onJobs?: (() => void) | undefined } = {}): Saves {
+export function createSaves(
+  sql: Sql,
+  { onJobs, road }: { onJobs?: (() => void) | undefined; road?: Road } = {},
+): Saves {
   const tellingJobs = async <Row extends StepToSave>(rows: readonly Row[], saved: Promise<Set<string>>) => {
     const ids = await saved;
     if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
@@ -19,11 +23,13 @@ export function createSaves(sql: Sql, { onJobs }: { onJobs?: (() => void) | unde
       saveRows: (rows) => tellingJobs(rows, saveSteps(sql, rows)),
       idOf: (row) => row.sessionId,
       isShared: isOutage,
+      ...(road && { road }),
     }),
     starts: createSaveQueue({
       saveRows: (rows) => tellingJobs(rows, saveStarts(sql, rows)),
       idOf: (row) => row.sessionId,
       isShared: isOutage,
+      ...(road && { road }),
     }),
   };
 }

@@ -13,6 +13,9 @@ export type Spoken = {
   readonly reply: unknown;
   readonly messages: unknown;
   readonly clientSideActions: unknown;
+  readonly input?: unknown;
+  /** The reply as it was stored, where that differs. */
+  readonly lastMessageNewFormat?: unknown;
 };
 
 export type SessionHistory = {
@@ -29,9 +32,18 @@ export type SessionHistory = {
   readonly progress: unknown;
 };
 
-/** What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. */
-export async function readSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<SessionHistory> {
+/**
+ * What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. Where `botId` is
+ * given, another bot's session is none.
+ */
+export async function readSession(
+  deps: Dependencies,
+  sessionId: string,
+  origins: Origins,
+  botId?: string,
+): Promise<SessionHistory> {
   const session = await openSession(deps, sessionId, origins);
+  if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
   const steps = (await listSteps(deps.sql, sessionId, limits.transcriptSteps)).reverse();
   const last = steps.at(-1)?.response;
@@ -88,10 +100,14 @@ async function openSession(deps: Dependencies, sessionId: string, origins: Origi
 
 function spoken({ createdAt, reply, response }: SpokenStep): Spoken {
   const part = (name: string) => valueAt(response, name) ?? [];
+  const input = valueAt(response, "input");
+  const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
   return {
     createdAt: createdAt.toISOString(),
     reply: isJsonObject(reply) ? reply : null,
     messages: part("messages"),
     clientSideActions: part("clientSideActions"),
+    ...(input !== undefined && { input }),
+    ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
   };
 }

@@ -4,11 +4,22 @@ import { newId, shardOf } from "../ids.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
+import { keepHeldSession } from "../store/held-sessions.ts";
 import { saveRefusedStart } from "../store/logs.ts";
-import { findRememberedResult } from "../store/published-bots.ts";
-import { claimStart, endStartClaim, findStartKey, type StartToSave } from "../store/save-starts.ts";
+import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/published-bots.ts";
+import {
+  claimStart,
+  endStartClaim,
+  findStartKey,
+  renewStartClaim,
+  type StartClaim,
+  type StartKeyRow,
+  type StartToSave,
+} from "../store/save-starts.ts";
+import type { SessionRow } from "../store/sessions.ts";
 import type { Dialect } from "../threads/messages.ts";
 import type { ChatAnswer } from "./continue-chat.ts";
+import { mayNameFiles, withStrangeFiles } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
@@ -31,16 +42,10 @@ export type StartRequest = {
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const bot = await deps.reads.publishedBots.add(request.publicId);
-  if (!bot) throw new AppError("bot.not_found");
-  if (bot.isSuspended) throw new AppError("workspace.suspended");
-  if (bot.isClosed) throw closedError(bot.facts.closedMessage);
+  const bot = requireOpenBot(await deps.reads.publishedBots.add(request.publicId));
   requireOrigin(deps, request.origins, bot.facts.allowedOrigins);
 
-  const remembered =
-    request.resultId !== null && bot.facts.remembersUser
-      ? await findRememberedResult(deps.sql, { botId: bot.botId, resultId: request.resultId })
-      : undefined;
+  const remembered = await findRemembered(deps, bot, request);
   const { origins: _, key, ...body } = request;
   return beginChat(deps, {
     botId: bot.botId,
@@ -62,7 +67,32 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     contentFormat: request.contentFormat,
     dialect: request.dialect,
     isAnonymous: false,
+    tellsEvents: bot.tellsEvents,
   });
+}
+
+/**
+ * What the result holds that a visitor comes back with. It goes on, unless an existing client would then go on in a session
+ * that is gone: such a visitor begins again, known by their variables.
+ */
+async function findRemembered(
+  deps: Dependencies,
+  { botId, facts, publicationNumber }: PublishedBotRow,
+  { resultId, dialect }: Pick<StartRequest, "resultId" | "dialect">,
+): Promise<RememberedResult | undefined> {
+  if (resultId === null || !facts.remembersUser) return undefined;
+  const result = await findRememberedResult(deps.sql, { botId, resultId });
+  if (!result || dialect === "bot") return result;
+  if (await keepHeldSession(deps.sql, { resultId, publicationNumber })) return result;
+  return { ...result, resultId: newId(), answers: [] };
+}
+
+/** The bot that visitors meet, where it takes chats. */
+export function requireOpenBot(bot: PublishedBotRow | null): PublishedBotRow {
+  if (!bot) throw new AppError("bot.not_found");
+  if (bot.isSuspended) throw new AppError("workspace.suspended");
+  if (bot.isClosed) throw closedError(bot.facts.closedMessage);
+  return bot;
 }
 
 /** Everything that a first step needs, live or preview. */
@@ -89,6 +119,8 @@ export type Beginning = {
   readonly contentFormat: ContentFormat;
   readonly dialect: Dialect;
   readonly isAnonymous: boolean;
+  /** Whether somebody is told of what happens to the result. */
+  readonly tellsEvents: boolean;
 };
 
 type Attempt =
@@ -98,7 +130,7 @@ type Attempt =
 /** Takes a chat's first step. With a key, the same request twice is one start. */
 export async function beginChat(deps: Dependencies, beginning: Beginning): Promise<ChatAnswer> {
   const { key, scope } = beginning;
-  if (key === null) return takeFirstStep(deps, beginning, { now: beginning.now, seed: newSeed() }).then(answered);
+  if (key === null) return takeFirstStep(deps, beginning, freshAttempt(beginning)).then(answered);
   return deps.turns.take(`${scope} ${key}`, async () => {
     const deadline = performance.now() + limits.sessionWaitMs;
     for (let pauseMs: number = limits.claimPollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claimPollMostMs)) {
@@ -118,20 +150,37 @@ async function tryStart(deps: Dependencies, beginning: Beginning, key: string): 
     if (known.response === null) return { kind: "again", isOthers: true };
     return { kind: "done", answer: { response: known.response, isReplayed: true } };
   }
-  // A start that came to nothing is taken up with its clock and seed, so that its effects come out equal.
-  const { claimNow, claimSeed } = (isSame && known) || {};
-  return takeFirstStep(deps, beginning, { now: claimNow ?? beginning.now, seed: claimSeed ?? newSeed() });
+  return takeFirstStep(deps, beginning, (isSame && takenUp(known)) || freshAttempt(beginning));
+}
+
+/** What a first step follows from besides its request. */
+type Given = {
+  readonly now: Date;
+  readonly seed: string;
+  readonly sessionId: string;
+  readonly resultId: string | null;
+};
+
+function freshAttempt({ now, resultId }: Beginning): Given {
+  return { now, seed: newSeed(), sessionId: newId(resultId === null ? undefined : shardOf(resultId)), resultId };
+}
+
+/** A start that came to nothing goes on with its clock, its seed and its ids, so that its effects come out equal. */
+function takenUp({ claimNow, claimSeed, claimSessionId, claimResultId }: StartKeyRow): Given | undefined {
+  if (claimNow === null || claimSeed === null || claimSessionId === null) return undefined;
+  return { now: claimNow, seed: claimSeed, sessionId: claimSessionId, resultId: claimResultId };
 }
 
 async function takeFirstStep(
   deps: Dependencies,
   beginning: Beginning,
-  { now, seed }: { now: Date; seed: string },
+  { now, seed, sessionId, resultId }: Given,
 ): Promise<Attempt> {
-  const { botId, flowHash, resultId, key, scope, dialect } = beginning;
+  const { botId, flowHash, key, scope, dialect } = beginning;
   const reply = replyOf(beginning.message);
-  const sessionId = newId(resultId === null ? undefined : shardOf(resultId));
-  let isClaimed = false;
+  const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, { id: sessionId, resultId }) : reply;
+  const { seconds } = deps.claimTimes;
+  let held: StartClaim | undefined;
   try {
     const step = await runStep(deps, {
       task: {
@@ -142,7 +191,7 @@ async function takeFirstStep(
           resultId,
           isStreamEnabled: beginning.isStreamEnabled,
           isOnlyRegistering: beginning.isOnlyRegistering,
-          reply,
+          reply: judged,
           options: beginning.options,
         },
         envelope: { sessionId, resultId, botId: beginning.shownBotId, publishedAt: beginning.publishedAt, dialect },
@@ -151,17 +200,19 @@ async function takeFirstStep(
       revision: 0,
       isAnonymous: beginning.isAnonymous,
       // Without a key nobody else can be taking this step.
-      claim: async () => {
-        if (key === null) return;
-        isClaimed = await claimStart(deps.sql, {
-          scope,
-          key,
-          requestHash: beginning.requestHash,
-          now,
-          seed,
-          seconds: limits.claimSeconds,
-        });
-        if (!isClaimed) throw new LostStart();
+      claim: {
+        async take() {
+          if (key === null) return;
+          const { requestHash } = beginning;
+          held = await claimStart(deps.sql, { scope, key, requestHash, now, seed, sessionId, resultId, seconds });
+          if (!held) throw new LostStart();
+        },
+        async renew() {
+          if (!held) return;
+          const renewed = await renewStartClaim(deps.sql, held, seconds);
+          if (!renewed) throw new LostStart();
+          held = renewed;
+        },
       },
     });
     const start: StartToSave = {
@@ -174,6 +225,8 @@ async function takeFirstStep(
       key,
       requestHash: beginning.requestHash,
       reply: reply && JSON.stringify(reply),
+      wasRead: true,
+      tellsEvents: beginning.tellsEvents,
       flowHash,
       publicationNumber: beginning.publicationNumber,
       allowedOrigins: beginning.allowedOrigins,
@@ -184,16 +237,35 @@ async function takeFirstStep(
       seed,
     };
     const isSaved = await saveSurely(deps, deps.saves.starts.save, start);
-    return isSaved
-      ? { kind: "done", answer: { response: step.response, isReplayed: false } }
-      : { kind: "again", isOthers: false };
+    if (!isSaved) return { kind: "again", isOthers: false };
+    deps.hotSessions.begin(begunSession(start, now));
+    return { kind: "done", answer: { response: step.response, isReplayed: false } };
   } catch (error) {
-    if (isClaimed && key !== null) await endStartClaim(deps.sql, { scope, key, seed });
+    if (held) await endStartClaim(deps.sql, held);
     const log = refusalLog(error);
     if (log && resultId !== null) await saveRefusedStart(deps.sql, { resultId, botId, log });
     if (error instanceof LostStart) return { kind: "again", isOthers: true };
     throw error;
   }
+}
+
+/** The session as a read would find it now. */
+function begunSession(start: StartToSave, now: Date): SessionRow {
+  const { sessionId, botId, flowHash, publicationNumber, resultId, stepId, state, isEnded } = start;
+  return {
+    ...{ id: sessionId, botId, flowHash, publicationNumber, resultId, revision: 1, lastStepId: stepId, state, isEnded },
+    ...{ allowedOrigins: start.allowedOrigins, dialect: start.dialect, isAnonymous: start.isAnonymous },
+    ...{
+      isExpired: false,
+      isSuspended: false,
+      tellsEvents: start.tellsEvents,
+      createdAt: now,
+      now,
+      claim: null,
+      replay: null,
+    },
+    expiresAt: new Date(now.getTime() + start.lifetimeMinutes * 60_000),
+  };
 }
 
 function answered(attempt: Attempt): ChatAnswer {

@@ -49,7 +49,10 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
       and sessions.result_id = wanted.id`;
 }
 
-/** Archives these results and erases what visitors said in them: all in one statement. Returns how many were archived. */
+/**
+ * Archives these results and erases what visitors said in them, mails that wait included: all in one statement. Returns how many
+ * were archived.
+ */
 export async function eraseResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -80,6 +83,27 @@ export async function eraseResults(
       where steps.shard = ended.shard
         and steps.session_id = ended.id
     ),
+    erased_start_keys as (
+      delete from start_keys
+      using ended
+      where start_keys.session_id = ended.id
+    ),
+    erased_jobs as (
+      -- The outbox is short: jobs leave it within seconds.
+      delete from outbox
+      where data ->> 'resultId' = any(${[...resultIds]}::text[])
+    ),
+    erased_mails as (
+      delete from mails
+      using archived
+      where mails.shard = archived.shard
+        and mails.result_id = archived.id
+    ),
+    erased_events as (
+      delete from event_deliveries
+      using archived
+      where event_deliveries.result_id = archived.id
+    ),
     erased_answers as (
       delete from answers
       using archived
@@ -97,6 +121,17 @@ export async function eraseResults(
       using archived
       where visited_edges.shard = archived.shard
         and visited_edges.result_id = archived.id
+    ),
+    removed_files as (
+      -- Nobody opens them from now on; a job has the storage let go of them.
+      update files
+      set is_removed = true,
+        remove_after = clock(),
+        name = ''
+      from archived
+      where files.shard = archived.shard
+        and files.result_id = archived.id
+        and not files.is_removed
     )
     select count(*)::integer as count
     from archived`;
@@ -134,6 +169,11 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
       where sessions.shard = wanted.shard
         and sessions.id = wanted.id
       returning sessions.shard, sessions.id
+    ),
+    erased_start_keys as (
+      delete from start_keys
+      using ended
+      where start_keys.session_id = ended.id
     )
     delete from steps
     using ended

@@ -17,7 +17,8 @@ export async function keepFlow(
     insert into flows (bot_id, hash, content, facts)
     values (${toUuid(botId)}, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json)
     on conflict (bot_id, hash) do update
-    set facts = excluded.facts`;
+    set facts = excluded.facts,
+      used_at = clock()`;
 }
 
 /** A flow version's content as JSON text, as it crosses the thread wall. */
@@ -27,6 +28,23 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
     from flows
     where bot_id = ${toUuid(botId)} and hash = decode(${flowHash}, 'hex')`;
   return row?.content;
+}
+
+/** One block of a flow version, without the rest of the flow. */
+export async function findBlock(
+  sql: Sql,
+  { botId, flowHash, blockId }: { botId: string; flowHash: string; blockId: string },
+): Promise<unknown> {
+  const [row] = await sql<{ block: unknown }[]>`
+    select block
+    from flows
+    cross join json_array_elements(flows.content -> 'groups') as groups (content)
+    cross join json_array_elements(groups.content -> 'blocks') as blocks (block)
+    where flows.bot_id = ${toUuid(botId)}
+      and flows.hash = decode(${flowHash}, 'hex')
+      and block ->> 'id' = ${blockId}
+    limit 1`;
+  return row?.block;
 }
 
 /** The hash of the flow that visitors of another bot of the same workspace meet now. */

@@ -18,6 +18,25 @@ export async function insertAdministrator(sql: Statements, user: { id: string; n
     values (${toUuid(user.id)}, ${user.name}, true)`;
 }
 
+/** A secret that all nodes share: made of `candidate` by whoever asks first. */
+export async function keepInstanceKey(
+  sql: Statements,
+  { name, candidate }: { name: string; candidate: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into instance_keys (name, key)
+    values (${name}, ${candidate})
+    on conflict (name) do nothing`;
+}
+
+export async function findInstanceKey(sql: Statements, name: string): Promise<Uint8Array | undefined> {
+  const [row] = await sql<{ key: Uint8Array }[]>`
+    select key
+    from instance_keys
+    where name = ${name}`;
+  return row?.key;
+}
+
 export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
 /** Whether a token with this hash exists, and whether it is the one that the first start or ADMIN_TOKEN made. */

@@ -1,8 +1,8 @@
 import { newId, shardOf, toUuid } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
-import { cut } from "./save-steps.ts";
-import type { Sql } from "./sql.ts";
+import { cut } from "./cut.ts";
+import type { Sql, Statements } from "./sql.ts";
 
 /** How many logs a result has, counted up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
@@ -19,7 +19,7 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
 
 /** Adds logs to a result; long texts are cut. */
 export async function appendLogs(
-  sql: Sql,
+  sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
 ): Promise<void> {
   await sql`

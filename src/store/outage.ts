@@ -11,10 +11,12 @@ const connectionFailures = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
+  "NO_PRIMARY",
 ]);
 
-// Connection exceptions (08), too many connections, and a server that shuts down, crashes or starts.
-const sqlStates = /^(08...|53300|57P0[1-5])$/;
+// Connection exceptions (08), too many connections, a server that shuts down, crashes or starts, and one that has become
+// read-only: another one takes the writes now, or soon.
+const sqlStates = /^(08...|25006|53300|57P0[1-5])$/;
 
 /** Whether an error that a store function threw means that the database cannot be reached, rather than a wrong statement. */
 export function isOutage(error: unknown): boolean {

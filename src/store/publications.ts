@@ -1,6 +1,7 @@
 import type { FlowVersion, StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
 import { fromUuid, toUuid } from "../ids.ts";
+import { publishedEvents } from "./save-events.ts";
 import type { Sql } from "./sql.ts";
 
 export type NewPublication = {
@@ -34,7 +35,7 @@ export async function publishFlow(
       insert into flows (bot_id, hash, content, facts)
       select bot.id, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json
       from bot
-      on conflict (bot_id, hash) do update set facts = excluded.facts
+      on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
     ),
     publication as (
       insert into publications (bot_id, number, id, flow_hash, published_by, note)
@@ -42,6 +43,7 @@ export async function publishFlow(
       from bot
       returning created_at
     )
+    ${publishedEvents(sql)}
     select bot.number, bot.public_id as "publicId", bot.updated_at as "botUpdatedAt", publication.created_at as "createdAt"
     from bot, publication`;
   return row;
@@ -68,6 +70,7 @@ export async function republish(
       from bot, earlier
       returning created_at
     )
+    ${publishedEvents(sql)}
     select
       bot.number,
       bot.public_id as "publicId",

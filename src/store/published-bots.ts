@@ -1,5 +1,6 @@
 import type { FlowFacts } from "../flow/facts.ts";
 import { fromUuid, isId, shardOf, toUuid } from "../ids.ts";
+import { isToldOfEvents } from "./save-events.ts";
 import type { Sql } from "./sql.ts";
 
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
@@ -7,6 +8,8 @@ export type PublishedBotRow = {
   readonly botId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
+  /** Whether its workspace has an endpoint that is told of events (`save-events.ts`). */
+  readonly tellsEvents: boolean;
   readonly publicationNumber: number;
   readonly flowHash: string;
   readonly publishedAt: Date;
@@ -25,6 +28,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
       b.id as "botId",
       b.is_closed as "isClosed",
       w.is_suspended as "isSuspended",
+      ${isToldOfEvents(sql)} as "tellsEvents",
       p.number as "publicationNumber",
       encode(p.flow_hash, 'hex') as "flowHash",
       p.created_at as "publishedAt",

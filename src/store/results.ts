@@ -38,16 +38,23 @@ export type LogRow = {
 /** A span of time: from its beginning until before its end, each open where it is null. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** A bot's results that are not archived, newest first, created in a window. */
+/** A bot's results that are not archived, newest first, created in a window; all, or only those with an answer. */
 export async function listResults(
   sql: Sql,
-  { botId, window, after, limit }: { botId: string; window: Window; after: Position | undefined; limit: number },
+  {
+    botId,
+    window,
+    after,
+    limit,
+    isStartedOnly = false,
+  }: { botId: string; window: Window; after: Position | undefined; limit: number; isStartedOnly?: boolean },
 ): Promise<ResultRow[]> {
   const rows = await sql<ResultRow[]>`
     select ${columns(sql)}
     from results
     where bot_id = ${toUuid(botId)}
       and not is_archived
+      ${isStartedOnly ? sql`and has_started` : sql``}
       ${window.from ? sql`and created_at >= ${window.from}` : sql``}
       ${window.to ? sql`and created_at < ${window.to}` : sql``}
       ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}

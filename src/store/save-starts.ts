@@ -1,6 +1,9 @@
 import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
-import { flag, partsOf, type StepToSave } from "./save-steps.ts";
+import { documentList, plainArray, textArray } from "./arrays.ts";
+import { partsOf, splitRows } from "./save-parts.ts";
+import type { StepToSave } from "./save-steps.ts";
 import type { Sql } from "./sql.ts";
 
 /** A session's first step, with the session itself. */
@@ -22,32 +25,42 @@ export type StartToSave = StepToSave & {
  * another one meanwhile leaves nothing behind.
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
-  const parts = partsOf(starts);
-  const rows = await sql<{ id: string }[]>`
+  const rows = starts.map(splitRows);
+  const parts = partsOf(rows);
+  const saved = await sql<{ index: number }[]>`
     with input as (
       select *
       from unnest(
-        (select ${starts.map((start) => shardOf(start.sessionId))}::smallint[]),
-        (select ${starts.map((start) => toUuid(start.sessionId))}::uuid[]),
-        (select ${starts.map((start) => toUuid(start.botId))}::uuid[]),
-        (select ${starts.map((start) => start.flowHash)}::text[]),
-        (select ${starts.map((start) => start.publicationNumber)}::integer[]),
-        (select ${starts.map((start) => start.resultId && toUuid(start.resultId))}::uuid[]),
-        (select ${starts.map((start) => toUuid(start.stepId))}::uuid[]),
-        (select ${starts.map((start) => start.state)}::text[]),
-        (select ${starts.map((start) => flag(start.isEnded))}::text[]::boolean[]),
-        (select ${starts.map((start) => start.allowedOrigins && JSON.stringify(start.allowedOrigins))}::text[]),
-        (select ${starts.map((start) => start.lifetimeMinutes)}::integer[]),
-        (select ${starts.map((start) => start.dialect)}::text[]),
-        (select ${starts.map((start) => flag(start.isAnonymous))}::text[]::boolean[]),
-        (select ${starts.map((start) => start.scope)}::text[]),
-        (select ${starts.map((start) => start.key)}::text[]),
-        (select ${starts.map((start) => start.seed)}::text[]),
-        (select ${starts.map((start) => start.requestHash)}::text[]),
-        (select ${starts.map((start) => start.reply)}::text[]),
-        (select ${starts.map((start) => start.response)}::text[])
-      ) as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, allowed_origins,
-        lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response)
+        (select ${plainArray(starts.map((start) => shardOf(start.sessionId)))}::smallint[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.sessionId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.botId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => start.flowHash))}::text[]),
+        (select ${plainArray(starts.map((start) => start.publicationNumber))}::integer[]),
+        (select ${plainArray(starts.map((start) => start.resultId && toUuid(start.resultId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.stepId)))}::uuid[]),
+        (select string_to_array(${documentList(starts.map((start) => start.state))}, E'\\x1e', '')),
+        (select ${plainArray(starts.map((start) => start.isEnded))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.allowedOrigins && textArray(start.allowedOrigins)))}::text[]),
+        (select ${plainArray(starts.map((start) => start.lifetimeMinutes))}::integer[]),
+        (select ${textArray(starts.map((start) => start.dialect))}::text[]),
+        (select ${plainArray(starts.map((start) => start.isAnonymous))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.scope))}::text[]),
+        (select ${textArray(starts.map((start) => start.key))}::text[]),
+        (select ${textArray(starts.map((start) => start.seed))}::text[]),
+        (select ${plainArray(starts.map((start) => start.requestHash))}::text[]),
+        (select string_to_array(${documentList(starts.map((start) => start.reply))}, E'\\x1e', '')),
+        (select string_to_array(${documentList(starts.map((start) => start.response))}, E'\\x1e', '')),
+        (select string_to_array(${documentList(rows.map(({ result }) => result?.variables))}, E'\\x1e', '')),
+        (select ${plainArray(rows.map(({ result }) => result?.hasStarted ?? false))}::boolean[]),
+        (select ${plainArray(rows.map(({ result }) => result?.isCompleted ?? false))}::boolean[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.blockId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.groupId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.variableId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.content))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => (answer?.attachedFileUrls ? textArray(answer.attachedFileUrls) : null)))}::text[])
+      ) with ordinality as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, allowed_origins,
+        lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response,
+        variables, has_started, is_completed, block_id, group_id, variable_id, content, attached_file_urls, index)
     ),
     keyed as (
       insert into start_keys as k (scope, key, request_hash, session_id, response)
@@ -62,7 +75,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
         response = excluded.response,
         claim_until = null,
         created_at = clock()
-      where k.created_at <= clock() - interval '24 hours'
+      where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
         or (
           k.session_id is null
           and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
@@ -70,31 +83,53 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
       returning k.session_id
     ),
     saved as (
-      insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
-        allowed_origins, lifetime_minutes, dialect, is_anonymous, expires_at, expires_hour)
-      select i.shard, i.id, i.bot_id, decode(i.flow_hash, 'hex'), i.publication_number, i.result_id, 1, i.step_id, i.state, i.is_ended,
-        (select array_agg(origin) from json_array_elements_text(i.allowed_origins::json) as origin),
-        i.lifetime_minutes, i.dialect, i.is_anonymous,
-        date_trunc('minute', clock()) + make_interval(mins => i.lifetime_minutes + 1),
-        date_trunc('hour', clock() + make_interval(mins => i.lifetime_minutes + 61))
+      select i.*, 1 as revision
       from input i
       where i.key is null or i.id in (select session_id from keyed)
-      returning shard, id, bot_id, revision
+    ),
+    session_rows as (
+      insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
+        allowed_origins, lifetime_minutes, dialect, is_anonymous, expires_at, expires_hour)
+      select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
+        allowed_origins::text[], lifetime_minutes, dialect, is_anonymous,
+        date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1),
+        date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
+      from saved
     ),
     step_rows as (
       insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response)
-      select s.shard, s.id, s.revision, i.step_id, s.bot_id, decode(i.request_hash, 'hex'), i.reply::json, i.response::json
-      from saved s
-      join input i on i.shard = s.shard and i.id = s.id
+      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json
+      from saved
+    ),
+    result_rows as (
+      insert into results (shard, id, bot_id, variables, has_started, is_completed)
+      select shard, result_id, bot_id, variables::json, has_started, is_completed
+      from saved
+      where variables is not null
+      on conflict (shard, id) do update
+      set
+        -- A start alone says nothing new of a visitor who has answered before.
+        variables = case
+          when results.has_started and not exists (select from saved s where s.result_id = excluded.id and s.block_id is not null)
+            then results.variables
+          else excluded.variables
+        end,
+        has_started = results.has_started or excluded.has_started,
+        is_completed = results.is_completed or excluded.is_completed,
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      where not results.is_archived
+    ),
+    answer_rows as (
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls)
+      select shard, result_id, id, revision, 0, bot_id, block_id, group_id, variable_id, content, attached_file_urls::text[]
+      from saved
+      where block_id is not null and result_id is not null
     )
-    ${parts.results(sql)}
-    ${parts.answers(sql)}
-    ${parts.logs(sql)}
-    ${parts.edges(sql)}
-    ${parts.jobs(sql)}
-    select id
+    ${parts(sql)}
+    select index::integer as index
     from saved`;
-  return new Set(rows.map((row) => fromUuid(row.id)));
+  return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
 }
 
 /** What is known of a start's key: its stored response, or a claim of a start under way. */
@@ -104,6 +139,9 @@ export type StartKeyRow = {
   readonly isClaimLive: boolean;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
+  /** Under which ids the claimed start goes on when it is taken up again. */
+  readonly claimSessionId: string | null;
+  readonly claimResultId: string | null;
 };
 
 /** The key's row, unless it is older than a day. */
@@ -114,21 +152,42 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
       case when session_id is null then null else response::text end as response,
       coalesce(claim_until > clock(), false) as "isClaimLive",
       claim_now as "claimNow",
-      claim_seed as "claimSeed"
+      claim_seed as "claimSeed",
+      claim_session_id as "claimSessionId",
+      claim_result_id as "claimResultId"
     from start_keys
-    where scope = ${scope} and key = ${key} and created_at > clock() - interval '24 hours'`;
-  return row;
+    where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotencyHours})`;
+  return (
+    row && {
+      ...row,
+      claimSessionId: row.claimSessionId && fromUuid(row.claimSessionId),
+      claimResultId: row.claimResultId && fromUuid(row.claimResultId),
+    }
+  );
 }
 
-/** Claims a key for a start that is about to perform effects. False when another start has it. */
+/** A key's claim as long as nobody took it since: whoever did has moved its end. */
+export type StartClaim = { readonly scope: string; readonly key: string; readonly until: Date };
+
+/** Claims a key for a start that is about to perform effects. Undefined when another start has it. */
 export async function claimStart(
   sql: Sql,
-  claim: { scope: string; key: string; requestHash: string; now: Date; seed: string; seconds: number },
-): Promise<boolean> {
-  const rows = await sql`
-    insert into start_keys as k (scope, key, request_hash, claim_now, claim_seed, claim_until)
+  claim: {
+    scope: string;
+    key: string;
+    requestHash: string;
+    now: Date;
+    seed: string;
+    sessionId: string;
+    resultId: string | null;
+    seconds: number;
+  },
+): Promise<StartClaim | undefined> {
+  const [row] = await sql<{ until: Date }[]>`
+    insert into start_keys as k (scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_until)
     values (
       ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
+      ${toUuid(claim.sessionId)}, ${claim.resultId && toUuid(claim.resultId)},
       clock() + make_interval(secs => ${claim.seconds})
     )
     on conflict (scope, key) do update
@@ -136,20 +195,40 @@ export async function claimStart(
       request_hash = excluded.request_hash,
       claim_now = excluded.claim_now,
       claim_seed = excluded.claim_seed,
+      claim_session_id = excluded.claim_session_id,
+      claim_result_id = excluded.claim_result_id,
       claim_until = excluded.claim_until,
       session_id = null,
       response = null,
       created_at = clock()
-    where k.created_at <= clock() - interval '24 hours'
-      or (k.session_id is null and (k.claim_until <= clock() or k.claim_seed = excluded.claim_seed))
-    returning 1`;
-  return rows.length === 1;
+    where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+      or (k.session_id is null and k.claim_until <= clock())
+    returning k.claim_until as until`;
+  return row && { scope: claim.scope, key: claim.key, until: row.until };
+}
+
+/** Makes a live claim last anew. Undefined when it has lapsed or is somebody else's. */
+export async function renewStartClaim(
+  sql: Sql,
+  { scope, key, until }: StartClaim,
+  seconds: number,
+): Promise<StartClaim | undefined> {
+  const [row] = await sql<{ until: Date }[]>`
+    update start_keys
+    set claim_until = clock() + make_interval(secs => ${seconds})
+    where scope = ${scope}
+      and key = ${key}
+      and session_id is null
+      and claim_until = ${until}
+      and claim_until > clock()
+    returning claim_until as until`;
+  return row && { scope, key, until: row.until };
 }
 
 /** Ends the claim of a start that came to nothing. Its clock and seed stay, for the same request when it comes again. */
-export async function endStartClaim(sql: Sql, claim: { scope: string; key: string; seed: string }): Promise<void> {
+export async function endStartClaim(sql: Sql, { scope, key, until }: StartClaim): Promise<void> {
   await sql`
     update start_keys
     set claim_until = clock()
-    where scope = ${claim.scope} and key = ${claim.key} and session_id is null and claim_seed = ${claim.seed}`;
+    where scope = ${scope} and key = ${key} and session_id is null and claim_until = ${until}`;
 }

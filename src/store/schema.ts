@@ -1,13 +1,14 @@
 import type { Sql } from "./sql.ts";
 
 /**
- * The statements that make the database as it is, from its catalog: functions, tables, indexes and foreign keys, each
- * sorted by name.
+ * The statements that make the database as it is, from its catalog: functions, tables, what is not to be sampled of them,
+ * indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {
   const parts = [
     await printFunctions(sql),
     await printTables(sql),
+    await printStatistics(sql),
     await printIndexes(sql),
     await printForeignKeys(sql),
   ];
@@ -32,6 +33,7 @@ async function printTables(sql: Sql): Promise<string[]> {
       array_to_string(reloptions, ', ') as options,
       concat(
         quote_ident(attname), ' ', format_type(atttypid, atttypmod),
+        case when attidentity = 'a' then ' generated always as identity' end,
         case when attgenerated = 's' then ' generated always as (' || pg_get_expr(adbin, adrelid) || ') stored' end,
         case when attgenerated = '' then ' default ' || pg_get_expr(adbin, adrelid) end,
         case when attnotnull then ' not null' end
@@ -50,6 +52,19 @@ async function printTables(sql: Sql): Promise<string[]> {
     const options = own[0]?.options;
     return `create table ${tableName} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)${options ? ` with (${options})` : ""};`;
   });
+}
+
+/** Columns of which the planner's statistics keep more or less than of others. */
+async function printStatistics(sql: Sql): Promise<string[]> {
+  const columns = await sql<{ definition: string }[]>`
+    select concat(
+      'alter table ', relname, ' alter column ', quote_ident(attname), ' set statistics ', attstattarget, ';'
+    ) as definition
+    from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attstattarget >= 0
+    order by relname, attnum`;
+  return columns.length === 0 ? [] : [columns.map(({ definition }) => definition).join("\n")];
 }
 
 /** Constraints of type "n" are PostgreSQL 18's way to store "not null", which the columns say already. */

@@ -1,5 +1,7 @@
 import { fromUuid, shardOf, toUuid } from "../ids.ts";
 import type { Dialect } from "../threads/messages.ts";
+import { plainArray, textArray } from "./arrays.ts";
+import { isToldOfEvents } from "./save-events.ts";
 import type { Sql } from "./sql.ts";
 
 /** What a step reads before it thinks: the session, its bot's standing, the database's clock, and the step of this key. */
@@ -18,6 +20,8 @@ export type SessionRow = {
   readonly isEnded: boolean;
   readonly isExpired: boolean;
   readonly isSuspended: boolean;
+  /** Whether the bot's workspace has an endpoint that is told of events (`save-events.ts`). */
+  readonly tellsEvents: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly now: Date;
@@ -72,6 +76,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       s.is_ended as "isEnded",
       s.expires_at <= clock() as "isExpired",
       coalesce(w.is_suspended, false) as "isSuspended",
+      ${isToldOfEvents(sql)} as "tellsEvents",
       s.created_at as "createdAt",
       s.expires_at as "expiresAt",
       clock() as now,
@@ -82,15 +87,24 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       coalesce(s.claim_until > clock(), false) as "isClaimLive",
       encode(t.request_hash, 'hex') as "replayHash",
       t.response::text as "replayResponse"
-    from unnest(
-      (select ${lookups.map(({ id }) => shardOf(id))}::smallint[]),
-      (select ${lookups.map(({ id }) => toUuid(id))}::uuid[]),
-      (select ${lookups.map(({ key }) => key)}::text[])
-    ) with ordinality as i (shard, id, key, index)
+    from (
+      select *
+      from unnest(
+        (select ${plainArray(lookups.map(({ id }) => shardOf(id)))}::smallint[]),
+        (select ${plainArray(lookups.map(({ id }) => toUuid(id)))}::uuid[]),
+        (select ${textArray(lookups.map(({ key }) => key))}::text[])
+      ) with ordinality as i (shard, id, key, index)
+      limit ${lookups.length}::integer
+    ) i
     join sessions s on s.shard = i.shard and s.id = i.id
     left join bots b on b.id = s.bot_id
     left join workspaces w on w.id = b.workspace_id
-    left join steps t on t.shard = s.shard and t.session_id = s.id and t.key = i.key`;
+    left join lateral (
+      select steps.request_hash, steps.response
+      from steps
+      where i.key is not null and steps.shard = s.shard and steps.session_id = s.id and steps.key = i.key
+      offset 0
+    ) t on true`;
   const byIndex = new Map(rows.map((row) => [row.index, row]));
   return lookups.map(({ id }, index) => {
     const row = byIndex.get(index + 1);
@@ -157,6 +171,22 @@ export async function claimStep(
       and revision = ${claim.revision}
       and not is_ended
       and (claim_until is null or claim_until <= clock() or claim_step_id = ${toUuid(claim.stepId)})
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Makes a live claim last anew. False when it has lapsed or is somebody else's. */
+export async function renewClaim(
+  sql: Sql,
+  claim: { sessionId: string; stepId: string; seconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update sessions
+    set claim_until = clock() + make_interval(secs => ${claim.seconds})
+    where shard = ${shardOf(claim.sessionId)}
+      and id = ${toUuid(claim.sessionId)}
+      and claim_step_id = ${toUuid(claim.stepId)}
+      and claim_until > clock()
     returning 1`;
   return rows.length === 1;
 }

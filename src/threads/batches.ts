@@ -33,23 +33,44 @@ type Waiting = {
 
 /**
  * Hands tasks to `width` threads. Waking a thread costs more than most steps (about 150 µs where it was measured: a small
- * virtual machine), so a free thread gets all that waits, up to a bound. No timer: what comes alone goes alone. A thread
+ * virtual machine), so a free thread gets all that waits, up to a bound, and while one thinks others are woken only when
+ * several tasks wait, or one has waited for a moment. What comes while all are free goes at once. A thread
  * may give the last tasks of a batch back unthought; they go first next time. `visit` thinks a batch through; it throws
- * `step.over_budget` when it had to be killed, and `ThreadLost` when the thread ended of itself. `recover` then waits
- * until another thread has taken its place.
+ * `step.over_budget` when it had to be killed, and `ThreadLost` when the thread ended of itself.
  */
 export function createBatches(options: {
   width: number;
   queue: number;
   together: number;
+  /** How long a task may wait. */
+  waitMs?: number;
   visit(tasks: readonly AdvanceTask[]): Promise<readonly Thought[]>;
-  recover(): Promise<void>;
+  /** Whether so many threads have nothing to do, or none will come by itself. */
+  hasIdle(count: number): boolean;
+  /** Until another thread may have started. */
+  nextThread(): Promise<void>;
 }): Batches {
-  const { queue, together, visit, recover } = options;
+  const { queue, together, waitMs = limits.threadWaitMs, visit, hasIdle, nextThread } = options;
   let waiting: Waiting[] = [];
   let free = options.width;
   let isScheduled = false;
+  let isReminded = false;
 
+  /** Whether another thread is worth its waking. */
+  const isDue = (): boolean => {
+    const [first] = waiting;
+    if (!first || free === 0) return false;
+    if (free === options.width || waiting.length >= together / 2) return true;
+    return first.isAlone || performance.now() - first.since >= limits.threadPatienceMs;
+  };
+  const remind = (): void => {
+    if (isReminded || free === 0 || waiting.length === 0) return;
+    isReminded = true;
+    setTimeout(() => {
+      isReminded = false;
+      schedule();
+    }, limits.threadPatienceMs);
+  };
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       const thoughts = await visit(batch.map(({ task }) => task));
@@ -60,21 +81,22 @@ export function createBatches(options: {
       const again = againAfter(error, batch);
       if (again.length === 0) for (const { reject } of batch) reject(error);
       waiting = [...again, ...waiting];
-      if (isKill(error) || error instanceof ThreadLost) await recover();
     }
+    // What is handed over before a thread has taken the place of a killed one would spend its time on that.
+    while (!hasIdle(free + 1)) await nextThread();
+    free++;
+    schedule();
   };
   const next = (): void => {
     isScheduled = false;
-    waiting = withoutLate(waiting);
-    while (free > 0 && waiting.length > 0) {
+    waiting = withoutLate(waiting, waitMs);
+    while (isDue()) {
       const batch = takeBatch(waiting, together);
       waiting = waiting.slice(batch.length);
       free--;
-      void settle(batch).finally(() => {
-        free++;
-        schedule();
-      });
+      void settle(batch);
     }
+    remind();
   };
   const schedule = (): void => {
     if (isScheduled || free === 0 || waiting.length === 0) return;
@@ -105,11 +127,11 @@ function takeBatch(waiting: readonly Waiting[], together: number): readonly Wait
 }
 
 /** Refuses those that have waited too long. They stand in the order they came. */
-function withoutLate(waiting: Waiting[]): Waiting[] {
-  const latest = performance.now() - limits.threadWaitMs;
+function withoutLate(waiting: Waiting[], waitMs: number): Waiting[] {
+  const latest = performance.now() - waitMs;
   const first = waiting.findIndex(({ since }) => since > latest);
   const late = waiting.slice(0, first < 0 ? waiting.length : first);
-  for (const { reject } of late) reject(new AppError("server.overloaded", { data: { waitedMs: limits.threadWaitMs } }));
+  for (const { reject } of late) reject(new AppError("server.overloaded", { data: { waitedMs: waitMs } }));
   return late.length === 0 ? waiting : waiting.slice(late.length);
 }
 

@@ -1,9 +1,10 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
+import type { RefusalCode } from "../interpreter/refusal.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
-import type { RefusalCode, ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
+import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 
 /** Which flow version, whose. */
@@ -25,8 +26,12 @@ export type AdvanceTask = {
     readonly contentFormat: ContentFormat;
   };
   readonly input: TaskInput;
+  /** Whether the visit must be a short one: others wait for the thread. */
+  readonly isBrief?: boolean;
   /** On a start: what its response carries beside the step. */
   readonly envelope?: StartEnvelope;
+  /** The step is only looked at: where an effect is wanted, the answer also tells what was said before it. */
+  readonly isOnlyShown?: boolean;
 };
 
 export type TaskInput =
@@ -56,15 +61,26 @@ export type StartEnvelope = {
 export type AdvanceAnswer =
   /** Some of these are not in the thread's cache. All are named, since the next visit may meet another thread. */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
-  | { readonly kind: "performing"; readonly effect: Effect; readonly continuation: string }
+  | {
+      readonly kind: "performing";
+      readonly effect: Effect;
+      readonly continuation: string;
+      /** The response of what was said so far, as JSON text; where the step is only shown. */
+      readonly saidSoFar?: string;
+    }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "newer_state"; readonly format: unknown }
+  /** More than a brief visit is for. */
+  | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
 /** An answer, and the processor time that it took its thread. */
 export type Thought = { readonly answer: AdvanceAnswer; readonly busyMs: number };
+
+/** What became of a result, its variables as JSON text: the thread has time to write it, and text crosses the wall fastest. */
+export type ResultToSave = Omit<ResultUpdate, "variables"> & { readonly variables: string };
 
 /** A step ready to be saved and answered. */
 export type FinishedStep = {
@@ -74,7 +90,7 @@ export type FinishedStep = {
   readonly response: string;
   readonly isEnded: boolean;
   readonly answers: readonly SavedAnswer[];
-  readonly results: readonly ResultUpdate[];
+  readonly results: readonly ResultToSave[];
   readonly logs: readonly StepLog[];
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];

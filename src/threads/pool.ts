@@ -3,7 +3,6 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { createBatches, ThreadLost } from "./batches.ts";
 import type { AdvanceTask, Thought } from "./messages.ts";
-import type { ThreadData } from "./patience.ts";
 
 /** Some threads, and the tasks that wait for them. */
 export type Pool = {
@@ -27,28 +26,29 @@ export function createPool(options: {
   visitMs: number;
   /** Tasks that may travel together. */
   together: number;
-  /** Whether its threads give way to others when all want the processor. */
-  isPatient: boolean;
 }): Pool {
-  const { file, threads, queue, visitMs, together, isPatient } = options;
+  const { file, threads, queue, visitMs, together } = options;
   const pool = new Piscina({
     filename: file,
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
-    workerData: { isPatient } satisfies ThreadData,
     // Threads that block on an atomic wait are woken no faster, and what they answer is heard later (p99 three times as long).
     atomics: "disabled",
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Told of threads that died without a task. Where none is left, none can start: nobody need wait for one.
-  pool.on("error", (error) => {
-    if (pool.threads.length > 0) return;
-    ready = undefined;
-    for (const controller of running) controller.abort(new Error("No worker thread runs", { cause: error }));
-  });
+  // Where no thread is left, none can start: nobody need wait for one. Of threads that died with a task no error is told.
+  const noticeEmptiness = (cause?: unknown): void => {
+    setImmediate(() => {
+      if (pool.threads.length > 0) return;
+      ready = undefined;
+      for (const controller of running) controller.abort(new Error("No worker thread runs", { cause }));
+    });
+  };
+  pool.on("error", noticeEmptiness);
+  pool.on("workerDestroy", () => noticeEmptiness());
   const whenReady = (): Promise<void> => {
     ready ??= startAll(pool, running, threads).catch((error: unknown) => {
       ready = undefined;
@@ -66,7 +66,8 @@ export function createPool(options: {
       await whenReady();
       return visit(pool, running, tasks, visitMs);
     },
-    recover: () => nextThread(pool),
+    hasIdle: (count) => pool.idleThreads >= count || pool.threads.length === 0,
+    nextThread: () => nextThread(pool),
   });
   return {
     run: (task) => batches.run(task),
@@ -109,7 +110,7 @@ async function visit(
   }
 }
 
-/** Waits until another thread runs in a killed one's place: a task that is handed over before spends its time on that. */
+/** Waits until another thread has started in a killed one's place: a task that is handed over before spends its time on that. */
 function nextThread(pool: Piscina): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -2,11 +2,12 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import type { BlockDefinition } from "../interpreter/block.ts";
 import type { Report } from "../interpreter/effect.ts";
 import type { Program } from "../interpreter/program.ts";
+import { StepRefused, StepTooLong } from "../interpreter/refusal.ts";
 import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
-import { closeStep, type Step, StepRefused } from "../interpreter/step.ts";
+import { closeStep, openStep, type Step } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
 import { limits } from "../limits.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
@@ -31,10 +32,22 @@ export function think(tools: ThreadTools, task: AdvanceTask): AdvanceAnswer {
     const program = known(task.program.key);
     if (!program || names.some(({ key }) => !known(key))) return { kind: "unknown_programs", names };
 
-    const context = { ...task.context, blocks: tools.blocks, runScript: tools.runScript };
+    const context = {
+      ...task.context,
+      blocks: tools.blocks,
+      runScript: tools.runScript,
+      ...(task.isBrief && { allowance: limits.briefVisit }),
+    };
     const programOf = (key: string): Program => known(key) ?? program;
-    return encode(task, advance(context, program, programOf, input));
+    const advanced = advance(context, program, programOf, input);
+    if (advanced.kind === "performing" && task.isOnlyShown) {
+      const { state, ...before } = advanced.continuation;
+      const step = openStep(context, state, { programOf, ...before });
+      return { ...encodePerforming(advanced), saidSoFar: responseText(task, step, { isEnded: false }) };
+    }
+    return encode(task, advanced);
   } catch (error) {
+    if (error instanceof StepTooLong) return { kind: "tooLong" };
     // A theme's templates and scripts count too, and are only read for the response.
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
@@ -77,7 +90,7 @@ function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
     case "refused":
       return advanced;
     case "performing":
-      return { kind: "performing", effect: advanced.effect, continuation: JSON.stringify(advanced.continuation) };
+      return encodePerforming(advanced);
     case "stepped":
       return finish(task, advanced.step, advanced.isEnded);
     default:
@@ -85,15 +98,14 @@ function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
   }
 }
 
+type Performing = Extract<Advanced, { kind: "performing" }>;
+
+function encodePerforming({ effect, continuation }: Performing): Extract<AdvanceAnswer, { kind: "performing" }> {
+  return { kind: "performing", effect, continuation: JSON.stringify(continuation) };
+}
+
 function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer {
-  const envelope = task.envelope && startPart(task.envelope, step);
-  const { lastMessageNewFormat, ...told } = responseOf(step, { isEnded });
-  // A start does not tell how its message was read: nobody has shown it yet.
-  const response = {
-    ...envelope,
-    ...told,
-    ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
-  };
+  const response = responseText(task, step, { isEnded });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   // A state is mostly its variables, so its length stands for theirs.
@@ -106,10 +118,10 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
   }
   const finished: FinishedStep = {
     state,
-    response: JSON.stringify(response),
+    response,
     isEnded,
     answers,
-    results: resultsOf(step, { isEnded }),
+    results: resultsOf(step, { isEnded }).map((result) => ({ ...result, variables: JSON.stringify(result.variables) })),
     logs,
     jobs,
     visitedEdgeIds,
@@ -118,12 +130,24 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
   return { kind: "stepped", step: finished };
 }
 
+function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boolean }): string {
+  const envelope = task.envelope && startPart(task.envelope, step);
+  const { lastMessageNewFormat, ...told } = responseOf(step, { isEnded });
+  // A start does not tell how its message was read: nobody has shown it yet.
+  return JSON.stringify({
+    ...envelope,
+    ...told,
+    ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+  });
+}
+
 function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {
   const { sessionId, resultId, botId, publishedAt, dialect } = envelope;
-  const tagManagerKey = dialect === "bot" ? "tagManagerId" : "googleTagManagerId";
+  const bot =
+    dialect === "bot" ? botOf(step, "tagManagerId") : botOf(step, "googleTagManagerId", { hidesBranding: true });
   return {
     sessionId,
     ...(resultId !== null && { resultId }),
-    [dialect]: { id: botId, ...botOf(step, tagManagerKey), ...(publishedAt !== null && { publishedAt }) },
+    [dialect]: { id: botId, ...bot, ...(publishedAt !== null && { publishedAt }) },
   };
 }

@@ -7,7 +7,7 @@ import { createPool, type Pool } from "./pool.ts";
 import { createRunaways } from "./runaways.ts";
 
 /** What a finished visit to a thread can be: everything but the thread's questions and bugs. */
-export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" }>;
+export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
 /** Our side of the thread wall. */
 export type Threads = {
@@ -28,12 +28,18 @@ export type Threads = {
 
 /**
  * Starts `count` threads. A step that runs longer than `taskMs` is killed with its thread; others don't notice. Bots whose
- * steps went over a budget, or took long, run apart for a while: they share one more thread, which gives way to the others.
+ * steps went over a budget, or took long, run apart for a while: they share one more thread.
  */
 export function createThreads(options: { count: number; taskMs?: number; queue?: number; file?: string }): Threads {
   const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue, file = taskFile() } = options;
-  const visitMs = Math.min(taskMs, limits.sharedVisitMs);
-  const shared = createPool({ file, threads: count, queue, visitMs, together: limits.threadBatch, isPatient: false });
+  const visitMs = Math.min(taskMs, limits.briefVisitMs);
+  const shared = createPool({
+    file,
+    threads: count,
+    queue,
+    visitMs,
+    together: limits.threadBatch,
+  });
   let apart: Pool | undefined;
   const runaways = createRunaways({ most: limits.runaways, ms: limits.runawayMinutes * 60_000 });
   const anonymousLane = createLane({ width: 1, queue: limits.anonymousPreviewQueue });
@@ -49,19 +55,21 @@ export function createThreads(options: { count: number; taskMs?: number; queue?:
       queue: limits.runawayQueue,
       visitMs: taskMs,
       together: 1,
-      isPatient: true,
     });
     return apart.run(task);
   };
   const run = async (task: AdvanceTask): Promise<Thought> => {
-    if (runaways.has(task.program.botId)) return runApart(task);
+    const { botId } = task.program;
+    if (runaways.has(botId)) return runApart(task);
     try {
-      return await shared.run(task);
+      const thought = await shared.run({ ...task, isBrief: true });
+      if (thought.answer.kind !== "tooLong") return thought;
+      setApart(botId);
     } catch (error) {
-      if (isKill(error)) setApart(task.program.botId);
+      if (isKill(error)) setApart(botId);
       else if (!(error instanceof Diverted)) throw error;
-      return runApart(task);
     }
+    return runApart(task);
   };
   const visit = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
     const { answer, busyMs } = await run(task);
@@ -108,6 +116,8 @@ async function visitKnowing(
       throw new Error(
         `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
       );
+    case "tooLong":
+      throw new Error("A visit that may take all its time said that it takes too long");
     case "failed":
       throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
     case "newer_state":

@@ -1,9 +1,14 @@
 /** Flows for the benchmarks, made by code so that their size can be chosen. */
 
-/** Five questions; each bubble shows what was answered before. `extraGroups` are never walked: they only make the flow large. */
-export function fiveQuestions({ extraGroups = 0 } = {}) {
-  const questions = ["Name", "City", "Food", "Colour", "Wish"];
-  const groups = questions.map((name, index) => ({
+const names = ["Name", "City", "Food", "Colour", "Wish"];
+
+/**
+ * Questions, five or fewer; each bubble shows what was answered before: `2 × questions + 1` blocks. `extraGroups` of one block
+ * each are never walked: they only make the flow large.
+ */
+export function askQuestions({ questions = 5, extraGroups = 0 } = {}) {
+  const asked = names.slice(0, questions);
+  const groups = asked.map((name, index) => ({
     id: `gr${index}`,
     title: name,
     graphCoordinates: { x: index * 300, y: 0 },
@@ -12,20 +17,20 @@ export function fiveQuestions({ extraGroups = 0 } = {}) {
         `tx${index}`,
         index === 0
           ? "Hello! What is your name?"
-          : `Thank you, {{${questions[index - 1]}}}. And your ${name.toLowerCase()}, {{Name}}?`,
+          : `Thank you, {{${asked[index - 1]}}}. And your ${name.toLowerCase()}, {{Name}}?`,
       ),
       { id: `in${index}`, type: "text input", outgoingEdgeId: `ed${index + 1}`, options: { variableId: `va${index}` } },
     ],
   }));
   const last = {
-    id: "gr5",
+    id: `gr${questions}`,
     title: "End",
     graphCoordinates: { x: 1500, y: 0 },
-    blocks: [bubble("tx5", "Goodbye {{Name}} of {{City}}.")],
+    blocks: [bubble(`tx${questions}`, "Goodbye {{Name}} of {{City}}.")],
   };
   const edges = [
     { id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } },
-    ...questions.map((_, index) => ({
+    ...asked.map((_, index) => ({
       id: `ed${index + 1}`,
       from: { blockId: `in${index}` },
       to: { groupId: `gr${index + 1}` },
@@ -39,17 +44,53 @@ export function fiveQuestions({ extraGroups = 0 } = {}) {
   }));
   return {
     version: "6.1",
-    name: `Five questions and ${extraGroups} more groups`,
+    name: `${questions} questions and ${extraGroups} more groups`,
     events: [{ id: "ev0", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed0" }],
     groups: [...groups, last, ...extra],
     edges,
-    variables: questions.map((name, index) => ({ id: `va${index}`, name })),
+    variables: names.map((name, index) => ({ id: `va${index}`, name })),
     theme: {},
     settings: {},
   };
 }
 
 export const fiveReplies = ["Ada Lovelace", "London", "Bread and butter", "Blue", "An engine"];
+
+/** The five questions with one more block before each. */
+export function askWithBlocks(make: (index: number) => object) {
+  const flow = askQuestions();
+  return { ...flow, groups: flow.groups.map((group, index) => ({ ...group, blocks: [make(index), ...group.blocks] })) };
+}
+
+/** After each reply, scripts that never end, until the step's budget is gone: the chat stays where it was. */
+export function askForEndlessScripts() {
+  const endless = {
+    id: "sc0",
+    type: "Code",
+    outgoingEdgeId: "ed1",
+    options: { isExecutedOnClient: false, content: "for (;;);" },
+  };
+  return {
+    version: "6.1",
+    name: "Scripts without end",
+    events: [{ id: "ev0", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed0" }],
+    groups: [
+      {
+        id: "gr0",
+        title: "Ask",
+        graphCoordinates: { x: 0, y: 0 },
+        blocks: [{ id: "in0", type: "text input" }, endless],
+      },
+    ],
+    edges: [
+      { id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } },
+      { id: "ed1", from: { blockId: "sc0" }, to: { groupId: "gr0", blockId: "sc0" } },
+    ],
+    variables: [],
+    theme: {},
+    settings: {},
+  };
+}
 
 function bubble(id: string, text: string) {
   return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };

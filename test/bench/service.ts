@@ -3,12 +3,17 @@ import { join } from "node:path";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-const adminToken = "benchmark-administrator-token";
+export const benchToken = "benchmark-administrator-token";
 
 /** The service as a process of its own on a free port. */
 export type BenchedService = {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
+  /** A call of the management API, whose answer must fit the schema. */
+  post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
+  get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
+  /** What the service holds in memory with its threads, in MB; 0 where the system does not tell (only Linux does). */
   residentMegabytes(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -25,43 +30,36 @@ export async function startService({
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(connections),
-      ADMIN_TOKEN: adminToken,
+      ADMIN_TOKEN: benchToken,
       HOST: "127.0.0.1",
       PORT: "0",
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: "error",
     },
     stdout: "pipe",
     stderr: "inherit",
   });
   const url = await readyAddress(child.stdout);
+  const call = async <Answer extends TSchema>(path: string, request: RequestInit, answer: Answer) => {
+    const headers = { Authorization: `Bearer ${benchToken}`, "Content-Type": "application/json" };
+    const response = await fetch(`${url}${path}`, { ...request, headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return Value.Parse(answer, await response.json());
+  };
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid,
+    post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
+    get: (path, answer) => call(path, {}, answer),
     async residentMegabytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+      const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
     },
   };
-}
-
-/** A call of the management API, whose answer must fit the schema. */
-export async function api<Answer extends TSchema>(
-  url: string,
-  path: string,
-  body: object,
-  answer: Answer,
-): Promise<Static<Answer>> {
-  const response = await fetch(`${url}${path}`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return Value.Parse(answer, await response.json());
 }
 
 /** The first address in what the service prints when it is ready. */

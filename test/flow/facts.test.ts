@@ -9,6 +9,7 @@ describe("the facts of a flow", () => {
       rememberStorage: "session",
       lifetimeMinutes: 24 * 60,
       closedMessage: null,
+      isAuthorCodeDisabled: false,
     });
   });
 

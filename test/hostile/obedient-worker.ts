@@ -1,23 +1,20 @@
 import { existsSync } from "node:fs";
-import { getPriority } from "node:os";
-import { threadId, workerData } from "node:worker_threads";
+import { threadId } from "node:worker_threads";
 import type { AdvanceTask, Thought } from "../../src/threads/messages.ts";
-import { giveWay } from "../../src/threads/patience.ts";
-
-giveWay(workerData);
 
 // A worker that does what the name of its program says, in place of thinking.
 const noStart = process.env["PARLEY_TEST_NO_START"];
 if (noStart !== undefined && existsSync(noStart)) throw new Error("This thread does not start");
 
 export default function obey(tasks: readonly AdvanceTask[]): Thought[] {
-  return tasks.map(({ program }) => obeyOne(program.key));
+  return tasks.map(obeyOne);
 }
 
-function obeyOne(order: string): Thought {
+function obeyOne({ program: { key: order }, isBrief }: AdvanceTask): Thought {
+  if (order === "think long" && isBrief) return { answer: { kind: "tooLong" }, busyMs: 1 };
   if (order === "never end") for (;;);
   if (order === "exit") process.exit(7);
-  const data = { threadId, priority: getPriority() };
+  const data = { threadId };
   if (order === "burn") return { answer: { kind: "refused", code: "step.over_budget", data }, busyMs: 5 };
   return { answer: { kind: "refused", code: "command.not_found", data }, busyMs: order === "take long" ? 2_000 : 1 };
 }

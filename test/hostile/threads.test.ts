@@ -31,10 +31,10 @@ function give(to: Threads, order: string, botId?: string): Promise<ThreadAnswer>
 }
 
 /** Where an order was carried out. */
-async function placeOf(answer: Promise<ThreadAnswer>): Promise<{ threadId: unknown; priority: unknown }> {
+async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
   const found = await answer;
   if (found.kind !== "refused") throw new Error(`Not what this worker answers: ${found.kind}`);
-  return { threadId: found.data["threadId"], priority: found.data["priority"] };
+  return found.data["threadId"];
 }
 
 const overTime = { code: "step.over_budget", data: { limit: "time", maxMs: 300, blockIds: [] } };
@@ -47,7 +47,7 @@ describe("a step that never ends", () => {
     await expect(give(one, "never end", "hostile")).rejects.toMatchObject(overTime);
 
     const after = await placeOf(give(one, "go"));
-    expect(after.threadId).not.toBe(before.threadId);
+    expect(after).not.toBe(before);
   });
 
   test("is killed in place of none that waits behind it", async () => {
@@ -108,19 +108,28 @@ describe("a thread that ends of itself", () => {
 });
 
 describe("a bot whose step", () => {
-  test.each(["burn", "take long"])("%ss runs apart from then on, and gives way", async (order) => {
+  test.each(["burn", "take long", "think long"])("%ss runs apart from then on", async (order) => {
     const two = start({ count: 2 });
     const shared = new Set<unknown>();
-    for (let index = 0; index < 10; index++) shared.add((await placeOf(give(two, "go", "calm"))).threadId);
+    for (let index = 0; index < 10; index++) shared.add(await placeOf(give(two, "go", "calm")));
     await give(two, order, "runaway");
 
     const apart = await placeOf(give(two, "go", "runaway"));
 
-    expect(shared.has(apart.threadId)).toBe(false);
-    expect(apart.priority).toBe(process.platform === "linux" ? limits.patientNiceness : 0);
-    const calm = await placeOf(give(two, "go", "calm"));
-    expect(shared.has(calm.threadId)).toBe(true);
-    expect(calm.priority).toBe(0);
+    expect(shared.has(apart)).toBe(false);
+    expect(shared.has(await placeOf(give(two, "go", "calm")))).toBe(true);
+  });
+
+  test("needs more than a brief visit has it apart, and those of it that wait go there too", async () => {
+    const one = start({ count: 1 });
+    const shared = await placeOf(give(one, "go", "calm"));
+    const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "think long", "runaway"))];
+
+    const [calm, ...long] = await Promise.all(steps.map(placeOf));
+
+    expect(calm).toBe(shared);
+    expect(new Set(long).size).toBe(1);
+    expect(long[0]).not.toBe(shared);
   });
 
   test("never ends leaves the others their threads", async () => {

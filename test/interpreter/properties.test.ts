@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { StepTooLong } from "../../src/interpreter/refusal.ts";
 import { limits } from "../../src/limits.ts";
 import { withUnreachableGroups } from "../support/flows-arbitrary.ts";
 import { hold, talks } from "../support/talks.ts";
@@ -53,6 +54,27 @@ describe("a conversation with any stored flow", () => {
         }),
         { numRuns: numRuns / 2 },
       );
+    },
+    timeoutMs,
+  );
+
+  test(
+    "is the same when its steps may only be brief, as far as they are",
+    () => {
+      let longSteps = 0;
+      fc.assert(
+        fc.property(talks(), fc.nat({ max: 12 }), (talk, blocks) => {
+          try {
+            expect(hold(talk, { allowance: { blocks, ticks: 5_000, characters: 2_000 } })).toEqual(hold(talk));
+          } catch (error) {
+            if (!(error instanceof StepTooLong)) throw error;
+            longSteps++;
+          }
+        }),
+        { numRuns },
+      );
+      expect(longSteps).toBeGreaterThan(numRuns / 10);
+      expect(longSteps).toBeLessThan(numRuns * 0.9);
     },
     timeoutMs,
   );

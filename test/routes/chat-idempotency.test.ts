@@ -258,6 +258,73 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
+  test("and arrived only behind its second try counts once", async () => {
+    const { saves } = api.deps;
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          tries++;
+          if (tries === 1) throw broken;
+          if (tries === 2) await saves.steps.save(row);
+          return saves.steps.save(row);
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect((await say(client, started.text("sessionId"), "ana@example.com")).status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
+  });
+
+  test("of a start, which arrived only behind its second try, is one start", async () => {
+    const { saves } = api.deps;
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      starts: {
+        async save(row: Parameters<typeof saves.starts.save>[0]) {
+          tries++;
+          if (tries === 1) throw broken;
+          if (tries === 2) await saves.starts.save(row);
+          return saves.starts.save(row);
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect(started.status).toBe(200);
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+  });
+
+  test("behind which somebody else stepped counts once", async () => {
+    const { saves } = api.deps;
+    let isFirst = true;
+    const flaky = {
+      ...saves,
+      steps: {
+        async save(row: Parameters<typeof saves.steps.save>[0]) {
+          const isSaved = await saves.steps.save(row);
+          if (!isFirst) return isSaved;
+          isFirst = false;
+          await say(otherNode, row.sessionId, "ana@example.com");
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const started = await start(client, publicId);
+
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+    expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
+  });
+
   test("for good is said to be in doubt", async () => {
     const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
     const client = createClient({ handle: (request) => app.handle(request) });

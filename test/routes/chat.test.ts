@@ -117,7 +117,7 @@ describe("a chat", () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps.sql`
-      update sessions set state = ${JSON.stringify({ format: 99 })} where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      update sessions set revision = revision + 1, state = ${JSON.stringify({ format: 99 })} where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
 
     const answer = await say(api.client, sessionId, "Ana");
     expect(answer).toMatchObject({ status: 503, body: { code: "server.newer_state" } });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { ServerResponse } from "node:http";
 import { createMailer } from "../../src/effects/email.ts";
 import { newId, shardOf } from "../../src/ids.ts";
-import { startOutbox } from "../../src/jobs/outbox.ts";
+import { openQueue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
 import { saveSteps } from "../../src/store/save-steps.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
@@ -10,6 +10,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
+import { startTestJobs } from "../support/queue.ts";
 import { putSession } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -229,7 +230,13 @@ describe("a mail within a chat", () => {
     const step = (revision: number) => ({
       ...{ sessionId, botId: newId(), resultId, revision, stepId: newId(), key: null, requestHash: "00" },
       ...{ reply: null, response: "{}", state: "{}", isEnded: false, answers: [], results: [], logs: [] },
-      ...{ jobs: [{ queue: "email", data } as const], visitedEdgeIds: [], visitedBefore: 0 },
+      ...{
+        jobs: [{ queue: "email", data } as const],
+        visitedEdgeIds: [],
+        visitedBefore: 0,
+        wasRead: true,
+        tellsEvents: false,
+      },
     });
 
     expect(await saveSteps(sql, [step(7)])).toEqual(new Set());
@@ -243,12 +250,14 @@ describe("a mail within a chat", () => {
     cleanups.push(mails.close);
     const url = `smtp://127.0.0.1:${mails.port}`;
     const mailer = createMailer({ url, from: "Bots <bots@example.com>" });
-    const outbox = startOutbox({ sql: api.deps.sql, log: createLog("silent"), mailer });
-    cleanups.push(outbox.stop);
+    const queue = await openQueue({ url: api.databaseUrl, log: createLog("silent") });
+    cleanups.push(queue.stop);
+    const jobs = await startTestJobs({ sql: api.deps.sql, queue }, mailer);
+    cleanups.push(jobs.stop);
     let wakes = 0;
     wake = () => {
       wakes++;
-      outbox.wake();
+      jobs.wake();
     };
     const { botId, publicId } = await published(sendsMail("Grüße"), says("bye"));
 

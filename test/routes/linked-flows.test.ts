@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { countContent } from "../support/results.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -64,6 +65,22 @@ describe("a link to another bot of the workspace", () => {
       variables: [{ name: "Name", value: "Ana" }],
     });
     expect(await resultsOf(inner.botId)).toEqual([]);
+  });
+
+  test("leaves nothing more in the other bot's result once that was deleted", async () => {
+    const questions = ["one", "two"].map((id) => asks("text input", {}, { id }));
+    const inner = await published(flowOf(questions));
+    const outer = await published(linkTo(inner.botId, { mergeResults: false }));
+    const started = await start(api.client, outer.publicId);
+    await say(api.client, started.text("sessionId"), "Ana");
+    const [result] = await resultsOf(inner.botId);
+    expect(result).toMatchObject({ answers: [{ content: "Ana" }] });
+    await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
+
+    const last = await say(api.client, started.text("sessionId"), "Oslo");
+
+    expect(last.at("messages.*.content.plainText")).toEqual(["Outer says "]);
+    expect(await countContent(api.deps.sql, inner.botId)).toMatchObject({ answers: 0 });
   });
 
   test("that merges and is broken off keeps what was answered", async () => {

@@ -100,6 +100,7 @@ describe("publishing", () => {
         rememberStorage: "session",
         lifetimeMinutes: 1440,
         closedMessage: null,
+        isAuthorCodeDisabled: false,
       },
     });
   });
@@ -126,6 +127,18 @@ describe("publishing", () => {
     const published = await publish(await makeBot({ ...flow, groups: [] }));
     expect(published.at("warnings")).toEqual([
       { type: "unknown_target", path: "edges[0]", message: "It leads to a group that does not exist." },
+    ]);
+  });
+
+  test("warns of colours that are hard to tell apart", async () => {
+    const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
+    const published = await publish(await makeBot({ ...flow, theme }));
+    expect(published.at("warnings")).toEqual([
+      {
+        type: "low_contrast",
+        path: "theme.chat.buttons.color",
+        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
+      },
     ]);
   });
 

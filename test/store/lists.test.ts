@@ -85,6 +85,13 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
       mostTouched,
     );
   });
+
+  test("results of those few who answered", async () => {
+    const window = { from: null, to: null };
+    const list = (sql: Sql) => listResults(sql, { botId, window, after, limit, isStartedOnly: true });
+
+    expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
+  });
 });
 
 describe("what belongs to a page or a session is read by key:", () => {
@@ -175,8 +182,8 @@ async function seedBots(sql: TransactionSql): Promise<void> {
 
 async function seedResults(sql: TransactionSql): Promise<void> {
   await sql`
-    insert into results (shard, id, bot_id, created_at)
-    select number % 1024, gen_random_uuid(), ${toUuid(botId)}, ${before(sql)}
+    insert into results (shard, id, bot_id, has_started, created_at)
+    select number % 1024, gen_random_uuid(), ${toUuid(botId)}, number % 1000 = 0, ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into results (shard, id, bot_id)

@@ -89,10 +89,12 @@ test("several processes that start at once run each migration once", async () =>
   const outputs = await Promise.all(processes.map((started) => started.stdout.text()));
 
   expect(await Promise.all(processes.map((started) => started.exited))).toEqual([0, 0, 0, 0]);
-  expect(outputs.toSorted()).toEqual([
-    migrations.map(({ name }) => `Ran ${name}\n`).join(""),
-    ...Array.from({ length: 3 }, () => "The database is up to date.\n"),
-  ]);
+  // Each takes the lock anew for every migration, so they may share the work.
+  const lines = outputs
+    .join("")
+    .split("\n")
+    .filter((line) => line.startsWith("Ran "));
+  expect(lines.toSorted()).toEqual(migrations.map(({ name }) => `Ran ${name}`));
 }, 30_000);
 
 test("a migration that fails leaves nothing of itself and names itself", async () => {

@@ -3,18 +3,22 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId, toUuid } from "../../src/ids.ts";
+import type { Board } from "../../src/jobs/board.ts";
 import { createLog } from "../../src/log.ts";
 import type { Scope } from "../../src/services/access.ts";
 import { hashToken, newToken } from "../../src/services/tokens.ts";
 import type { Threads } from "../../src/threads/threads.ts";
 import { type Client, createClient } from "./client.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { temporaryFolder } from "./folder.ts";
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
 
 /** The whole service but for its server, on a database of its own. Call `close` in `afterAll`. */
 export type TestApi = {
   readonly deps: Dependencies;
+  /** Its database's address. */
+  readonly databaseUrl: string;
   readonly client: Client;
   handle(request: Request): Promise<Response>;
   /** A user with a token of this scope (`write` unless said); an administrator of the instance with `admin`. */
@@ -25,7 +29,15 @@ export type TestApi = {
   makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
   /** Sets the rows' creation a minute apart, oldest first: rows made within one millisecond have no order. */
   spreadCreation(
-    table: "users" | "api_tokens" | "workspaces" | "invitations" | "folders" | "bots",
+    table:
+      | "users"
+      | "api_tokens"
+      | "workspaces"
+      | "invitations"
+      | "folders"
+      | "bots"
+      | "event_endpoints"
+      | "event_deliveries",
     ids: readonly string[],
   ): Promise<void>;
   close(): Promise<void>;
@@ -40,12 +52,16 @@ export type TestApiOptions = {
   readonly safeFetch?: SafeFetch;
   /** Told when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
+  /** Makes the job board over this test's database. */
+  readonly board?: (database: TestDatabase) => Promise<Board>;
 };
 
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const { sql } = database;
-  const config = { ...readConfig({ LOG_LEVEL: "silent" }), ...options.config };
+  const folder = temporaryFolder();
+  const board = await options.board?.(database);
+  const config = { ...readConfig({ LOG_LEVEL: "silent", DATA_DIR: folder.path }), ...options.config };
   const deps = createDependencies({
     config,
     log: createLog(config.LOG_LEVEL),
@@ -53,6 +69,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     threads: options.threads ?? noThreads,
     ...(options.safeFetch && { safeFetch: options.safeFetch }),
     ...(options.onJobs && { onJobs: options.onJobs }),
+    ...(board && { board }),
   });
   const app = createApp(deps);
   const handle = (request: Request) => app.handle(request);
@@ -70,6 +87,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
 
   return {
     deps,
+    databaseUrl: database.url,
     client: createClient({ handle }),
     handle,
     makeToken,
@@ -100,7 +118,10 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
         from unnest(${ids.map(toUuid)}::uuid[]) with ordinality as places (id, place)
         where places.id = rows.id`;
     },
-    close: () => database.close(),
+    async close() {
+      await database.close();
+      folder.remove();
+    },
   };
 }
 

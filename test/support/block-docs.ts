@@ -35,7 +35,7 @@ ${contents()}
 ${sections.join("\n")}
 ## Other types
 
-These are stored untouched and passed over with a log entry that names block and type: ${laterTypes.map((type) => `\`${type}\``).join(", ")}.
+These are stored untouched and passed over with a log entry that names block and type: ${otherTypes().join(", ")}.
 So is any type that nobody knows. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
 `;
 }
@@ -55,7 +55,7 @@ function section(block: BlockDefinition): string {
       : `| Stored under | Type | Default | Meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
   return `## ${block.type}
 
-A ${block.family} block. ${block.summary}
+${/^[aeiou]/.test(block.family) ? "An" : "A"} ${block.family} block. ${block.summary}
 
 ${table}
 ${block.examples.map(example).join("\n")}`;
@@ -85,6 +85,7 @@ function typeName(schema: TSchema): string {
   if (schema[Kind] === "Literal") return `\`${schema["const"]}\``;
   if (schema[Kind] === "Array") return `list of ${typeName(schema["items"])}`;
   if (schema[Kind] === "String") return "text";
+  if (schema[Kind] === "Unknown") return "anything";
   return String(schema[Kind]).toLowerCase();
 }
 
@@ -100,6 +101,10 @@ function example({ title, block, variables, reply, expect }: BlockExample): stri
 
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+function otherTypes(): string[] {
+  return laterTypes.filter((type) => !blocks.has(type)).map((type) => `\`${type}\``);
 }
 
 /** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */

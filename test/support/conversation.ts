@@ -203,17 +203,21 @@ function told(step: FinishedStep): Omit<Said, "effects" | "refused"> {
     progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
     ends: step.isEnded,
     answers: step.answers.map((answer) => answer.content),
-    variables: Object.fromEntries((result?.variables ?? []).map(({ name, value }) => [name, value])),
+    variables: Object.fromEntries(variablesOf(result).map(({ name, value }) => [name, value])),
     isCompleted: result?.isCompleted ?? false,
     lastMessageNewFormat: textAt(response, "lastMessageNewFormat") ?? null,
     visitedEdges: step.visitedEdgeIds,
     response,
-    results: step.results,
+    results: step.results.map((each) => ({ ...each, variables: variablesOf(each) })),
     mails: step.jobs.map((job) => valueAt(job.data, "subject")),
     messages: list("messages"),
     files: step.answers.map((answer) => answer.attachedFileUrls),
     answerList: answersOf(step.state),
   };
+}
+
+function variablesOf(result: FinishedStep["results"][number] | undefined): { name: string; value: unknown }[] {
+  return JSON.parse(result?.variables ?? "[]");
 }
 
 function answersOf(stored: string): readonly (readonly [string, string])[] {

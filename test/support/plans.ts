@@ -6,6 +6,8 @@ export type Explainer = {
   readonly sql: Sql;
   /** How many rows the busiest part of the plan of the last statement touches. For statements that only read. */
   rowsTouched(): Promise<number>;
+  /** The plan of the last statement that the database keeps when it plans once for all parameters. */
+  plan(): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -29,6 +31,10 @@ export function createExplainer(databaseUrl: string): Explainer {
     async rowsTouched() {
       const [row] = await sql.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters);
       return busiest(row?.["QUERY PLAN"]);
+    },
+    async plan() {
+      const rows = await sql.unsafe(`explain (generic_plan, costs off) ${text}`);
+      return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
     },
     close: () => sql.end(),
   };

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { blocks } from "../../src/blocks/index.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../../src/interpreter/advance.ts";
+import type { Allowance } from "../../src/interpreter/budget.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import type { InputMessage } from "../../src/interpreter/outcome.ts";
 import { compile, type Program } from "../../src/interpreter/program.ts";
+import { StepRefused } from "../../src/interpreter/refusal.ts";
 import { responseOf } from "../../src/interpreter/response.ts";
 import { resultsOf } from "../../src/interpreter/result.ts";
 import type { RunScript } from "../../src/interpreter/script.ts";
 import type { Reply, SessionState } from "../../src/interpreter/state.ts";
-import { closeStep, type Step, type StepContext, type StepRecord, StepRefused } from "../../src/interpreter/step.ts";
+import { closeStep, type Step, type StepContext, type StepRecord } from "../../src/interpreter/step.ts";
 import { botOf } from "../../src/interpreter/theme.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
@@ -77,9 +79,10 @@ const mostTicks = 300_000;
 
 /**
  * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out and
- * read again, as between two processes.
+ * read again, as between two processes. Throws `StepTooLong` where a step needs more than the allowance.
  */
-export function hold(talk: Talk, { throughJson = false } = {}): Told[] {
+export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: Allowance } = {}): Told[] {
+  const { throughJson = false, allowance } = options;
   const programs = new Map(
     [compile("bot:1", "bot", talk.flow), compile("other:1", "other", talk.other)].map((program) => [
       program.key,
@@ -95,7 +98,7 @@ export function hold(talk: Talk, { throughJson = false } = {}): Told[] {
   let input: InputMessage | undefined;
   for (const [index, said] of [talk.first, ...talk.replies].entries()) {
     const reply = typeof said === "number" ? fittingReply(input, said) : said;
-    const context = contextOf(talk, index);
+    const context = { ...contextOf(talk, index), ...(allowance && { allowance }) };
     const move = state === undefined ? startOf(talk, reply) : ({ kind: "reply", state: carry(state), reply } as const);
     const { advanced, effects } = perform(context, program, programOf, move, { carry, luck: talk.luck });
     const heard = hear(advanced);

@@ -31,16 +31,21 @@ export function cleanText(text: string): string {
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request, maxBytes));
+}
+
+/** The body of a request, counted while it comes in. Throws `request.too_large`. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
-  if (!request.body) return "";
+  if (!request.body) return new Uint8Array();
   // Bun holds a request to the length it announces, so only chunked bodies need counting.
   const bytes = announced === null ? await readCounted(request.body, maxBytes) : await request.bytes();
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
-  return new TextDecoder().decode(bytes);
+  return bytes;
 }
 
-async function readCounted(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readCounted(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {

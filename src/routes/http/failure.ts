@@ -9,15 +9,10 @@ export type FailedRequest = {
   readonly route: string;
 };
 
-/**
- * The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. What the caller
- * cannot mend is logged with its cause.
- */
+/** The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. */
 export function failureResponse(thrown: unknown, request: FailedRequest, log: Log): Response {
-  const error = asAppError(thrown);
+  const error = noteFailure(thrown, request, log);
   const { status } = errorCatalogue[error.code];
-  if (status === 500) log.error("a request failed", { ...request, cause: thrown });
-  if (error.code === "server.unavailable") log.warn("the database does not answer", { ...request, cause: error.cause });
   const body = {
     code: error.code,
     status,
@@ -26,6 +21,16 @@ export function failureResponse(thrown: unknown, request: FailedRequest, log: Lo
     ...(error.data === undefined ? {} : { data: error.data }),
   };
   return Response.json(body, { status, headers: failureHeaders(error, status) });
+}
+
+/** What was thrown as the caller may see it. What the caller cannot mend is logged with its cause. */
+export function noteFailure(thrown: unknown, request: FailedRequest, log: Log): AppError {
+  const error = asAppError(thrown);
+  const { status } = errorCatalogue[error.code];
+  if (status === 500) log.error("a request failed", { ...request, cause: thrown });
+  if (error.code === "server.unavailable") log.warn("the database does not answer", { ...request, cause: error.cause });
+  if (error.code === "storage.unavailable") log.error("the file storage failed", { ...request, cause: error.cause });
+  return error;
 }
 
 function failureHeaders(error: AppError, status: number): Record<string, string> {

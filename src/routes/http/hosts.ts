@@ -1,6 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../../config.ts";
 
+type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
+
 export type HostKind = "management" | "chat" | "both";
 
 /**
@@ -8,24 +10,30 @@ export type HostKind = "management" | "chat" | "both";
  * each is 404 for the other's paths. Any other name (an address, a probe) is answered, since behind a proxy that
  * rewrites `Host` nothing else would work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
  */
-export function hostGate(config: Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">) {
+export function hostGate(config: HostSettings) {
   const managementHost = hostOf(config.PUBLIC_URL);
   const chatHost = hostOf(config.CHAT_URL);
   const isSplit = chatHost !== undefined && chatHost !== managementHost;
-  const trusted = proxyList(config.TRUSTED_PROXIES);
+  const readHost = hostReader(config);
 
   return function mayAnswer(kind: HostKind, request: Request, remoteAddress: () => string | undefined): boolean {
     if (!isSplit || kind === "both") return true;
-    const host = requestHost(request, () => trusted !== undefined && isListed(trusted, remoteAddress()));
-    return host !== (kind === "chat" ? managementHost : chatHost);
+    return readHost(request, remoteAddress) !== (kind === "chat" ? managementHost : chatHost);
   };
+}
+
+/** Tells which host a request named, without a usual port. */
+export function hostReader(config: Pick<Config, "TRUSTED_PROXIES">) {
+  const trusted = proxyList(config.TRUSTED_PROXIES);
+  return (request: Request, remoteAddress: () => string | undefined): string =>
+    requestHost(request, () => trusted !== undefined && isListed(trusted, remoteAddress()));
 }
 
 function hostOf(address: string | undefined): string | undefined {
   return address === undefined ? undefined : new URL(address).host.replace(/:(80|443)$/, "");
 }
 
-function requestHost(request: Request, isFromProxy: () => boolean): string | undefined {
+function requestHost(request: Request, isFromProxy: () => boolean): string {
   const forwarded = request.headers.get("x-forwarded-host");
   const named = forwarded !== null && isFromProxy() ? forwarded.split(",").at(0) : request.headers.get("host");
   const host = named ?? new URL(request.url).host;

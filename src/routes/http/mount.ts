@@ -3,10 +3,10 @@ import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { failureResponse } from "./failure.ts";
-import { type HostKind, hostGate } from "./hosts.ts";
+import { type HostKind, hostGate, hostReader } from "./hosts.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
-import type { Page } from "./page.ts";
+import type { Page, Place } from "./page.ts";
 import { requestIdOf } from "./request-id.ts";
 
 type Table = { readonly operations: readonly Operation[]; readonly pages: readonly Page[] };
@@ -17,9 +17,11 @@ type Route = {
   readonly path: string;
   readonly host: HostKind;
   readonly isStep?: boolean;
+  /** Whether pages of any origin may read its answers. */
+  readonly hasCors: boolean;
   /** The header of a 405. */
   readonly allow?: string;
-  respond(request: Request, params: Readonly<Record<string, unknown>>): Promise<Response>;
+  respond(request: Request, place: Place): Promise<Response>;
 };
 
 /**
@@ -29,6 +31,7 @@ type Route = {
  */
 export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, table: Table): void {
   const mayAnswer = hostGate(deps.config);
+  const readHost = hostReader(deps.config);
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page)),
@@ -40,8 +43,11 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
       async ({ request, params, server }) => {
         const startedAt = performance.now();
         const known = { requestId: requestIdOf(request.headers), method: request.method, route: route.path };
-        const isHere = mayAnswer(route.host, request, () => server?.requestIP(request)?.address);
-        const response = await respond(route, request, params, isHere).catch((thrown) =>
+        const remoteAddress = () => server?.requestIP(request)?.address;
+        const isHere = mayAnswer(route.host, request, remoteAddress);
+        // A path without parameters comes without their object.
+        const place = { params: params ?? {}, host: () => readHost(request, remoteAddress), known };
+        const response = await respond(route, request, place, isHere).catch((thrown) =>
           failureResponse(thrown, known, deps.log),
         );
         const { status } = response;
@@ -54,14 +60,9 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
   }
 }
 
-async function respond(
-  route: Route,
-  request: Request,
-  params: Readonly<Record<string, unknown>>,
-  isHere: boolean,
-): Promise<Response> {
+async function respond(route: Route, request: Request, place: Place, isHere: boolean): Promise<Response> {
   if (!isHere) throw new AppError("route.not_found");
-  return route.respond(request, params);
+  return route.respond(request, place);
 }
 
 function framed(
@@ -71,7 +72,7 @@ function framed(
 ): Response {
   // Only an answer that the gate let through may tell what the path knows.
   if (route.allow && response.status === 405) response.headers.set("Allow", route.allow);
-  if (route.host === "chat") for (const [name, value] of corsEntries) response.headers.set(name, value);
+  if (route.hasCors) for (const [name, value] of corsEntries) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   return method === "HEAD" ? new Response(null, response) : response;
 }
@@ -84,7 +85,8 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
     path: operation.path,
     host: operation.host,
     isStep: operation.isStep,
-    async respond(request, params) {
+    hasCors: operation.host === "chat",
+    async respond(request, { params }) {
       const answerHeaders: Record<string, string> = {};
       const answer = await operation.perform(deps, { request, params, answerHeaders });
       if (!(answer instanceof Response)) return Response.json(answer, { headers: answerHeaders });
@@ -96,10 +98,11 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
 
 function pageRoute(deps: Dependencies, page: Page): Route {
   return {
-    method: "GET",
+    method: page.method ?? "GET",
     path: page.path,
     host: page.host,
-    respond: async (request) => page.respond(deps, request),
+    hasCors: page.isReadAnywhere ?? false,
+    respond: async (request, place) => page.respond(deps, request, place),
   };
 }
 
@@ -108,16 +111,17 @@ function routesOfEveryPath(routes: readonly Route[]): Route[] {
   return [...Map.groupBy(routes, (route) => route.path)].flatMap(([path, onPath]) => {
     const get = onPath.find((route) => route.method === "GET");
     const host = onPath[0]?.host ?? "both";
+    const hasCors = onPath.some((route) => route.hasCors);
     const methods = onPath.map((route) => route.method);
     if (get) methods.push("HEAD");
-    if (host === "chat") methods.push("OPTIONS");
-    const shared = { path, host };
+    if (hasCors) methods.push("OPTIONS");
+    const shared = { path, host, hasCors };
     const refuse = async () => {
       throw new AppError("route.method_not_allowed");
     };
     const added: Route[] = [{ ...shared, method: "ALL", allow: methods.join(", "), respond: refuse }];
     if (get) added.push({ ...shared, method: "HEAD", respond: get.respond });
-    if (host === "chat") added.push({ ...shared, method: "OPTIONS", respond: async () => preflight(methods) });
+    if (hasCors) added.push({ ...shared, method: "OPTIONS", respond: async () => preflight(methods) });
     return added;
   });
 }

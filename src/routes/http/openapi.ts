@@ -74,11 +74,11 @@ function requestBody(schema: TSchema, example: unknown): Json {
   return { required, content: jsonContent(plainSchema(schema, new Map()), example) };
 }
 
-function success({ answer, answerExample }: Operation): Json {
+function success({ answer, answerExample, answerType }: Operation): Json {
   return {
     description: "Success.",
     headers: { "X-Request-Id": { schema: { type: "string" } } },
-    content: jsonContent(plainSchema(answer, new Map()), answerExample),
+    content: { [answerType]: { schema: plainSchema(answer, new Map()), example: answerExample } },
   };
 }
 

@@ -1,11 +1,14 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { TypeCheck } from "@sinclair/typebox/compiler";
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
+import type { Dialect } from "../../flow/dialect.ts";
 import { limits } from "../../limits.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { readQuery } from "./query.ts";
+import { ownSpelling, type Spelling, typebotSpelling } from "./spelling.ts";
 import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -19,6 +22,10 @@ export type Input<Params, Query, Body, Who> = {
   readonly headers: Headers;
   /** Headers to add to the answer, such as `Idempotency-Replayed`. */
   readonly answerHeaders: Record<string, string>;
+  /** The spelling of the path that was called. What schemas name is spelled already; the handler sees to the rest. */
+  readonly dialect: Dialect;
+  /** For what schemas do not describe: a body that is no JSON, the address that was called. */
+  readonly request: Request;
 };
 
 type Definition<
@@ -47,10 +54,21 @@ type Definition<
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
   readonly answerExample: Static<Answer>;
+  /** Its content type, where it is not JSON. */
+  readonly answerType?: string;
   /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
   readonly errors: readonly ErrorCode[];
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
+  /**
+   * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
+   * contract tests then demand that it is met there as well.
+   */
+  readonly isCompatible?: boolean;
+  /** The query there, where existing clients may ask for more. */
+  readonly compatibleQuery?: NoInfer<Query>;
+  /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
+  soften?(deps: Dependencies, error: unknown, call: Call): Promise<Response | undefined>;
   /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
   handle(
     deps: Dependencies,
@@ -73,9 +91,12 @@ export type Operation = {
   readonly bodyExample: unknown;
   readonly answer: TSchema;
   readonly answerExample: unknown;
+  readonly answerType: string;
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
   readonly isStep: boolean;
+  /** The same operation in the names of the reference product, where it is served in them. */
+  readonly compatible: Operation | undefined;
   /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
   perform(deps: Dependencies, call: Call): Promise<unknown>;
 };
@@ -121,44 +142,104 @@ export function operation<
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
 >(definition: Definition<Params, Query, Body, Answer, Who>): Operation {
+  const own = spelled(definition, ownSpelling);
+  return definition.isCompatible ? { ...own, compatible: compatible(definition, own) } : own;
+}
+
+/** The documentation keeps them apart from our own: whoever begins here needs only those. */
+export const compatibleTag = "Compatible paths";
+
+function compatible<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+>(definition: Definition<Params, Query, Body, Answer, Who>, { method, path }: Operation): Operation {
+  const description = `As \`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}\`, in the names that existing clients use.`;
+  return { ...spelled(definition, typebotSpelling), tag: compatibleTag, description };
+}
+
+function spelled<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Answer extends TSchema,
+  Who extends Caller | undefined,
+>(definition: Definition<Params, Query, Body, Answer, Who>, spelling: Spelling): Operation {
   const host = definition.host ?? "management";
-  const params = definition.params ?? nothing;
-  const query = definition.query ?? nothing;
-  requireSameNames(definition.path, params);
-  const checkParams = definition.params && checker(definition.params);
-  const checkQuery = definition.query && checker(definition.query);
-  const checkBody = definition.body && checker(definition.body);
+  const path = spelling.path(definition.path);
+  const query = queryOf(definition, spelling);
+  const params = spelling.object(definition.params ?? nothing);
+  requireSameNames(path, params);
+  const checkParams = definition.params && inputChecker(definition.params, spelling, checkPath);
+  const checkQuery = query && checker(query);
+  const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
+  const { dialect } = spelling;
+
+  const handle = async (deps: Dependencies, { request, params: given, answerHeaders }: Call): Promise<unknown> => {
+    const caller = await definition.auth.authenticate(deps, request.headers);
+    const input = {
+      params: checkParams ? checkParams(cleanParams(given)) : {},
+      query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query ?? nothing)) : {},
+      body: checkBody ? checkBody(await readJsonBody(request, bodyLimit(definition.bodyBytes, { host, caller }))) : {},
+      caller,
+      headers: request.headers,
+      answerHeaders,
+      dialect,
+      request,
+    };
+    const answer = await definition.handle(deps, input);
+    return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+  };
   return {
     method: definition.method,
-    path: definition.path,
+    path,
     tag: definition.tag,
     summary: definition.summary,
     description: definition.description,
     auth: definition.auth,
     host,
     params,
-    query,
-    body: definition.body,
-    bodyExample: definition.bodyExample,
-    answer: definition.answer,
-    answerExample: definition.answerExample,
+    query: query ?? nothing,
+    body: definition.body && spelling.schema(definition.body),
+    bodyExample: definition.body && spelling.write(definition.body, definition.bodyExample),
+    answer: spelling.schema(definition.answer),
+    answerExample: spelling.write(definition.answer, definition.answerExample),
+    answerType: definition.answerType ?? "application/json",
     errors: allErrors(definition),
     isStep: definition.isStep ?? false,
-    async perform(deps, { request, params: given, answerHeaders }) {
-      const caller = await definition.auth.authenticate(deps, request.headers);
-      const input = {
-        params: checkParams ? checkPath(checkParams(), cleanParams(given)) : {},
-        query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query)) : {},
-        body: checkBody
-          ? checkInput(checkBody(), await readJsonBody(request, bodyLimit(definition.bodyBytes, { host, caller })))
-          : {},
-        caller,
-        headers: request.headers,
-        answerHeaders,
-      };
-      return definition.handle(deps, input);
+    compatible: undefined,
+    async perform(deps, call) {
+      try {
+        return await handle(deps, call);
+      } catch (error) {
+        const softened = await definition.soften?.(deps, error, call);
+        if (softened === undefined) throw error;
+        return softened;
+      }
     },
   };
+}
+
+function queryOf<Query extends TObject>(
+  { query, compatibleQuery }: { readonly query?: Query; readonly compatibleQuery?: Query },
+  { dialect }: Spelling,
+): Query | undefined {
+  return dialect === "typebot" ? (compatibleQuery ?? query) : query;
+}
+
+/** Checks a value as it is spelled, so that its problems are told in the caller's names, and gives it in ours. */
+function inputChecker<Schema extends TSchema>(
+  schema: Schema,
+  spelling: Spelling,
+  check: <Checked extends TSchema>(check: TypeCheck<Checked>, value: unknown) => Static<Checked>,
+): (value: unknown) => Static<Schema> {
+  const own = checker(schema);
+  const spelledSchema = spelling.schema(schema);
+  if (spelledSchema === schema) return (value) => check(own(), value);
+  const theirs = checker(spelledSchema);
+  return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
 }
 
 /** An answer that is JSON text already: a stored response is given as it was saved. */

@@ -1,9 +1,24 @@
 import type { Dependencies } from "../../dependencies.ts";
+import type { FailedRequest } from "./failure.ts";
 import type { HostKind } from "./hosts.ts";
+import type { Method } from "./operation.ts";
 
-/** A GET that is no documented operation: a page, a file, metrics. Errors still have the one shape. */
+/** Something that is no documented operation: a page, a file, metrics. Errors still have the one shape. */
 export type Page = {
+  /** GET unless said. */
+  readonly method?: Method;
   readonly path: string;
   readonly host: HostKind;
-  respond(deps: Dependencies, request: Request): Response | Promise<Response>;
+  /** Whether pages of any origin may read it (CORS). */
+  readonly isReadAnywhere?: boolean;
+  respond(deps: Dependencies, request: Request, place: Place): Response | Promise<Response>;
+};
+
+/** Where a page was asked for. */
+export type Place = {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The host that the visitor's address names. */
+  host(): string;
+  /** What the request is known as in answers and logs. */
+  readonly known: FailedRequest;
 };

@@ -3,7 +3,7 @@ import { importsOf, type Source } from "./source.ts";
 
 /**
  * Who may import whom: for each part of the program the parts and packages that it may name. A part is a folder of src,
- * a file of src, or `workers`. The outermost files (`anything`) join the others.
+ * a file of src, a folder of src/web, or `workers`. The outermost files (`anything`) join the others.
  */
 const layers: Readonly<Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>> = {
   interpreter: {
@@ -19,14 +19,15 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["@jitl/quickjs-ng-wasmfile-release-sync"],
   },
   flow: {
-    parts: ["interpreter", "threads/messages", "limits.ts", "errors.ts"],
+    // Warnings about a theme judge the colours that the chat page will have.
+    parts: ["interpreter", "threads/messages", "web/conversation", "limits.ts", "errors.ts"],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
-  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina", "node:os"] },
-  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
+  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina"] },
+  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: [] },
   store: {
     parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
-    packages: ["postgres"],
+    packages: ["postgres", "node:net"],
   },
   effects: {
     parts: [
@@ -41,17 +42,32 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "log.ts",
     ],
     packages: [
-      ...["ipaddr.js", "nodemailer"],
+      ...["ipaddr.js", "nodemailer", "standardwebhooks"],
       ...["node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
+      // Visitors' files, in a folder or in an S3-compatible storage.
+      ...["bun", "node:crypto", "node:fs/promises", "node:os", "node:path"],
     ],
   },
-  jobs: { parts: ["store", "effects", "interpreter", "ids.ts", "limits.ts", "log.ts"], packages: [] },
+  jobs: {
+    parts: [
+      "store",
+      "effects",
+      "interpreter",
+      "dependencies.ts",
+      "errors.ts",
+      "ids.ts",
+      "limits.ts",
+      "log.ts",
+      "secrets.ts",
+    ],
+    packages: ["@sinclair/typebox", "pg-boss", "@bull-board/api"],
+  },
   services: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue"],
-      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+      ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue", "blocks/mime-types"],
+      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],
-    packages: ["@sinclair/typebox", "node:crypto"],
+    packages: ["@sinclair/typebox", "lru-cache", "node:crypto"],
   },
   routes: {
     parts: ["services", "flow", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
@@ -60,22 +76,41 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "elysia",
       "@elysiajs/swagger",
       "swagger-ui-dist",
+      "@bull-board/ui",
       "prom-client",
       "node:crypto",
       "node:net",
+      "node:path",
+      "node:url",
     ],
   },
   embedded: {
     parts: ["config.ts", "errors.ts", "limits.ts", "log.ts"],
     packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path"],
   },
-  "app.ts": { parts: ["routes", "dependencies.ts", "errors.ts"], packages: ["elysia"] },
-  "dependencies.ts": { parts: ["services", "store", "effects", "threads", "config.ts", "log.ts"], packages: [] },
-  "config.ts": { parts: [], packages: ["@sinclair/typebox"] },
+  // What the server draws and the browser takes over knows neither of them.
+  "web/conversation": { parts: ["interpreter/rich-text/nodes"], packages: [] },
+  "web/components": { parts: ["web/conversation", "interpreter/rich-text/nodes"], packages: ["preact"] },
+  "web/browser": { parts: ["web/conversation", "web/components"], packages: ["preact"] },
+  "web/embed": { parts: ["web/conversation", "web/components", "web/browser"], packages: ["preact"] },
+  "web/server": {
+    parts: [
+      ...["web/conversation", "web/components", "services", "routes/http"],
+      ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
+    ],
+    packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
+  },
+  "app.ts": { parts: ["routes", "web/server", "dependencies.ts", "errors.ts"], packages: ["elysia"] },
+  "dependencies.ts": {
+    parts: ["services", "store", "effects", "threads", "jobs/board", "jobs/queue", "config.ts", "log.ts", "secrets.ts"],
+    packages: [],
+  },
+  "config.ts": { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },
   "errors.ts": { parts: [], packages: [] },
   "ids.ts": { parts: [], packages: [] },
   "limits.ts": { parts: [], packages: [] },
   "log.ts": { parts: [], packages: [] },
+  "secrets.ts": { parts: ["errors.ts"], packages: [] },
   "stop-request.ts": { parts: [], packages: [] },
 };
 
@@ -107,6 +142,7 @@ function isAllowed(path: string, name: string, { part, parts, packages }: Layer)
 }
 
 function partOf(path: string): string {
-  const [folder = "", name = ""] = path.split("/");
-  return folder === "src" ? name : folder;
+  const [folder = "", name = "", inner = ""] = path.split("/");
+  if (folder !== "src") return folder;
+  return name === "web" ? `web/${inner}` : name;
 }

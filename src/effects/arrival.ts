@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { limits } from "../limits.ts";
+
+/** A file that arrived: where it lies, how long it is, and the SHA-256 that names its content. */
+export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
+
+/**
+ * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
+ * does not arrive whole (`upload.interrupted`); a disk that is full is `storage.unavailable`.
+ */
+export async function gather(
+  body: ReadableStream<Uint8Array>,
+  { folder, maxBytes }: { folder: string; maxBytes: number },
+): Promise<Arrival | "too large"> {
+  const path = join(folder, newId());
+  const handle = await onDisk(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(path, "wx", 0o600);
+  });
+  let arrival: Arrival | undefined;
+  try {
+    arrival = await write(body, { handle, path, maxBytes });
+    return arrival ?? "too large";
+  } finally {
+    await handle.close();
+    if (!arrival) await rm(path, { force: true });
+  }
+}
+
+/** Takes an arrived file away, wherever it is needed no more. */
+export async function discard({ path }: Arrival): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Takes away what processes left behind that ended while files arrived. */
+export async function clearArrivals(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const changedAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (changedAt < Date.now() - 2 * limits.uploadMs) await rm(path, { force: true });
+  }
+}
+
+async function write(
+  body: ReadableStream<Uint8Array>,
+  { handle, path, maxBytes }: { handle: FileHandle; path: string; maxBytes: number },
+): Promise<Arrival | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const part of arriving(body)) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) return undefined;
+    hash.update(part);
+    await onDisk(() => handle.writeFile(part));
+  }
+  return { path, bytes, hash: hash.digest("hex") };
+}
+
+/** The body, part by part. One that breaks off or never ends is the caller's. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const impatience = setTimeout(() => reader.cancel(), limits.uploadMs);
+  const deadline = performance.now() + limits.uploadMs;
+  try {
+    for (;;) {
+      const { done, value } = await nextPart(reader);
+      if (performance.now() > deadline) throw new AppError("upload.interrupted");
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(impatience);
+    // Nothing more of a refused body is read.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function nextPart(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch (error) {
+    throw new AppError("upload.interrupted", { cause: error });
+  }
+}
+
+/** A disk that is full or gone is the storage's failure. */
+async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new AppError("storage.unavailable", { cause: error });
+  }
+}

@@ -1,0 +1,96 @@
+import { Webhook } from "standardwebhooks";
+import { limits } from "../limits.ts";
+import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
+
+/** An event as it is sent: `id` names it for ever, however often it is sent. */
+export type SignedMessage = {
+  readonly url: string;
+  readonly id: string;
+  readonly body: string;
+  /** The current secret, and the one before while it still signs. */
+  readonly secrets: readonly string[];
+};
+
+/** What came of one attempt. */
+export type DeliveryAttempt =
+  | { readonly kind: "delivered"; readonly statusCode: number; readonly response: string }
+  | {
+      readonly kind: "failed";
+      readonly statusCode: number | null;
+      readonly error: string;
+      readonly response: string | null;
+      /** Nobody was there, or not able to answer: other events would fare no better now. */
+      readonly isUnreachable: boolean;
+      /** The receiver wants no more, ever. */
+      readonly isGone: boolean;
+      /** How long the receiver asked us to wait. */
+      readonly retryAfterSeconds: number | null;
+    };
+
+/** Sends a message once, signed as Standard Webhooks says. 2xx is delivered; a redirect is not followed. */
+export async function sendSigned(
+  { safeFetch }: { safeFetch: SafeFetch },
+  message: SignedMessage,
+): Promise<DeliveryAttempt> {
+  try {
+    const answer = await safeFetch({
+      url: message.url,
+      method: "POST",
+      headers: [["Content-Type", "application/json"], ["Accept-Encoding", "identity"], ...signatureOf(message)],
+      body: message.body,
+      timeoutMs: limits.eventAttemptMs,
+      staysHere: true,
+      excerptBytes: limits.eventResponseBytes,
+    });
+    return attemptOf(answer);
+  } catch (error) {
+    if (error instanceof RefusedCall || error instanceof FailedCall) return failed({ error: error.message });
+    throw error;
+  }
+}
+
+/** Of both secrets, so that a receiver may know either. */
+function signatureOf({ id, body, secrets }: SignedMessage): [string, string][] {
+  const now = new Date();
+  return [
+    ["webhook-id", id],
+    ["webhook-timestamp", String(Math.floor(now.getTime() / 1_000))],
+    ["webhook-signature", secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(" ")],
+  ];
+}
+
+function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAttempt {
+  const response = text.slice(0, limits.eventResponseCharacters);
+  if (status >= 200 && status < 300) return { kind: "delivered", statusCode: status, response };
+  const isTooBusy = status === 429 || status >= 500;
+  return failed({
+    statusCode: status,
+    response,
+    error: `The receiver answered with status ${status}`,
+    isUnreachable: isTooBusy,
+    isGone: status === 410,
+    retryAfterSeconds: isTooBusy ? readRetryAfter(retryAfter) : null,
+  });
+}
+
+type Failure = Extract<DeliveryAttempt, { kind: "failed" }>;
+
+/** Unless more is known: no answer came. */
+function failed(known: Partial<Failure> & { error: string }): Failure {
+  return {
+    kind: "failed",
+    statusCode: null,
+    response: null,
+    isUnreachable: true,
+    isGone: false,
+    retryAfterSeconds: null,
+    ...known,
+  };
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), limits.eventRetryAfterSeconds);
+}

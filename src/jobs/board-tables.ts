@@ -1,0 +1,168 @@
+import { limits } from "../limits.ts";
+import type { Sql, Statements } from "../store/sql.ts";
+import type { BoardState, JobRow } from "./board-job.ts";
+
+/**
+ * The only file that knows pg-boss' tables, written for the version that a test names: what its methods cannot tell (lists,
+ * counts) or cannot do to many jobs at once.
+ */
+export type BoardTable = {
+  readonly name: string;
+  /** Nobody works in a queue of dead letters: whatever lies there has failed. */
+  readonly isDeadLetters: boolean;
+};
+
+/** How many jobs of each state there are; states without jobs are left out. */
+export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {
+  return sql<{ state: BoardState; count: number }[]>`
+    select ${stateOf(sql, table)} as state, count(*)::integer as count
+    from pgboss.job
+    where name = ${table.name}
+    group by 1`;
+}
+
+/** Jobs of these states, what runs next first and otherwise the newest first. */
+export async function listJobs(
+  sql: Sql,
+  table: BoardTable,
+  { states, offset, limit }: { states: readonly string[]; offset: number; limit: number },
+): Promise<JobRow[]> {
+  return sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and ${stateOf(sql, table)} = any(${[...states]}::text[])
+    order by ${orderOf(sql, states)}, id
+    limit ${limit}
+    offset ${offset}`;
+}
+
+/** Failed jobs in the order of their ids. */
+export async function listFailedJobs(
+  sql: Sql,
+  table: BoardTable,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<JobRow[]> {
+  return sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and ${stateOf(sql, table)} = 'failed' and id > ${afterId}::uuid
+    order by id
+    limit ${limit}`;
+}
+
+export async function findJob(sql: Sql, table: BoardTable, id: string): Promise<JobRow | undefined> {
+  const [row] = await sql<JobRow[]>`
+    select ${columns(sql, table)}
+    from pgboss.job
+    where name = ${table.name} and id = ${id}::uuid`;
+  return row;
+}
+
+/** Lets delayed jobs run now: one group of them, or this one. Returns how many they were. */
+export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Promise<number> {
+  const { count } = await sql`
+    update pgboss.job
+    set start_after = now()
+    where name = ${table.name}
+      and id in (
+        select id
+        from pgboss.job
+        where name = ${table.name}
+          and ${stateOf(sql, table)} = 'delayed'
+          ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
+        limit ${limits.boardBatch}
+        for update skip locked
+      )`;
+  return count;
+}
+
+/** Lets these jobs run now, whatever time they were put off to. */
+export async function hurryJobs(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
+  await statements`
+    update pgboss.job
+    set start_after = now()
+    where name = ${name} and id = any(${[...ids]}::uuid[]) and state < 'active' and start_after > now()`;
+}
+
+/** Removes jobs of these states: one group of them, or this one; never one that a worker has taken. */
+export async function removeJobs(
+  sql: Sql,
+  table: BoardTable,
+  { states, id }: { states: readonly BoardState[]; id?: string },
+): Promise<number> {
+  const { count } = await sql`
+    delete from pgboss.job
+    where name = ${table.name}
+      and id in (
+        select id
+        from pgboss.job
+        where name = ${table.name}
+          and state <> 'active'
+          and ${stateOf(sql, table)} = any(${[...states]}::text[])
+          ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
+        limit ${limits.boardBatch}
+        for update skip locked
+      )`;
+  return count;
+}
+
+/** Replaces what a job works with, unless it runs or is completed. Returns whether it was there. */
+export async function replaceData(sql: Sql, table: BoardTable, job: { id: string; data: object }): Promise<boolean> {
+  const { count } = await sql`
+    update pgboss.job
+    set data = ${JSON.stringify(job.data)}::text::jsonb
+    where name = ${table.name} and id = ${job.id}::uuid and state in ('created', 'retry', 'failed', 'cancelled')`;
+  return count > 0;
+}
+
+/** Forgets the dead letters of these jobs. */
+export async function removeDeadLetters(statements: Statements, jobs: readonly JobRow[]): Promise<void> {
+  await statements`
+    delete from pgboss.job
+    where name = any(${jobs.map(({ deadLetter }) => deadLetter)}::text[])
+      and source_id = any(${jobs.map(({ id }) => id)}::uuid[])
+      and state < 'active'`;
+}
+
+/** Of these dead letters those whose job still lies where it failed, and as it was. */
+export async function findFailedSources(
+  statements: Statements,
+  name: string,
+  ids: readonly string[],
+): Promise<{ letterId: string; queue: string; id: string }[]> {
+  return statements<{ letterId: string; queue: string; id: string }[]>`
+    select letters.id as "letterId", failed.name as queue, failed.id
+    from pgboss.job as letters
+    join pgboss.job as failed on failed.name = letters.source_name and failed.id = letters.source_id
+    where letters.name = ${name}
+      and letters.id = any(${[...ids]}::uuid[])
+      and failed.state = 'failed'
+      and failed.data is not distinct from letters.data`;
+}
+
+/** The board's word for a job's state. */
+function stateOf(sql: Sql, { isDeadLetters }: BoardTable) {
+  return sql`case
+    when state = 'active' then 'active'
+    when state = 'completed' then 'completed'
+    when state in ('failed', 'cancelled') or ${isDeadLetters} then 'failed'
+    when start_after > now() then 'delayed'
+    else 'waiting'
+  end`;
+}
+
+function columns(sql: Sql, table: BoardTable) {
+  return sql`
+    id, name as queue, state, ${stateOf(sql, table)} as "boardState", data, output, priority,
+    retry_limit as "retryLimit", retry_count as "retryCount", retry_delay as "retryDelay", retry_backoff as "retryBackoff",
+    expire_seconds as "expireSeconds", singleton_key as "singletonKey", dead_letter as "deadLetter",
+    start_after as "startAfter", created_on as "createdOn", started_on as "startedOn", completed_on as "completedOn",
+    source_name as "sourceName", source_id as "sourceId", source_created_on as "sourceCreatedOn",
+    source_retry_count as "sourceRetryCount", source_output as "sourceOutput"`;
+}
+
+function orderOf(sql: Sql, states: readonly string[]) {
+  if (states.length === 1 && states.includes("waiting")) return sql`priority desc, created_on`;
+  if (states.length === 1 && states.includes("delayed")) return sql`start_after`;
+  return sql`coalesce(completed_on, started_on, created_on) desc`;
+}

@@ -1,0 +1,38 @@
+import { limits } from "../limits.ts";
+import { listDueEndpoints } from "../store/event-queue.ts";
+import type { Sql } from "../store/sql.ts";
+import type { EventJob } from "./handlers/events.ts";
+import type { Outage } from "./outage.ts";
+import type { Queue } from "./queue.ts";
+import { type Rounds, startRounds } from "./rounds.ts";
+
+type Parts = {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  readonly outage: Outage;
+  /** Told when there are jobs to do. */
+  readonly onJobs: () => void;
+};
+
+/**
+ * Sees to it that every endpoint with something due has a job. Looks each second, in every node, and puts one job for each: a job
+ * that still waits is not doubled, and two that run at once find that only one may have the endpoint. What is due lies in the
+ * delivery log, so nothing depends on a job being kept.
+ */
+export function startEventDispatch({ sql, queue, outage, onJobs }: Parts): Rounds {
+  return startRounds({
+    everyMs: limits.eventPollMs,
+    outage,
+    async look() {
+      const endpointIds = await listDueEndpoints(sql, { limit: limits.eventEndpointsPerLook });
+      if (endpointIds.length === 0) return;
+      const jobs = endpointIds.map((endpointId) => ({ data: jobOf(endpointId), singletonKey: endpointId }));
+      await queue.boss.insert("events", jobs);
+      onJobs();
+    },
+  });
+}
+
+function jobOf(endpointId: string): EventJob {
+  return { endpointId };
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { limits } from "../../limits.ts";
+import type { Handler } from "../workers.ts";
+
+/** Something that is removed once in the cluster, by the clock, in small batches. */
+export type CleanUp = {
+  /** Names the task for ever: letters, digits and hyphens. */
+  readonly name: string;
+  /** When it runs, in UTC: minute, hour, day of month, month, day of week. */
+  readonly cron: string;
+  /** Removes one batch and returns how much that was; 0 says that nothing is left to do. Cheap when nothing is. */
+  removeSome(): Promise<number>;
+};
+
+/** The job of a task. */
+export const CleanUpJob = Type.Object({ task: Type.String() });
+export type CleanUpJob = Static<typeof CleanUpJob>;
+
+/**
+ * Runs a task batch by batch until nothing is left, its time is over or the process is to stop: the next run goes on. Between batches it
+ * rests as long as the last one took, so that chats keep at least half of the database.
+ */
+export function cleanUp(tasks: readonly CleanUp[]): Handler {
+  const taskOf = new Map(tasks.map((task) => [task.name, task]));
+  return async ({ data, signal }) => {
+    const { task: name } = Value.Parse(CleanUpJob, data);
+    const task = taskOf.get(name);
+    // Another node may be of another release, and know more tasks or fewer.
+    if (!task) return { kind: "done", says: `There is no task "${name}" in this release` };
+    const deadline = performance.now() + limits.cleanUpMs;
+    let count = 0;
+    while (!signal.aborted && performance.now() < deadline) {
+      const begun = performance.now();
+      const removed = await task.removeSome();
+      if (removed === 0) return { kind: "done", says: `Removed ${count}` };
+      count += removed;
+      await Bun.sleep(Math.min(performance.now() - begun, limits.cleanUpRestMs));
+    }
+    return { kind: "done", says: `Removed ${count}, and the next run goes on` };
+  };
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Mailer } from "../../effects/email.ts";
+import { closeMail, findMail, giveUpMail } from "../../store/mails.ts";
+import type { OutboxRow } from "../../store/outbox.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { Handler } from "../workers.ts";
+
+/** The job of a mail: it names it, and holds nothing that anybody wrote. */
+const MailJob = Type.Object({ mailId: Type.String(), botId: Type.String() });
+type MailJob = Static<typeof MailJob>;
+
+/** The job of a mail that lies in the outbox. */
+export function mailJob({ id, data }: OutboxRow): MailJob {
+  return { mailId: id, botId: data.botId };
+}
+
+/**
+ * Delivers mails, each at least once and always under the same name, or gives them up after their retries; either way their
+ * result's log tells it once. A mail whose result was erased is not sent.
+ */
+export function deliverMails({ sql, mailer }: { sql: Sql; mailer: Mailer }): Handler {
+  return async ({ data }) => {
+    const { mailId } = Value.Parse(MailJob, data);
+    const mail = await findMail(sql, mailId);
+    if (!mail) {
+      // It may have come here while its result was erased, and would keep what that took away.
+      await closeMail(sql, mailId);
+      return { kind: "done", says: "Nothing is left to send: it was delivered before, or its result was erased" };
+    }
+    const delivery = await mailer.send(mail, mailId);
+    if (delivery.kind === "failed") {
+      const { reason, mayPass } = delivery;
+      return { kind: "failed", says: reason, mayPass, onGivenUp: () => giveUpMail(sql, mailId, reason) };
+    }
+    await closeMail(sql, mailId);
+    return { kind: "done", says: "Delivered to the mail server" };
+  };
+}

@@ -1,0 +1,28 @@
+import type { DueMessage } from "../../store/event-queue.ts";
+
+/** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
+export function eventBody(message: DueMessage, workspaceId: string): string {
+  const { type, createdAt } = message;
+  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data: { workspaceId, ...dataOf(message) } });
+}
+
+function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): object {
+  switch (type) {
+    case "result.started":
+      return { botId, resultId, sessionId };
+    case "result.answered":
+      return { botId, resultId, sessionId, answer: content };
+    case "result.completed":
+      return { botId, resultId, sessionId, ...membersOf(content) };
+    case "bot.published":
+      return { botId, ...membersOf(content) };
+    case "ping":
+      return {};
+    default:
+      return type satisfies never;
+  }
+}
+
+function membersOf(content: unknown): object {
+  return typeof content === "object" && content !== null ? content : {};
+}

@@ -1,0 +1,205 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type DeliveryAttempt, sendSigned } from "../../effects/event-delivery.ts";
+import type { SafeFetch } from "../../effects/safe-fetch.ts";
+import { newId } from "../../ids.ts";
+import { limits } from "../../limits.ts";
+import type { Log } from "../../log.ts";
+import { eventSecretPlace, type Secrets } from "../../secrets.ts";
+import { markDelivered, markFailed } from "../../store/event-attempts.ts";
+import {
+  type DueMessage,
+  listDueMessages,
+  releaseEndpoint,
+  type TakenEndpoint,
+  takeEndpoint,
+} from "../../store/event-queue.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { Handler } from "../workers.ts";
+import { eventBody } from "./event-body.ts";
+
+/** The job of an endpoint that has something due: it names it, and holds nothing that anybody said. */
+export const EventJob = Type.Object({ endpointId: Type.String() });
+export type EventJob = Static<typeof EventJob>;
+
+/** Does the jobs of endpoints. `onMore` is called when another job is wanted at once. */
+export function deliverEventJobs(tools: EventTools, { onMore }: { onMore: () => void }): Handler {
+  return async ({ data, signal }) => {
+    const { endpointId } = Value.Parse(EventJob, data);
+    const { delivered, failed, isMore } = await deliverEvents(tools, endpointId, signal);
+    if (isMore) onMore();
+    return { kind: "done", says: `Delivered ${delivered}, failed ${failed}` };
+  };
+}
+
+export type EventTools = {
+  readonly sql: Sql;
+  readonly safeFetch: SafeFetch;
+  readonly secrets: Secrets;
+  readonly log: Log;
+};
+
+/** What a job did, for the board. */
+export type EventJobReport = {
+  readonly delivered: number;
+  readonly failed: number;
+  /** Whether more of this endpoint is due at once. */
+  readonly isMore: boolean;
+};
+
+/**
+ * Delivers what is due for one endpoint, up to a hundred messages: those of one session one after the other, sessions side by
+ * side. A message that failed keeps back the rest of its session until it is delivered or given up. Whoever finds nobody there
+ * leaves the rest for after a pause, and then one message goes first. What became of each message is written at once, so that
+ * after a crash at most those under way are sent again, under the same ids.
+ */
+export async function deliverEvents(
+  tools: EventTools,
+  endpointId: string,
+  signal?: AbortSignal,
+): Promise<EventJobReport> {
+  const endpoint = await takeEndpoint(tools.sql, {
+    endpointId,
+    leaseId: newId(),
+    seconds: limits.eventLeaseSeconds,
+  });
+  if (!endpoint) return { delivered: 0, failed: 0, isMore: false };
+  const tally = createTally(signal);
+  const secrets = await openSecrets(tools, endpoint);
+  if (!secrets) {
+    const pauseSeconds = limits.eventPauseSeconds.at(-1) ?? 0;
+    tools.log.error("The secret of an event endpoint cannot be read with this ENCRYPTION_KEY", { endpointId });
+    await release(tools, endpoint, { ...tally, pauseSeconds });
+    return { delivered: 0, failed: 0, isMore: false };
+  }
+  const limit = endpoint.unreachableJobs > 0 ? 1 : limits.eventsPerJob;
+  const messages = await listDueMessages(tools.sql, { endpointId, limit });
+  const sessions = [...Map.groupBy(messages, ({ orderKey }) => orderKey).values()];
+  await sideBySide(sessions, limits.eventsAtOnce, (session) =>
+    deliverInOrder(tools, { endpoint, secrets, tally }, session),
+  );
+  await release(tools, endpoint, tally);
+  const { delivered, failed } = tally;
+  return { delivered, failed, isMore: messages.length === limit && delivered > 0 };
+}
+
+/** What a job learned so far. */
+type Tally = {
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  delivered: number;
+  failed: number;
+  /** Attempts in a row that found nobody there. */
+  unreachable: number;
+  lastError: string | null;
+  pauseSeconds: number | null;
+  isGone: boolean;
+};
+
+type Job = { readonly endpoint: TakenEndpoint; readonly secrets: readonly string[]; readonly tally: Tally };
+
+function createTally(signal: AbortSignal | undefined): Tally {
+  return {
+    signal,
+    deadline: performance.now() + limits.eventJobMs,
+    delivered: 0,
+    failed: 0,
+    unreachable: 0,
+    lastError: null,
+    pauseSeconds: null,
+    isGone: false,
+  };
+}
+
+async function deliverInOrder(tools: EventTools, job: Job, messages: readonly DueMessage[]): Promise<void> {
+  const { endpoint, secrets, tally } = job;
+  for (const message of messages) {
+    if (isOver(tally)) return;
+    const attempt = await sendSigned(tools, {
+      url: endpoint.url,
+      id: message.id,
+      body: eventBody(message, endpoint.workspaceId),
+      secrets,
+    });
+    note(tally, attempt);
+    if (!(await mark(tools, job, message, attempt))) return;
+  }
+}
+
+function isOver({ deadline, signal, unreachable, pauseSeconds, isGone }: Tally): boolean {
+  if (isGone || pauseSeconds !== null || signal?.aborted) return true;
+  return unreachable >= limits.eventUnreachable || performance.now() >= deadline;
+}
+
+function note(tally: Tally, attempt: DeliveryAttempt): void {
+  if (attempt.kind === "delivered") {
+    tally.delivered++;
+    tally.unreachable = 0;
+    return;
+  }
+  tally.failed++;
+  tally.lastError = attempt.error;
+  tally.unreachable = attempt.isUnreachable ? tally.unreachable + 1 : 0;
+  tally.isGone ||= attempt.isGone;
+  if (attempt.retryAfterSeconds !== null) {
+    tally.pauseSeconds = Math.max(tally.pauseSeconds ?? 0, attempt.retryAfterSeconds);
+  }
+}
+
+/**
+ * Writes down what became of a message. Whether the next one of its session may go: not when this one will be tried again, and
+ * not when it is no longer ours to write, because its result was erased or this job's time was over.
+ */
+async function mark({ sql }: EventTools, job: Job, message: DueMessage, attempt: DeliveryAttempt): Promise<boolean> {
+  const { endpoint, tally } = job;
+  if (attempt.kind === "delivered") {
+    const isMarked = await markDelivered(sql, endpoint, message.id, { ...attempt, error: null });
+    return isMarked;
+  }
+  const { statusCode, error, response, retryAfterSeconds } = attempt;
+  const pause = limits.eventRetrySeconds[message.attempts];
+  const retrySeconds = pause === undefined ? null : Math.max(pause, retryAfterSeconds ?? 0);
+  const status = await markFailed(sql, endpoint, message.id, { statusCode, error, response, retrySeconds });
+  return status === "failed" && !tally.isGone;
+}
+
+async function release({ sql, log }: EventTools, endpoint: TakenEndpoint, tally: Tally): Promise<void> {
+  const { delivered, failed, unreachable, lastError, isGone } = tally;
+  const kind = delivered > 0 ? "delivered" : failed > 0 ? "failed" : "idle";
+  const isUnreachable = kind === "failed" && unreachable > 0;
+  const pause = limits.eventPauseSeconds[endpoint.unreachableJobs] ?? limits.eventPauseSeconds.at(-1) ?? 0;
+  const pauseSeconds = isUnreachable ? Math.max(pause, tally.pauseSeconds ?? 0) : tally.pauseSeconds;
+  const reason = await releaseEndpoint(sql, endpoint, {
+    kind,
+    pauseSeconds,
+    isUnreachable,
+    disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
+    lastError: `Nothing could be delivered for ${limits.eventFailureDays} days. The last attempt: ${lastError ?? "none"}`,
+    failureDays: limits.eventFailureDays,
+  });
+  if (reason !== undefined) log.warn("An event endpoint was disabled", { endpointId: endpoint.id, reason });
+}
+
+/** The secrets that sign, or undefined when the key that they were stored under is another one now. */
+async function openSecrets({ secrets }: EventTools, endpoint: TakenEndpoint): Promise<string[] | undefined> {
+  const place = eventSecretPlace(endpoint.id);
+  const current = await secrets.open(endpoint.secret, place);
+  if (current === undefined) return undefined;
+  const previous = endpoint.previousSecret && (await secrets.open(endpoint.previousSecret, place));
+  return previous ? [current, previous] : [current];
+}
+
+/** Does the work on each entry, at most so many at once. Throws the first error after all have ended. */
+async function sideBySide<Entry>(
+  entries: readonly Entry[],
+  most: number,
+  work: (entry: Entry) => Promise<void>,
+): Promise<void> {
+  const left = entries.values();
+  const hands = Array.from({ length: Math.min(most, entries.length) }, async () => {
+    for (const entry of left) await work(entry);
+  });
+  for (const settled of await Promise.allSettled(hands)) {
+    if (settled.status === "rejected") throw settled.reason;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Storage } from "../../effects/storage.ts";
+import { limits } from "../../limits.ts";
+import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../store/file-removal.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { CleanUp } from "./clean-up.ts";
+
+/** What becomes of visitors' files: those that no answer names go after a day, and those of erased results at once. */
+export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
+  return [
+    { name: "unused-files", cron: "35 * * * *", removeSome: () => settleSome(sql) },
+    { name: "removed-files", cron: "* * * * *", removeSome: () => removeSome(sql, storage) },
+  ];
+}
+
+async function settleSome(sql: Sql): Promise<number> {
+  const ids = await listOpenFiles(sql, { hours: limits.openFileHours, limit: limits.fileBatch });
+  if (ids.length > 0) await settleFiles(sql, ids);
+  return ids.length;
+}
+
+/**
+ * Has the storage let go of files, and then forgets them. Where it fails the row stays, and is taken again after a pause;
+ * the job says why.
+ */
+async function removeSome(sql: Sql, storage: Storage): Promise<number> {
+  const ids = await takeRemovedFiles(sql, { limit: limits.fileBatch, seconds: limits.fileRemovalPauseSeconds });
+  const gone: string[] = [];
+  let problem: { readonly error: unknown } | undefined;
+  // A few at a time: the storage has visitors to serve, too.
+  for (let at = 0; at < ids.length; at += limits.fileRemovalsAtOnce) {
+    const some = ids.slice(at, at + limits.fileRemovalsAtOnce);
+    const outcomes = await Promise.allSettled(some.map((id) => storage.remove(id)));
+    for (const [index, id] of some.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === "rejected") problem = { error: outcome.reason };
+      else gone.push(id);
+    }
+  }
+  if (gone.length > 0) await forgetFiles(sql, gone);
+  if (problem) throw problem.error;
+  return gone.length;
+}

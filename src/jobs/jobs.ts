@@ -1,0 +1,70 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { Mailer } from "../effects/email.ts";
+import { limits } from "../limits.ts";
+import { startEventDispatch } from "./event-dispatch.ts";
+import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
+import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
+import { deliverMails, mailJob } from "./handlers/email.ts";
+import { deliverEventJobs } from "./handlers/events.ts";
+import { forgottenFlows } from "./handlers/forgotten-flows.ts";
+import { oldRows } from "./handlers/old-rows.ts";
+import { uploadedFiles } from "./handlers/uploads.ts";
+import { createOutage } from "./outage.ts";
+import type { Queue } from "./queue.ts";
+import { startRelay } from "./relay.ts";
+import { scheduleCleanUps } from "./schedules.ts";
+import { startWorker } from "./workers.ts";
+
+/** All that this process does afterwards and by the clock. */
+export type Jobs = {
+  /** Says that a step was saved that leaves jobs behind. */
+  wake(): void;
+  /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
+  stop(): Promise<void>;
+};
+
+/** Starts the relay, the workers and the schedules of this process. */
+export async function startJobs(
+  { sql, log, storage, safeFetch, secrets }: Pick<Dependencies, "sql" | "log" | "storage" | "safeFetch" | "secrets">,
+  { queue, mailer }: { queue: Queue; mailer: Mailer },
+): Promise<Jobs> {
+  const parts = { sql, queue, log, outage: createOutage(log) };
+  const tasks: readonly CleanUp[] = [
+    ...oldRows(sql),
+    forgottenFlows(sql),
+    brokenOffErasures(sql),
+    deletedBots(sql),
+    ...uploadedFiles(sql, storage),
+  ];
+  await scheduleCleanUps(queue.boss, tasks);
+
+  const mails = startWorker(parts, {
+    name: "email",
+    atOnce: limits.mailsAtOnce,
+    pollMs: limits.jobPollMs,
+    handler: deliverMails({ sql, mailer }),
+  });
+  const cleanUps = startWorker(parts, {
+    name: "clean-up",
+    // A long one keeps the others waiting on no node.
+    atOnce: 2,
+    pollMs: limits.cleanUpPollMs,
+    handler: cleanUp(tasks),
+  });
+  let lookForEvents = (): void => {};
+  const events = startWorker(parts, {
+    name: "events",
+    atOnce: limits.eventJobs,
+    pollMs: limits.jobPollMs,
+    handler: deliverEventJobs({ sql, log, safeFetch, secrets }, { onMore: () => lookForEvents() }),
+  });
+  const dispatch = startEventDispatch({ ...parts, onJobs: events.wake });
+  lookForEvents = dispatch.wake;
+  const relay = startRelay({ ...parts, jobsOf: { email: mailJob }, onHandedOver: mails.wake });
+  return {
+    wake: relay.wake,
+    async stop() {
+      await Promise.all([relay.stop(), dispatch.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
+    },
+  };
+}

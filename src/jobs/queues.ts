@@ -1,0 +1,67 @@
+import type { Queue as QueueOptions } from "pg-boss";
+
+type Options = Omit<QueueOptions, "name" | "partition">;
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/**
+ * Our queues, dead letter queues before those that name them. A job whose process died comes back when it has not been
+ * heard of for `heartbeatSeconds`, or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
+ */
+export const queues = {
+  /** Mails that were given up. Nobody works here: the board shows them, and can put them back. */
+  "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+  /** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
+  email: {
+    retryLimit: 11,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 4 * hour,
+    // Longer than any delivery (`limits.mailMs`).
+    expireInSeconds: 2 * minute,
+    heartbeatSeconds: 20,
+    retentionSeconds: 14 * day,
+    deleteAfterSeconds: day,
+    deadLetter: "email-dead",
+  },
+  "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+  /**
+   * Outbound events: a job takes up to a hundred that are due for one endpoint, its key. Order, attempts and pauses are kept in
+   * the delivery log (`store/event-queue.ts`); the job itself fails only when the database does, and the next one goes on.
+   */
+  events: {
+    policy: "short",
+    retryLimit: 2,
+    retryDelay: 10,
+    retryBackoff: true,
+    // Longer than any job (`limits.eventJobMs` and one attempt more).
+    expireInSeconds: 3 * minute,
+    retentionSeconds: day,
+    deleteAfterSeconds: hour,
+    deadLetter: "events-dead",
+  },
+  /** What is done once in the cluster by the clock: one job of each task at a time, waiting or under way. */
+  "clean-up": {
+    policy: "exclusive",
+    retryLimit: 2,
+    retryDelay: minute,
+    retryBackoff: true,
+    expireInSeconds: hour,
+    heartbeatSeconds: minute,
+    retentionSeconds: day,
+    deleteAfterSeconds: day,
+  },
+} as const satisfies Readonly<Record<string, Options>>;
+
+export type QueueName = keyof typeof queues;
+
+/** The names of our queues, as the board lists them. */
+export const queueNames: readonly QueueName[] = ["email", "events", "clean-up", "email-dead", "events-dead"];
+
+/** Every queue with its options, each after its dead letter queue. */
+export function queueOptions(): readonly (readonly [QueueName, Options])[] {
+  const names: readonly QueueName[] = ["email-dead", "email", "events-dead", "events", "clean-up"];
+  return names.map((name) => [name, queues[name]]);
+}

@@ -1,0 +1,60 @@
+import type { Db } from "pg-boss";
+import { toUuid } from "../ids.ts";
+import type { Job } from "../interpreter/job.ts";
+import { limits } from "../limits.ts";
+import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../store/outbox.ts";
+import type { Sql } from "../store/sql.ts";
+import type { Outage } from "./outage.ts";
+import type { Queue } from "./queue.ts";
+import { type Rounds, startRounds } from "./rounds.ts";
+
+/** The data of the job that a row becomes: what a handler needs to find the rest, and nothing that anybody wrote. */
+export type JobOf = (row: OutboxRow) => object;
+
+/** How the rows of each queue become jobs. */
+export type JobsOf = Readonly<Record<Job["queue"], JobOf>>;
+
+type Parts = {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  readonly outage: Outage;
+  readonly jobsOf: JobsOf;
+  /** Told when jobs of a queue were handed over by this process. */
+  readonly onHandedOver: (name: Job["queue"]) => void;
+};
+
+/**
+ * Hands what saved steps left in the outbox to the queue, until it is stopped. Rows leave the outbox in the statement that makes
+ * them jobs, so a crash loses and doubles nothing. A job has its row's id: made twice, by two relays at once, it is one job.
+ */
+export function startRelay({ sql, queue, outage, jobsOf, onHandedOver }: Parts): Rounds {
+  const names: readonly Job["queue"][] = ["email"];
+  const handOverAll = async (name: Job["queue"], signal: AbortSignal): Promise<void> => {
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      const count = await handOverSome(queue, name, jobsOf[name]);
+      if (count > 0) onHandedOver(name);
+      isMore = count === limits.outboxBatch;
+    }
+  };
+  return startRounds({
+    everyMs: limits.outboxPollMs,
+    outage,
+    async look(signal) {
+      for (const name of await findDueQueues(sql, names)) await handOverAll(name, signal);
+    },
+  });
+}
+
+/** Hands over the oldest rows of a queue and returns how many they were. */
+async function handOverSome({ boss, sql }: Queue, name: Job["queue"], jobOf: JobOf): Promise<number> {
+  const rows = await listDueRows(sql, { queue: name, limit: limits.outboxBatch });
+  if (rows.length === 0) return 0;
+  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
+  const db: Db = {
+    executeSql: async (text, values = []) => ({
+      rows: await handOverRows(sql, rows, { text, values: values.map(String) }),
+    }),
+  };
+  await boss.insert(name, jobs, { db });
+  return rows.length;
+}

@@ -1,0 +1,3 @@
+/** The text of start.js. */
+declare const source: string;
+export default source;

@@ -1,0 +1,45 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { saveClientLogs } from "../services/sessions.ts";
+import { needsNoToken } from "./http/authentication.ts";
+import { compatibleTag, type Operation, operation } from "./http/operation.ts";
+import { originsOf } from "./http/origins.ts";
+import { idPath } from "./http/schemas.ts";
+
+/** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
+export const clientLogOperations: readonly Operation[] = [
+  clientLogs("/api/v1/sessions/:sessionId/clientLogs", "Chat"),
+  clientLogs("/api/v2/sessions/:sessionId/clientLogs", compatibleTag),
+];
+
+function clientLogs(path: string, tag: string): Operation {
+  return operation({
+    method: "POST",
+    path,
+    tag,
+    summary: "Add a client's logs to the result",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({
+      clientLogs: Type.Array(
+        Type.Object({
+          status: Type.Optional(Type.String()),
+          description: Type.String(),
+          details: Type.Optional(Type.Unknown()),
+          context: Type.Optional(Type.String()),
+        }),
+        { maxItems: limits.clientLogsPerCall },
+      ),
+    }),
+    bodyBytes: limits.clientLogsBytes,
+    bodyExample: { clientLogs: [{ status: "error", description: "A script failed" }] },
+    answer: Type.Object({ message: Type.String() }),
+    answerExample: { message: "Logs successfully saved." },
+    errors: ["session.not_found", "origin.not_allowed"],
+    handle: async (deps, { params, body, headers }) => {
+      await saveClientLogs(deps, params.sessionId, body.clientLogs, originsOf(headers));
+      return { message: "Logs successfully saved." };
+    },
+  });
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  deliveryStatuses,
+  type EventDelivery,
+  listEventDeliveries,
+  pingEventEndpoint,
+  redeliverEvent,
+} from "../services/event-deliveries.ts";
+import { eventTypes } from "../services/event-endpoints.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const EventDeliverySchema = resource("EventDelivery", {
+  id: Type.String({ ...Id, description: "The message's `webhook-id`: the same however often it is sent." }),
+  endpointId: Id,
+  type: oneOf([...eventTypes, "ping"]),
+  botId: nullable(Id),
+  resultId: nullable(Id),
+  status: oneOf(deliveryStatuses),
+  attempts: Type.Integer(),
+  nextAttemptAt: nullable(Timestamp),
+  lastAttemptAt: nullable(Timestamp),
+  lastStatusCode: nullable(Type.Integer()),
+  lastError: nullable(Type.String()),
+  lastResponse: nullable(Type.String({ description: "The beginning of what the receiver answered." })),
+  createdAt: Timestamp,
+});
+
+const deliveryExample: Static<typeof EventDeliverySchema> = {
+  id: exampleId,
+  endpointId: exampleId,
+  type: "result.completed",
+  botId: exampleId,
+  resultId: exampleId,
+  status: "delivered",
+  attempts: 1,
+  nextAttemptAt: null,
+  lastAttemptAt: exampleTime,
+  lastStatusCode: 200,
+  lastError: null,
+  lastResponse: "ok",
+  createdAt: exampleTime,
+};
+
+const workspaceId = idPath("workspace.not_found");
+const endpointId = idPath("event_endpoint.not_found");
+const tag = "Event endpoints";
+const base = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
+
+export const eventDeliveryOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: `${base}/deliveries`,
+    tag,
+    summary: "List what an endpoint was told",
+    description:
+      "Newest first, also what still waits. `failed`: given up after three days of attempts. Kept for two weeks; events of a result go with it.",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId, endpointId }),
+    query: Type.Object({ ...PageQuery.properties, status: Type.Optional(oneOf(deliveryStatuses)) }),
+    answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
+    answerExample: { deliveries: [deliveryExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => {
+      const { deliveries, ...rest } = await listEventDeliveries(deps, caller, params, query);
+      return { deliveries: deliveries.map(deliveryAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: `${base}/deliveries/:deliveryId/redeliver`,
+    tag,
+    summary: "Send an event again",
+    description: "At once, under the same `webhook-id`, with all of its attempts before it again.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, endpointId, deliveryId: idPath("event_delivery.not_found") }),
+    answer: Type.Object({ delivery: EventDeliverySchema }),
+    answerExample: { delivery: { ...deliveryExample, status: "pending", attempts: 0, nextAttemptAt: exampleTime } },
+    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    handle: async (deps, { caller, params }) => ({
+      delivery: deliveryAnswer(await redeliverEvent(deps, caller, params)),
+    }),
+  }),
+  operation({
+    method: "POST",
+    path: `${base}/test`,
+    tag,
+    summary: "Send a ping",
+    description:
+      "An event of type `ping` that tells nothing, signed like all others. Its delivery tells what became of it.",
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId, endpointId }),
+    answer: Type.Object({ delivery: EventDeliverySchema }),
+    answerExample: {
+      delivery: {
+        ...deliveryExample,
+        type: "ping",
+        botId: null,
+        resultId: null,
+        status: "pending",
+        attempts: 0,
+        nextAttemptAt: exampleTime,
+        lastAttemptAt: null,
+        lastStatusCode: null,
+        lastResponse: null,
+      },
+    },
+    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    handle: async (deps, { caller, params }) => ({
+      delivery: deliveryAnswer(await pingEventEndpoint(deps, caller, params)),
+    }),
+  }),
+];
+
+function deliveryAnswer(delivery: EventDelivery): Static<typeof EventDeliverySchema> {
+  return {
+    id: delivery.id,
+    endpointId: delivery.endpointId,
+    type: delivery.type,
+    botId: delivery.botId,
+    resultId: delivery.resultId,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
+    lastStatusCode: delivery.lastStatusCode,
+    lastError: delivery.lastError,
+    lastResponse: delivery.lastResponse,
+    createdAt: delivery.createdAt.toISOString(),
+  };
+}

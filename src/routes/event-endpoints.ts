@@ -1,0 +1,221 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import {
+  createEventEndpoint,
+  deleteEventEndpoint,
+  type EventEndpoint,
+  eventTypes,
+  getEventEndpoint,
+  listEventEndpoints,
+  rotateEventSecret,
+  updateEventEndpoint,
+} from "../services/event-endpoints.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
+
+const endpointProperties = {
+  id: Id,
+  workspaceId: Id,
+  url: Type.String(),
+  description: nullable(Type.String()),
+  eventTypes: Type.Array(oneOf(eventTypes)),
+  isEnabled: Type.Boolean(),
+  disabledReason: nullable(
+    Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
+  ),
+  failingSince: nullable(Timestamp),
+  previousSecretUntil: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+const EventEndpointSchema = resource("EventEndpoint", endpointProperties);
+
+const NewEventEndpointSchema = resource("NewEventEndpoint", {
+  ...endpointProperties,
+  secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
+});
+
+const endpointExample: Static<typeof EventEndpointSchema> = {
+  id: exampleId,
+  workspaceId: exampleId,
+  url: "https://example.com/parley-events",
+  description: "Our CRM",
+  eventTypes: ["result.completed"],
+  isEnabled: true,
+  disabledReason: null,
+  failingSince: null,
+  previousSecretUntil: null,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+};
+
+const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
+
+const UrlInput = Type.String({
+  minLength: 1,
+  maxLength: limits.eventUrlCharacters,
+  description: "An http or https address that is reached from this service; redirects are not followed.",
+});
+const DescriptionInput = nullable(Type.String({ maxLength: limits.noteCharacters }));
+const EventTypesInput = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length });
+
+const params = Type.Object({
+  workspaceId: idPath("workspace.not_found"),
+  endpointId: idPath("event_endpoint.not_found"),
+});
+const tag = "Event endpoints";
+const base = "/api/v1/workspaces/:workspaceId/event-endpoints";
+
+const whatIsSent = [
+  "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
+  "(`webhook-id`, `webhook-timestamp`, `webhook-signature`). `result.started`: the first reply of a result was accepted;",
+  "`result.answered`: each reply that was accepted; `result.completed`: a result's flow has nothing more to ask, for the first",
+  "time; `bot.published`. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
+  "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
+].join(" ");
+
+export const eventEndpointOperations: readonly Operation[] = [
+  operation({
+    method: "GET",
+    path: base,
+    tag,
+    summary: "List a workspace's event endpoints",
+    auth: needsToken("read"),
+    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
+    query: PageQuery,
+    answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
+    answerExample: { eventEndpoints: [endpointExample] },
+    errors: ["workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params: { workspaceId }, query }) => {
+      const { eventEndpoints, ...rest } = await listEventEndpoints(deps, caller, workspaceId, query);
+      return { eventEndpoints: eventEndpoints.map(endpointAnswer), ...rest };
+    },
+  }),
+  operation({
+    method: "POST",
+    path: base,
+    tag,
+    summary: "Make an endpoint that is told of events",
+    description: whatIsSent,
+    auth: needsToken("write"),
+    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
+    body: Type.Object({
+      url: UrlInput,
+      description: Type.Optional(DescriptionInput),
+      eventTypes: Type.Optional(EventTypesInput),
+      isEnabled: Type.Optional(Type.Boolean({ default: true })),
+    }),
+    bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
+    answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
+    answerExample: { eventEndpoint: { ...endpointExample, secret: secretExample } },
+    errors: ["workspace.forbidden", "event_endpoint.too_many", "secret.no_key"],
+    handle: async (deps, { caller, params: { workspaceId }, body }) => {
+      const made = await createEventEndpoint(deps, caller, workspaceId, {
+        url: body.url,
+        description: body.description,
+        eventTypes: body.eventTypes,
+        isEnabled: body.isEnabled,
+      });
+      return { eventEndpoint: { ...endpointAnswer(made), secret: made.secret } };
+    },
+  }),
+  operation({
+    method: "GET",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Get an event endpoint",
+    auth: needsToken("read"),
+    params,
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: endpointAnswer(await getEventEndpoint(deps, caller, path)),
+    }),
+  }),
+  operation({
+    method: "PATCH",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Change an event endpoint",
+    description:
+      "While it is disabled nothing new is kept for it, and what waits stays; enabling it, or another address, tries what waits at once.",
+    auth: needsToken("write"),
+    params,
+    body: Type.Object({
+      url: Type.Optional(UrlInput),
+      description: Type.Optional(DescriptionInput),
+      eventTypes: Type.Optional(EventTypesInput),
+      isEnabled: Type.Optional(Type.Boolean()),
+    }),
+    bodyExample: { isEnabled: true },
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path, body }) => {
+      const { url, description, isEnabled } = body;
+      const change = { url, description, eventTypes: body.eventTypes, isEnabled };
+      return { eventEndpoint: endpointAnswer(await updateEventEndpoint(deps, caller, path, change)) };
+    },
+  }),
+  operation({
+    method: "DELETE",
+    path: `${base}/:endpointId`,
+    tag,
+    summary: "Delete an event endpoint",
+    description: "What was waiting for it is not sent any more.",
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
+    answerExample: { eventEndpoint: endpointExample },
+    errors: ["workspace.forbidden"],
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: endpointAnswer(await deleteEventEndpoint(deps, caller, path)),
+    }),
+  }),
+  operation({
+    method: "POST",
+    path: `${base}/:endpointId/rotate-secret`,
+    tag,
+    summary: "Give an event endpoint a new secret",
+    description: `The secret before signs beside it for ${limits.eventOldSecretHours} hours, so that receivers can change over.`,
+    auth: needsToken("write"),
+    params,
+    answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
+    answerExample: { eventEndpoint: { ...endpointExample, previousSecretUntil: exampleTime, secret: secretExample } },
+    errors: ["workspace.forbidden", "secret.no_key"],
+    handle: async (deps, { caller, params: path }) => {
+      const rotated = await rotateEventSecret(deps, caller, path);
+      return { eventEndpoint: { ...endpointAnswer(rotated), secret: rotated.secret } };
+    },
+  }),
+];
+
+function endpointAnswer(endpoint: EventEndpoint): Static<typeof EventEndpointSchema> {
+  return {
+    id: endpoint.id,
+    workspaceId: endpoint.workspaceId,
+    url: endpoint.url,
+    description: endpoint.description,
+    eventTypes: [...endpoint.eventTypes],
+    isEnabled: endpoint.isEnabled,
+    disabledReason: endpoint.disabledReason,
+    failingSince: endpoint.failingSince?.toISOString() ?? null,
+    previousSecretUntil: endpoint.previousSecretUntil?.toISOString() ?? null,
+    createdAt: endpoint.createdAt.toISOString(),
+    updatedAt: endpoint.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,33 @@
+import { Type } from "@sinclair/typebox";
+import { streamMessage } from "../services/stream-message.ts";
+import { needsNoToken } from "./http/authentication.ts";
+import { compatibleTag, type Operation, operation } from "./http/operation.ts";
+import { originsOf } from "./http/origins.ts";
+import { idPath } from "./http/schemas.ts";
+
+const answerType = "text/plain; charset=utf-8";
+
+/** Answers that existing clients would show while they are written. */
+export const streamMessageOperations: readonly Operation[] = [
+  operation({
+    method: "POST",
+    path: "/api/v2/sessions/:sessionId/streamMessage",
+    tag: compatibleTag,
+    summary: "Stream an answer",
+    description:
+      "For clients that ask for it: no chat tells them to. The answer is lines of a code, a colon and JSON, of which `0` is text.",
+    host: "chat",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    body: Type.Object({ messages: Type.Optional(Type.Unknown()) }),
+    bodyExample: {},
+    answer: Type.String(),
+    answerExample: '0:"There is no answer at the moment."\n',
+    answerType,
+    errors: ["session.not_found", "origin.not_allowed"],
+    async handle(deps, { params, headers }) {
+      const lines = await streamMessage(deps, params.sessionId, originsOf(headers));
+      return new Response(lines, { headers: { "Content-Type": answerType, "Cache-Control": "no-store" } });
+    },
+  }),
+];

@@ -1,0 +1,68 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type EventDeliveryRow,
+  endPause,
+  insertPing,
+  listEventDeliveries as listRows,
+  redeliver,
+} from "../store/event-deliveries.ts";
+import type { Caller } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { type EndpointPath, getEventEndpoint } from "./event-endpoints.ts";
+
+export { deliveryStatuses };
+export type EventDelivery = EventDeliveryRow;
+
+/** What an endpoint was told, and what it is still to be told, newest first. Not for GUESTs. */
+export async function listEventDeliveries(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+  { status, ...request }: PageRequest & { readonly status?: DeliveryStatus | undefined },
+) {
+  await getEventEndpoint(deps, caller, path);
+  const page = readPage("event-deliveries", request);
+  const rows = await listRows(deps.sql, {
+    endpointId: path.endpointId,
+    status,
+    after: page.after,
+    limit: page.size + 1,
+  });
+  const { rows: deliveries, ...rest } = cutPage("event-deliveries", { rows, page });
+  return { deliveries, ...rest };
+}
+
+/** Sends a message again, at once and under its id, whatever became of it before. For ADMINs. */
+export async function redeliverEvent(
+  deps: Dependencies,
+  caller: Caller,
+  { deliveryId, ...path }: EndpointPath & { readonly deliveryId: string },
+): Promise<EventDelivery> {
+  await requireEnabled(deps, caller, path);
+  const { endpointId } = path;
+  const delivery = isId(deliveryId) ? await redeliver(deps.sql, { endpointId, deliveryId }) : undefined;
+  if (!delivery) throw new AppError("event_delivery.not_found");
+  await endPause(deps.sql, endpointId);
+  return delivery;
+}
+
+/** Sends a `ping`, which tells nothing, to see whether it arrives: the delivery's row says what became of it. For ADMINs. */
+export async function pingEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+): Promise<EventDelivery> {
+  await requireEnabled(deps, caller, path);
+  const delivery = await insertPing(deps.sql, { id: newId(), endpointId: path.endpointId });
+  await endPause(deps.sql, path.endpointId);
+  return delivery;
+}
+
+async function requireEnabled(deps: Dependencies, caller: Caller, path: EndpointPath): Promise<void> {
+  const endpoint = await getEventEndpoint(deps, caller, path, "administer");
+  if (!endpoint.isEnabled) throw new AppError("event_endpoint.disabled");
+}

@@ -1,0 +1,145 @@
+import type { Dependencies } from "../dependencies.ts";
+import { RefusedCall, readTarget } from "../effects/safe-fetch-addresses.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import { limits } from "../limits.ts";
+import { eventSecretPlace } from "../secrets.ts";
+import {
+  deleteEventEndpoint as deleteRow,
+  type EventEndpointChange,
+  type EventEndpointRow,
+  type EventType,
+  eventTypes,
+  findEventEndpoint as findRow,
+  insertEventEndpoint,
+  listEventEndpoints as listRows,
+  rotateEventSecret as rotateRow,
+  updateEventEndpoint as updateRow,
+} from "../store/event-endpoints.ts";
+import { type Caller, requireWorkspace } from "./access.ts";
+import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { invalidInput } from "./invalid-input.ts";
+
+export { type EventType, eventTypes };
+export type EventEndpoint = EventEndpointRow;
+export type NewSecret = { readonly secret: string };
+
+const secretBytes = 32;
+
+/** A workspace's endpoints, newest first. Not for GUESTs. */
+export async function listEventEndpoints(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  request: PageRequest,
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("event-endpoints", request);
+  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: eventEndpoints, ...rest } = cutPage("event-endpoints", { rows, page });
+  return { eventEndpoints, ...rest };
+}
+
+export type EndpointPath = { readonly workspaceId: string; readonly endpointId: string };
+
+/** One endpoint of the workspace. `right` as for workspaces. */
+export async function getEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+  right: "work" | "administer" = "work",
+): Promise<EventEndpoint> {
+  await requireWorkspace(deps, caller, path.workspaceId, right);
+  const endpoint = isId(path.endpointId) ? await findRow(deps.sql, path) : undefined;
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Makes an endpoint. Its secret is in this answer and nowhere else. For ADMINs. */
+export async function createEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  wish: {
+    url: string;
+    description: string | null | undefined;
+    eventTypes: readonly EventType[] | undefined;
+    isEnabled: boolean | undefined;
+  },
+): Promise<EventEndpoint & NewSecret> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  requireUrl(wish.url);
+  const id = newId();
+  const secret = newSecret();
+  const endpoint = await insertEventEndpoint(
+    deps.sql,
+    {
+      id,
+      workspaceId,
+      url: wish.url,
+      description: wish.description ?? null,
+      eventTypes: [...new Set(wish.eventTypes ?? eventTypes)],
+      isEnabled: wish.isEnabled ?? true,
+      secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
+    },
+    { most: limits.eventEndpoints },
+  );
+  if (!endpoint) throw new AppError("event_endpoint.too_many", { data: { most: limits.eventEndpoints } });
+  return { ...endpoint, secret };
+}
+
+/** Changes what is given. For ADMINs. */
+export async function updateEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+  change: EventEndpointChange,
+): Promise<EventEndpoint> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  if (change.url !== undefined) requireUrl(change.url);
+  const types = change.eventTypes && [...new Set(change.eventTypes)];
+  const endpoint = await updateRow(deps.sql, path, { ...change, eventTypes: types });
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Forgets an endpoint: it is told nothing more, also not what was waiting. For ADMINs. */
+export async function deleteEventEndpoint(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+): Promise<EventEndpoint> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  const endpoint = await deleteRow(deps.sql, path);
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return endpoint;
+}
+
+/** Gives an endpoint a new secret; the old one signs beside it for a day, so that receivers can change over. For ADMINs. */
+export async function rotateEventSecret(
+  deps: Dependencies,
+  caller: Caller,
+  path: EndpointPath,
+): Promise<EventEndpoint & NewSecret> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  const secret = newSecret();
+  const sealed = await deps.secrets.seal(secret, eventSecretPlace(path.endpointId));
+  const endpoint = await rotateRow(deps.sql, path, { secret: sealed, hours: limits.eventOldSecretHours });
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  return { ...endpoint, secret };
+}
+
+/** As Standard Webhooks writes secrets. */
+function newSecret(): string {
+  return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
+}
+
+/** What can be told from the address alone; where its host leads is judged at each delivery. */
+function requireUrl(url: string): void {
+  try {
+    readTarget(url);
+  } catch (error) {
+    if (error instanceof RefusedCall) throw invalidInput([{ path: "url", message: `is refused: ${error.message}` }]);
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Config } from "../config.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { isId } from "../ids.ts";
+import type { Reply } from "../interpreter/state.ts";
+import { type FileRow, findOwnFiles } from "../store/files.ts";
+
+export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
+
+/** A file's name in addresses: nothing that a visitor chose but the extension. */
+export function fileNameOf({ id, extension }: Pick<FileRow, "id" | "extension">): string {
+  return `${id}.${extension}`;
+}
+
+/** The id in a file's name, or undefined when it is no such name. */
+export function fileIdIn(fileName: string): string | undefined {
+  const [id = "", extension] = fileName.split(".");
+  return isId(id) && extension !== undefined && fileName === `${id}.${extension}` ? id : undefined;
+}
+
+/**
+ * Where a file is read: a public one by everybody who knows the address, a private one through the management API, with a
+ * token. `calledAt` stands for the origin where the settings name none.
+ */
+export function fileAddress(
+  config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
+  file: AddressedFile,
+  calledAt: string,
+): string {
+  const management = (config.PUBLIC_URL ?? calledAt).replace(/\/$/, "");
+  const chat = (config.CHAT_URL ?? management).replace(/\/$/, "");
+  const name = fileNameOf(file);
+  if (file.isPublic || file.resultId === null) return `${chat}/api/files/${name}`;
+  return `${management}/api/v1/bots/${file.botId}/results/${file.resultId}/files/${name}`;
+}
+
+/** Whether a reply may name a file of ours: most replies name none, and are not looked at further. */
+export function mayNameFiles(reply: Reply | null): boolean {
+  return reply !== null && addressesIn(reply).some((address) => fileNameIn(address) !== undefined);
+}
+
+/**
+ * The reply with those addresses noted that have the form of our files' but belong to no stored file of this session or
+ * its result: no input takes them. Addresses elsewhere are not ours to judge, whoever keeps files there.
+ */
+export async function withStrangeFiles(
+  deps: Pick<Dependencies, "sql">,
+  reply: Reply | null,
+  session: { readonly id: string; readonly resultId: string | null },
+): Promise<Reply | null> {
+  if (reply === null || reply.type === "command") return reply;
+  const named = addressesIn(reply).flatMap((address) => {
+    const name = fileNameIn(address);
+    return name === undefined ? [] : [{ address, name }];
+  });
+  if (named.length === 0) return reply;
+  const ids = [...new Set(named.map(({ name }) => fileIdIn(name)).filter((id) => id !== undefined))];
+  const own = await findOwnFiles(deps.sql, { ids, sessionId: session.id, resultId: session.resultId });
+  const known = new Set(own.map(fileNameOf));
+  const strangeFileUrls = named.filter(({ name }) => !known.has(name)).map(({ address }) => address);
+  return strangeFileUrls.length === 0 ? reply : { ...reply, strangeFileUrls };
+}
+
+function addressesIn(reply: Reply): readonly string[] {
+  switch (reply.type) {
+    case "text":
+      return [...(reply.text.includes("/") ? reply.text.split(", ") : []), ...(reply.attachedFileUrls ?? [])];
+    case "audio":
+      return [reply.url];
+    case "command":
+      return [];
+    default:
+      return reply satisfies never;
+  }
+}
+
+const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
+
+/** The file name in an address that our router would read as a file's, on whatever host; undefined for any other. */
+function fileNameIn(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  const path = URL.parse(address)?.pathname ?? "";
+  const name = filePath.exec(decoded(path))?.[1];
+  return name !== undefined && fileIdIn(name) !== undefined ? name : undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

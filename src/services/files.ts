@@ -1,0 +1,87 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { ByteRange } from "../effects/storage.ts";
+import { checkStorage } from "../effects/storage-check.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { shortId } from "../log.ts";
+import { type FileRow, findFile, listFiles } from "../store/files.ts";
+import type { Caller } from "./access.ts";
+import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";
+import { requireResult } from "./results.ts";
+
+/** A stored file, and its content when it is wanted. */
+export type OpenFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  /** Names the content: equal content, equal hash. */
+  readonly hash: string;
+  /** The content or a part of it. Throws `file.not_found` when the storage has lost it. */
+  read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
+};
+
+/** A file that everybody who knows its address may open. */
+export async function openPublicFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
+  const file = await requireFile(deps, fileName);
+  if (!file.isPublic) throw new AppError("file.not_found");
+  return openFile(deps, file);
+}
+
+/** A file of a result, public or private. */
+export async function openResultFile(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId, fileName }: { botId: string; resultId: string; fileName: string },
+): Promise<OpenFile> {
+  await requireResult(deps, caller, { botId, resultId });
+  const file = await requireFile(deps, fileName);
+  if (file.resultId !== resultId) throw new AppError("file.not_found");
+  return openFile(deps, file);
+}
+
+/** Tries the storage out. The route asks for scope `admin`; the failure says why. */
+export async function tryStorage(deps: Dependencies): Promise<void> {
+  await checkStorage(deps.storage);
+}
+
+/** The files that visitors uploaded for a result, the newest first. */
+export async function listResultFiles(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, resultId, calledAt }: { botId: string; resultId: string; calledAt: string },
+) {
+  await requireResult(deps, caller, { botId, resultId });
+  const files = await listFiles(deps.sql, { resultId, limit: limits.filesListed });
+  return files.map((file) => ({
+    id: file.id,
+    createdAt: file.createdAt.toISOString(),
+    blockId: file.blockId,
+    name: file.name,
+    type: file.type,
+    bytes: file.bytes ?? 0,
+    isPublic: file.isPublic,
+    url: fileAddress(deps.config, file, calledAt),
+  }));
+}
+
+async function requireFile(deps: Dependencies, fileName: string): Promise<FileRow> {
+  const id = fileIdIn(fileName);
+  const file = id === undefined ? undefined : await findFile(deps.sql, id);
+  if (!file || file.storedAt === null || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
+  return file;
+}
+
+function openFile(deps: Dependencies, { id, name, type, bytes, hash }: FileRow): OpenFile {
+  return {
+    name,
+    type,
+    bytes: bytes ?? 0,
+    hash: hash ?? "",
+    async read(range) {
+      const content = await deps.storage.read(id, range);
+      if (content) return content;
+      deps.log.error("The storage has lost a file", { file: shortId(id) });
+      throw new AppError("file.not_found");
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Dependencies } from "../dependencies.ts";
+import { type Arrival, discard, gather } from "../effects/arrival.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { type FileRow, fillFile, findFile, holdFile, releaseFile } from "../store/files.ts";
+import { cleanType, unknownType } from "./upload-rules.ts";
+
+export type UploadedContent = {
+  readonly token: string;
+  readonly contentType: string | null;
+  /** As announced; null where the length is not known beforehand. */
+  readonly contentLength: number | null;
+  readonly body: ReadableStream<Uint8Array> | null;
+};
+
+/**
+ * Stores the content of a file. It goes to the disk as it comes in and is counted on the way; only what arrived whole is
+ * kept. The same content again is the same upload, also after an answer that was lost; other content is refused, since
+ * a file never changes.
+ */
+export async function receiveUpload(deps: Dependencies, upload: UploadedContent): Promise<{ bytes: number }> {
+  const id = await deps.uploads.fileOf(upload.token);
+  const file = await findFile(deps.sql, id);
+  if (!file) throw new AppError("upload.address_invalid");
+  if (file.isAddressExpired) throw new AppError("upload.address_expired");
+  requireType(file, upload.contentType);
+  if (upload.body === null || upload.contentLength === 0) throw new AppError("upload.empty");
+  if (upload.contentLength !== null && upload.contentLength > file.maxBytes) throw tooLarge(file);
+  const { body } = upload;
+  return deps.uploads.take(async () => {
+    const arrival = await gather(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
+    try {
+      if (arrival === "too large") throw tooLarge(file);
+      if (arrival.bytes === 0) throw new AppError("upload.empty");
+      await store(deps, file, arrival);
+      return { bytes: arrival.bytes };
+    } finally {
+      if (arrival !== "too large") await discard(arrival);
+    }
+  });
+}
+
+async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
+  const { id, type } = file;
+  if (!(await holdFile(deps.sql, { id, seconds: limits.storingSeconds }))) {
+    const stored = await findFile(deps.sql, id);
+    if (stored?.hash === hash) return;
+    if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });
+    throw new AppError(stored ? "upload.conflict" : "upload.address_invalid");
+  }
+  try {
+    await deps.storage.keep(id, { path, type });
+  } catch (error) {
+    await releaseFile(deps.sql, id);
+    throw error;
+  }
+  if (await fillFile(deps.sql, { id, bytes, hash })) return;
+  // The result was erased meanwhile. What fails here is tried again by the job that removes its files.
+  await releaseFile(deps.sql, id);
+  throw new AppError("upload.address_invalid");
+}
+
+/** Files that said nothing of their type may arrive as any. */
+function requireType(file: FileRow, contentType: string | null): void {
+  const arrives = cleanType(contentType);
+  if (file.type === unknownType || !contentType || arrives === file.type) return;
+  throw new AppError("upload.type_not_allowed", {
+    message: `File type ${arrives} not allowed`,
+    data: { allowedTypes: [file.type] },
+  });
+}
+
+function tooLarge(file: FileRow): AppError {
+  return new AppError("request.too_large", {
+    data: { maxBytes: file.maxBytes },
+    message: `File size exceeds the ${Number((file.maxBytes / 1024 / 1024).toFixed(3))}MB limit`,
+  });
+}

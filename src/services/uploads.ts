@@ -1,0 +1,126 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId, newId, shardOf } from "../ids.ts";
+import { type FrameState, type SessionState, stateFormat } from "../interpreter/state.ts";
+import { limits } from "../limits.ts";
+import { insertFile, type NewFile } from "../store/files.ts";
+import { findBlock } from "../store/flows.ts";
+import { findSession, type SessionRow } from "../store/sessions.ts";
+import { fileAddress } from "./file-addresses.ts";
+import { type Origins, requireOrigin } from "./origins.ts";
+import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "./upload-rules.ts";
+
+export type UploadRequest = {
+  readonly sessionId: string;
+  readonly fileName: string;
+  readonly fileType: string | undefined;
+  /** In bytes. */
+  readonly fileSize: number | undefined;
+  readonly origins: Origins;
+  /** The origin that the request was sent to, for where the settings name none. */
+  readonly calledAt: string;
+};
+
+export type UploadAddress = {
+  readonly presignedUrl: string;
+  readonly fileUrl: string;
+  /** Empty: the content is sent by PUT, as it is. */
+  readonly formData: Record<never, never>;
+  readonly fileType?: string;
+  /** In megabytes. */
+  readonly maxFileSize: number;
+};
+
+const megabyte = 1024 * 1024;
+
+/**
+ * Gives an address to upload one file to. What may be uploaded is decided by the block that the session waits at,
+ * whatever the caller says; a file for a result belongs to that result, one for a preview goes after a day.
+ */
+export async function askForUpload(deps: Dependencies, request: UploadRequest): Promise<UploadAddress> {
+  const session = await requireSession(deps, request);
+  const { frame, block } = await waitingBlock(deps, session);
+  const type = cleanType(request.fileType);
+  const rules = uploadRulesOf(block?.content, type);
+  if (!block || !rules) throw new AppError("upload.not_expected");
+  const name = cleanFileName(request.fileName);
+  const extension = storedExtension({ type, name }, rules.types);
+  if (extension === undefined) {
+    throw new AppError("upload.type_not_allowed", {
+      message: `File type ${request.fileType ? type : name} not allowed`,
+      data: { allowedTypes: rules.types ?? [] },
+    });
+  }
+  const maxFileSize = rules.sizeLimit ?? deps.config.UPLOAD_MAX_MB;
+  const mostBytes = Math.floor(maxFileSize * megabyte);
+  if (request.fileSize !== undefined && request.fileSize > mostBytes) {
+    throw new AppError("upload.size_not_allowed", {
+      message: `File size exceeds the ${maxFileSize}MB limit`,
+      data: { maxBytes: mostBytes },
+    });
+  }
+  const { resultId } = frame;
+  const file = {
+    id: newId(shardOf(session.id)),
+    sessionId: session.id,
+    botId: resultId === session.resultId ? session.botId : frame.botId,
+    resultId,
+    blockId: block.id,
+    name,
+    extension,
+    type,
+    isPublic: resultId === null || !rules.isPrivate,
+    maxBytes: request.fileSize ?? mostBytes,
+  };
+  await noteFile(deps, {
+    ...file,
+    addressSeconds: limits.uploadAddressSeconds,
+    most: { files: limits.filesPerSession, bytes: limits.sessionFilesBytes },
+  });
+  const chatUrl = deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? request.calledAt;
+  return {
+    presignedUrl: `${chatUrl.replace(/\/$/, "")}/api/uploads/${await deps.uploads.tokenFor(file.id)}`,
+    fileUrl: fileAddress(deps.config, file, request.calledAt),
+    formData: {},
+    ...(request.fileType !== undefined && { fileType: request.fileType }),
+    maxFileSize,
+  };
+}
+
+async function requireSession(deps: Dependencies, { sessionId, origins }: UploadRequest): Promise<SessionRow> {
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  if (session.isEnded) throw new AppError("session.ended");
+  if (session.isExpired) throw new AppError("session.expired");
+  if (session.isSuspended) throw new AppError("workspace.suspended");
+  // Nobody answers for what is left here.
+  if (session.isAnonymous) throw new AppError("upload.not_in_preview");
+  return session;
+}
+
+type WaitingBlock = {
+  readonly frame: Pick<FrameState, "botId" | "resultId">;
+  readonly block: { readonly id: string; readonly content: unknown } | undefined;
+};
+
+/** The block that the session waits at, read from the flow that runs at this moment: the session's, or a linked one. */
+async function waitingBlock(deps: Dependencies, session: SessionRow): Promise<WaitingBlock> {
+  const state: SessionState = JSON.parse(session.state);
+  if (state.format > stateFormat) throw new AppError("server.newer_state");
+  const [frame] = state.queue;
+  const { blockId } = state;
+  if (!frame || blockId === undefined) return { frame: session, block: undefined };
+  const flowHash = frame.program.slice(frame.botId.length + 1);
+  const content = await findBlock(deps.sql, { botId: frame.botId, flowHash, blockId });
+  return { frame, block: { id: blockId, content } };
+}
+
+async function noteFile(deps: Dependencies, file: NewFile): Promise<void> {
+  for (let attempt = 0; attempt < limits.uploadNumberAttempts; attempt++) {
+    const outcome = await insertFile(deps.sql, file);
+    if (outcome === "made") return;
+    if (outcome === "full") throw new AppError("upload.too_many");
+  }
+  throw new AppError("session.busy");
+}

@@ -1,0 +1,173 @@
+import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import type { Sql } from "./sql.ts";
+
+/** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
+export type FileRow = {
+  readonly id: string;
+  readonly botId: string;
+  readonly resultId: string | null;
+  readonly blockId: string;
+  readonly name: string;
+  readonly extension: string;
+  readonly type: string;
+  readonly isPublic: boolean;
+  readonly maxBytes: number;
+  readonly bytes: number | null;
+  readonly hash: string | null;
+  readonly storedAt: Date | null;
+  readonly isAddressExpired: boolean;
+  readonly createdAt: Date;
+};
+
+export type NewFile = Pick<
+  FileRow,
+  "id" | "botId" | "resultId" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes"
+> & {
+  readonly sessionId: string;
+  readonly addressSeconds: number;
+  /** What one session may have, this file included. */
+  readonly most: { readonly files: number; readonly bytes: number };
+};
+
+/**
+ * Notes a file that is about to be uploaded. `full`: its session has as much as it may have; files whose address has
+ * expired unused do not count. `lost`: another file of the session was quicker; try again.
+ */
+export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
+  const [row] = await sql<{ isMade: boolean; hasRoom: boolean }[]>`
+    with held as (
+      select
+        coalesce(max(number), 0) + 1 as next,
+        count(*) filter (where stored_at is not null or url_expires_at > clock()) as files,
+        coalesce(
+          sum(coalesce(bytes, max_bytes)) filter (where stored_at is not null or url_expires_at > clock()),
+          0
+        ) as bytes
+      from files
+      where shard = ${shardOf(file.id)} and session_id = ${toUuid(file.sessionId)}
+    ),
+    room as (
+      select next, files < ${file.most.files} and bytes + ${file.maxBytes} <= ${file.most.bytes} as is_free
+      from held
+    ),
+    made as (
+      insert into files (
+        shard, id, session_id, number, result_id, bot_id, block_id, name, extension, type, is_public, max_bytes,
+        url_expires_at
+      )
+      select
+        ${shardOf(file.id)}, ${toUuid(file.id)}, ${toUuid(file.sessionId)}, room.next,
+        ${file.resultId && toUuid(file.resultId)}, ${toUuid(file.botId)}, ${file.blockId}, ${file.name},
+        ${file.extension}, ${file.type}, ${file.isPublic}, ${file.maxBytes},
+        clock() + make_interval(secs => ${file.addressSeconds})
+      from room
+      where room.is_free
+      on conflict (shard, session_id, number) do nothing
+      returning 1
+    )
+    select exists (select from made) as "isMade", room.is_free as "hasRoom"
+    from room`;
+  if (row?.isMade) return "made";
+  return row?.hasRoom ? "lost" : "full";
+}
+
+/** A file that is not removed. */
+export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
+  const [row] = await sql<FileRow[]>`
+    select ${columns(sql)}
+    from files
+    where shard = ${shardOf(id)} and id = ${toUuid(id)} and not is_removed`;
+  return row && withIds(row);
+}
+
+/** Those of these files that are stored and belong to this session, or to another session of its result. */
+export async function findOwnFiles(
+  sql: Sql,
+  { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
+): Promise<{ readonly id: string; readonly extension: string }[]> {
+  const rows = await sql<{ id: string; extension: string }[]>`
+    select files.id, files.extension
+    from unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[]) as wanted (shard, id)
+    join files on files.shard = wanted.shard and files.id = wanted.id
+    where (files.session_id = ${toUuid(sessionId)} or files.result_id = ${resultId && toUuid(resultId)}::uuid)
+      and files.stored_at is not null
+      and not files.is_removed`;
+  return rows.map((row) => ({ ...row, id: fromUuid(row.id) }));
+}
+
+/** The stored files of a result, the newest first. */
+export async function listFiles(
+  sql: Sql,
+  { resultId, limit }: { resultId: string; limit: number },
+): Promise<FileRow[]> {
+  const rows = await sql<FileRow[]>`
+    select ${columns(sql)}
+    from files
+    where shard = ${shardOf(resultId)}
+      and result_id = ${toUuid(resultId)}
+      and stored_at is not null
+      and not is_removed
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+/** Holds a file while its content is handed to the storage. False when somebody else does, or when it is stored already. */
+export async function holdFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
+  const rows = await sql`
+    update files
+    set storing_until = clock() + make_interval(secs => ${seconds})
+    where shard = ${shardOf(id)}
+      and id = ${toUuid(id)}
+      and not is_removed
+      and stored_at is null
+      and (storing_until is null or storing_until <= clock())
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** Says that a file's content is stored. False when the file was removed meanwhile. */
+export async function fillFile(
+  sql: Sql,
+  { id, bytes, hash }: { id: string; bytes: number; hash: string },
+): Promise<boolean> {
+  const rows = await sql`
+    update files
+    set bytes = ${bytes},
+      hash = decode(${hash}, 'hex'),
+      stored_at = clock(),
+      storing_until = null
+    where shard = ${shardOf(id)}
+      and id = ${toUuid(id)}
+      and not is_removed
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** Lets go of a file whose content could not be stored. */
+export async function releaseFile(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update files
+    set storing_until = null
+    where shard = ${shardOf(id)} and id = ${toUuid(id)}`;
+}
+
+const columns = (sql: Sql) => sql`
+  id,
+  bot_id as "botId",
+  result_id as "resultId",
+  block_id as "blockId",
+  name,
+  extension,
+  type,
+  is_public as "isPublic",
+  max_bytes as "maxBytes",
+  bytes,
+  encode(hash, 'hex') as hash,
+  stored_at as "storedAt",
+  url_expires_at <= clock() as "isAddressExpired",
+  created_at as "createdAt"`;
+
+function withIds(row: FileRow): FileRow {
+  return { ...row, id: fromUuid(row.id), botId: fromUuid(row.botId), resultId: row.resultId && fromUuid(row.resultId) };
+}

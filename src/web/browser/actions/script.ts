@@ -1,0 +1,16 @@
+import { at } from "../../conversation/read.ts";
+import { readCode, runAuthorCode } from "../author-code.ts";
+import type { RunAction } from "./index.ts";
+
+/** Runs code of the author; what it returns is its own business. One that fails keeps nothing from going on. */
+export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
+  if (isAuthorCodeDisabled) return null;
+  const payload = at(action, action.type);
+  const code = readCode(at(payload, "scriptToExecute") ?? payload);
+  try {
+    await runAuthorCode(code, nonce);
+  } catch (error) {
+    log("A script failed in the visitor's browser", error);
+  }
+  return null;
+};

@@ -1,0 +1,44 @@
+import { filledTextAt, listAt } from "../../conversation/read.ts";
+import { loadScript } from "../script-elements.ts";
+import { loadAnalytics, loadPixel } from "./analytics.ts";
+import type { RunAction } from "./index.ts";
+
+/** Puts what the author wants loaded into the page: head code, tag managers and counters. */
+export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
+  if (isAuthorCodeDisabled) return null;
+  const read = (name: string) => filledTextAt(action, "startPropsToInject", name);
+  const code = read("customHeadCode");
+  if (code !== undefined) injectHeadCode(code, nonce);
+  const tagManagerId = read("gtmId");
+  if (tagManagerId !== undefined) loadTagManager(tagManagerId, nonce);
+  const analyticsId = read("googleAnalyticsId");
+  if (analyticsId !== undefined) loadAnalytics(analyticsId, nonce);
+  for (const id of listAt(action, "startPropsToInject", "pixelIds")) {
+    if (typeof id === "string") loadPixel(id, nonce);
+  }
+  return null;
+};
+
+/** Scripts that are parsed from text do not run: each is made anew. The server has put in what only counts there. */
+function injectHeadCode(code: string, nonce: string): void {
+  // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
+  const template = document.createElement("template");
+  template.innerHTML = code;
+  for (const element of template.content.children) {
+    if (element.localName === "meta") continue;
+    if (element.localName === "link" && !/stylesheet/i.test(element.getAttribute("rel") ?? "")) continue;
+    const copy = document.createElement(element.localName);
+    for (const { name, value } of element.attributes) copy.setAttribute(name, value);
+    copy.textContent = element.textContent;
+    copy.nonce = nonce;
+    document.head.append(copy);
+  }
+}
+
+function loadTagManager(id: string, nonce: string): void {
+  const layer: unknown = Reflect.get(window, "dataLayer");
+  const events: unknown[] = Array.isArray(layer) ? layer : [];
+  events.push({ "gtm.start": Date.now(), event: "gtm.js" });
+  Reflect.set(window, "dataLayer", events);
+  loadScript(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`, nonce);
+}

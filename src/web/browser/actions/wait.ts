@@ -1,0 +1,9 @@
+import { numberAt } from "../../conversation/read.ts";
+import type { RunAction } from "./index.ts";
+
+/** Lets some time pass. */
+export const wait: RunAction = async (action) => {
+  const seconds = numberAt(action, "wait", "secondsToWaitFor") ?? 0;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, seconds) * 1000));
+  return null;
+};

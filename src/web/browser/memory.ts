@@ -1,0 +1,85 @@
+import { at, flagAt, isObject, numberAt, textAt } from "../conversation/read.ts";
+import type { Message } from "../conversation/step.ts";
+
+/** What the browser remembers of a chat. */
+export type Remembered = {
+  readonly sessionId: string;
+  readonly resultId: string | null;
+  /** What was said last, until it has arrived: it is sent again with its key, unless the chat has more steps than `after`. */
+  readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };
+};
+
+export type Memory = {
+  read(): Remembered | undefined;
+  write(remembered: Remembered): void;
+  forget(): void;
+};
+
+/** Where visitors are remembered beyond a reload: as the bot's settings say. */
+export type Remembering = "nowhere" | "session" | "local";
+
+/**
+ * Remembers a chat in the page's own entry of the history, which a reload and going back find again and a new visit does not;
+ * and, where the bot remembers its visitors, in a storage of the browser. A browser that keeps nothing forgets.
+ */
+export function createMemory(publicId: string, remembering: Remembering): Memory {
+  const key = `parley-chat-${publicId}`;
+  const storage = (): Storage | undefined => {
+    try {
+      return remembering === "nowhere" ? undefined : remembering === "local" ? localStorage : sessionStorage;
+    } catch {
+      // Some browsers refuse frames of other sites their storage.
+      return undefined;
+    }
+  };
+  const keep = (remembered: Remembered | undefined): void => {
+    const before = isObject(history.state) ? history.state : {};
+    history.replaceState({ ...before, [key]: remembered }, "");
+    try {
+      if (remembered) storage()?.setItem(key, JSON.stringify(remembered));
+      else storage()?.removeItem(key);
+    } catch {
+      // Full, or switched off: the history's entry still has it.
+    }
+  };
+  return {
+    read: () => readRemembered(at(history.state, key)) ?? readRemembered(parse(storage()?.getItem(key) ?? "")),
+    write: keep,
+    forget: () => keep(undefined),
+  };
+}
+
+/** Where the visitors of a bot are remembered. */
+export function rememberingOf(settings: unknown): Remembering {
+  const isEnabled =
+    flagAt(settings, "general", "rememberUser", "isEnabled") ??
+    flagAt(settings, "general", "isNewResultOnRefreshEnabled") === false;
+  if (!isEnabled) return "nowhere";
+  return textAt(settings, "general", "rememberUser", "storage") === "local" ? "local" : "session";
+}
+
+/** Reads what was written down, as a value. */
+export function readRemembered(value: unknown): Remembered | undefined {
+  const sessionId = textAt(value, "sessionId");
+  if (sessionId === undefined) return undefined;
+  const key = textAt(value, "pending", "key");
+  const after = numberAt(value, "pending", "after");
+  const message = at(value, "pending", "message");
+  const pending =
+    key === undefined || after === undefined ? undefined : { message: isMessage(message) ? message : null, key, after };
+  return { sessionId, resultId: textAt(value, "resultId") ?? null, ...(pending && { pending }) };
+}
+
+/** What the page itself wrote down. */
+function isMessage(value: unknown): value is Message {
+  return isObject(value) && typeof value["type"] === "string";
+}
+
+/** Reads JSON; undefined where it is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Changes what a chat stands on, from one background that its steps named to another, and with it what has to be readable there.
+ * Only what differs is set, so that the author's own rules stay.
+ */
+export async function repaint(
+  container: HTMLElement,
+  theme: unknown,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): Promise<void> {
+  const { themeProperties, isDarkTheme, mayBeDark } = await import("../conversation/theme.ts");
+  const version = container.closest<HTMLElement>("[data-defaults]")?.dataset["defaults"];
+  const before = themeProperties(theme, { version, backgroundUrl: from });
+  const after = themeProperties(theme, { version, backgroundUrl: to });
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(name) !== after.get(name)) container.style.setProperty(name, after.get(name) ?? "initial");
+  }
+  const suit = container.closest<HTMLElement>("[data-scheme]");
+  if (!suit || mayBeDark(theme)) return;
+  suit.dataset["scheme"] = isDarkTheme(theme, { version, backgroundUrl: to }) ? "dark" : "light";
+}

@@ -1,0 +1,17 @@
+/** Runs code in the page. A script element with the page's nonce carries it: nothing is evaluated from text. */
+export function runInline(code: string, nonce: string): void {
+  const script = document.createElement("script");
+  script.nonce = nonce;
+  script.textContent = code;
+  document.head.append(script);
+  script.remove();
+}
+
+/** Loads a script from elsewhere. Nothing waits for it. */
+export function loadScript(source: string, nonce: string): void {
+  const script = document.createElement("script");
+  script.async = true;
+  script.nonce = nonce;
+  script.src = source;
+  document.head.append(script);
+}

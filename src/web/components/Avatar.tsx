@@ -1,0 +1,30 @@
+/** @jsxImportSource preact */
+import { safeSource } from "../conversation/links.ts";
+
+/** A round picture beside bubbles: a picture, an emoji, or ours where the theme names none. Names nobody: it only adorns. */
+export function Avatar({ address }: { readonly address: string }) {
+  const source = pictureOf(address);
+  return (
+    <div class="avatar" aria-hidden="true">
+      {source !== undefined ? (
+        <img src={source} alt="" decoding="async" />
+      ) : address.trim() !== "" && !address.includes(":") ? (
+        <span class="avatar-emoji">{address}</span>
+      ) : (
+        <svg viewBox="0 0 40 40" class="avatar-default" role="presentation">
+          <path d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z" />
+          <circle cx="15" cy="19" r="1.7" />
+          <circle cx="20" cy="19" r="1.7" />
+          <circle cx="25" cy="19" r="1.7" />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** A drawing given as text becomes a picture: within a picture nothing of it runs. */
+function pictureOf(address: string): string | undefined {
+  const text = address.trim();
+  if (text.startsWith("<svg")) return `data:image/svg+xml,${encodeURIComponent(text)}`;
+  return /^(https?:|data:image\/|\/\/)/i.test(text) ? safeSource(text) : undefined;
+}

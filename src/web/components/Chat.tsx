@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { avatarsOf } from "../conversation/avatars.ts";
+import { flagAt } from "../conversation/read.ts";
+import type { DynamicTheme } from "../conversation/step.ts";
+import type { Standing } from "../conversation/transcript.ts";
+import { inWords, type Words } from "../conversation/words.ts";
+import { ContinueForm, type FormPlace, InputForm } from "./InputForm.tsx";
+import { Notice, type Notification } from "./Notice.tsx";
+import { ProgressBar } from "./ProgressBar.tsx";
+import { Dots, questionId, Transcript } from "./Transcript.tsx";
+import { type Uploading, UploadingContext } from "./uploading.ts";
+
+/** Everything that a chat shows. */
+export type Shown = Standing & {
+  readonly isTyping: boolean;
+  readonly notice: Notification | undefined;
+  readonly dynamicTheme: DynamicTheme | undefined;
+  /** Files of the open input that are on their way. */
+  readonly uploading?: Uploading | undefined;
+};
+
+type Props = {
+  readonly shown: Shown;
+  readonly title: string;
+  readonly theme: unknown;
+  readonly settings: unknown;
+  readonly words: Words;
+  readonly place: FormPlace;
+  /** Given where the page is live. */
+  readonly onSend?: ((form: FormData) => void) | undefined;
+  /** What only a page without script shows, such as a form to go on with. */
+  readonly withoutScript?: ComponentChildren;
+  /** Whether the chat is a part of somebody else's page, which has its own main part and headings. */
+  readonly isEmbedded?: boolean | undefined;
+};
+
+/** The whole chat: drawn by the server, taken over by the browser. */
+export function Chat({ shown, title, theme, settings, words, place, onSend, withoutScript, isEmbedded }: Props) {
+  const { entries, input, dynamicTheme } = shown;
+  const Main = isEmbedded ? "section" : "main";
+  const avatars = avatarsOf(theme);
+  const host = avatars.host === undefined ? undefined : (dynamicTheme?.hostAvatarUrl ?? avatars.host);
+  const guest = avatars.guest === undefined ? undefined : (dynamicTheme?.guestAvatarUrl ?? avatars.guest);
+  return (
+    <>
+      {flagAt(theme, "general", "progressBar", "isEnabled") === true && (
+        <ProgressBar percent={shown.progress} label={words.progress} isEmbedded={isEmbedded} />
+      )}
+      <Main class="typebot-chat-view">
+        {!isEmbedded && <h1 class="visually-hidden">{title}</h1>}
+        <Transcript entries={entries} words={words} hostAvatar={host} guestAvatar={guest} />
+        {shown.isTyping && <Dots avatar={host} entries={entries} />}
+        {input && (
+          <div class="typebot-input-container" key={`${input.id} ${entries.length}`}>
+            <UploadingContext.Provider value={shown.uploading}>
+              <InputForm
+                input={input}
+                words={words}
+                settings={settings}
+                place={place}
+                error={shown.error && inWords(shown.error, words)}
+                draft={shown.draft}
+                questionId={questionId(entries)}
+                onSend={onSend}
+              />
+            </UploadingContext.Provider>
+          </div>
+        )}
+        <Notice notice={shown.notice} />
+        {withoutScript}
+        <div class="chat-end" />
+      </Main>
+      {flagAt(settings, "general", "isBrandingEnabled") === true && (
+        <footer class="lite-badge">{words.madeWith}</footer>
+      )}
+    </>
+  );
+}
+
+/** The form of a page without script that has nothing to ask, but has to go on. */
+export function GoOn({ place, label, note }: { place: FormPlace; label: string; note?: string | undefined }) {
+  return (
+    <div class="typebot-input-container">
+      {note !== undefined && <p class="chat-note">{note}</p>}
+      <ContinueForm place={place} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { flagAt, textAt } from "../conversation/read.ts";
+import type { Input } from "../conversation/step.ts";
+import type { Words } from "../conversation/words.ts";
+import { inputKind } from "./inputs/index.ts";
+import { useLive } from "./inputs/live.ts";
+import { lastAnswerId } from "./Transcript.tsx";
+
+/** What a form says besides the answer: where it is posted, and for which chat. */
+export type FormPlace = {
+  /** The page's own path. */
+  readonly action: string;
+  /** Makes posting the form twice harmless. */
+  readonly key: string;
+  readonly sessionId: string | null;
+  /** Values for variables, as JSON, until the chat has started. */
+  readonly prefilled: string;
+};
+
+type Props = {
+  readonly input: Input;
+  readonly words: Words;
+  readonly settings: unknown;
+  readonly place: FormPlace;
+  readonly error: string | undefined;
+  readonly draft: string | undefined;
+  readonly questionId: string | undefined;
+  /** Given where the page is live: takes the form instead of the server. */
+  readonly onSend?: ((form: FormData) => void) | undefined;
+};
+
+/** The open input: a form that works by itself, and that the page's script takes over. */
+export function InputForm({ input, words, settings, place, error, draft, questionId, onSend }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const isLive = useLive(onSend !== undefined);
+  const { View, css, takesFiles } = inputKind(input);
+  const errorId = error === undefined ? undefined : `${input.id}-error`;
+  const isPrefilled = flagAt(settings, "general", "isInputPrefillEnabled") === true;
+  const initial = draft ?? (isPrefilled ? textAt(input, "prefilledValue") : undefined) ?? "";
+  useLayoutEffect(() => adoptStyle(form.current, css), [css]);
+  const submit = (event: SubmitEvent) => {
+    if (!onSend || !form.current) return;
+    event.preventDefault();
+    onSend(new FormData(form.current, event.submitter));
+  };
+  return (
+    <form
+      ref={form}
+      class="typebot-input-form"
+      method="post"
+      action={postedTo(place)}
+      encType={takesFiles ? "multipart/form-data" : undefined}
+      noValidate={isLive}
+      onSubmit={submit}
+      data-input-type={input.type}
+    >
+      <HiddenFields place={place} blockId={input.id} />
+      <View
+        input={input}
+        words={words}
+        initial={initial}
+        questionId={questionId}
+        errorId={errorId}
+        isLive={isLive}
+        language={words.language}
+      />
+      {error !== undefined && (
+        <p class="typebot-input-error-message" id={errorId} role="alert" dir="auto">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Goes on without an answer: for what a page without script cannot wait for by itself. */
+export function ContinueForm({ place, label }: { readonly place: FormPlace; readonly label: string }) {
+  return (
+    <form class="typebot-input-form" method="post" action={postedTo(place)}>
+      <HiddenFields place={place} blockId="" />
+      <button type="submit" class="typebot-button">
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** A page that comes of a form begins where the conversation goes on: at what the visitor said last. */
+function postedTo({ action }: FormPlace): string {
+  return `${action}#${lastAnswerId}`;
+}
+
+/** Has the style of an input in the document or shadow root that the form is in. */
+function adoptStyle(form: HTMLElement | null, css: string | undefined): void {
+  const root = form?.getRootNode();
+  if (css === undefined || !(root instanceof Document || root instanceof ShadowRoot)) return;
+  const sheet = styleSheets.get(css) ?? new CSSStyleSheet();
+  if (!styleSheets.has(css)) sheet.replaceSync(css);
+  styleSheets.set(css, sheet);
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+}
+
+const styleSheets = new Map<string, CSSStyleSheet>();
+
+function HiddenFields({ place, blockId }: { readonly place: FormPlace; readonly blockId: string }) {
+  return (
+    <>
+      <input type="hidden" name="key" value={place.key} />
+      {place.sessionId === null ? (
+        <input type="hidden" name="prefilled" value={place.prefilled} />
+      ) : (
+        <input type="hidden" name="session" value={place.sessionId} />
+      )}
+      <input type="hidden" name="block" value={blockId} />
+    </>
+  );
+}

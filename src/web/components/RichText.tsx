@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import type { RichElement, RichNode, TextLeaf } from "../../interpreter/rich-text/nodes.ts";
+import { safeLink } from "../conversation/links.ts";
+import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
+
+/** Rich text, drawn from its tree: no text of an author or a visitor ever becomes markup. */
+export function RichText({ nodes }: { readonly nodes: readonly RichNode[] }) {
+  return (
+    <>
+      {nodes.map((node, index) =>
+        hasChildren(node) ? <Element key={index} node={node} /> : <Leaf key={index} leaf={node} />,
+      )}
+    </>
+  );
+}
+
+function Element({ node }: { readonly node: RichElement }) {
+  const inside = <RichText nodes={nodesOf(node.children)} />;
+  const Heading = headings.find(([name]) => name === node.type)?.[1];
+  if (Heading) return <Heading class={`rich-heading rich-${node.type}`}>{inside}</Heading>;
+  switch (node.type) {
+    case "a":
+      return <Link address={node.url}>{inside}</Link>;
+    case "ul":
+      return <ul>{inside}</ul>;
+    case "ol":
+      return <ol>{inside}</ol>;
+    case "li":
+      return <li>{inside}</li>;
+    case "blockquote":
+      return <blockquote>{inside}</blockquote>;
+    case "code_block":
+      return <pre>{inside}</pre>;
+    default:
+      return <div class={isBlank(node) ? "rich-blank" : undefined}>{isBlank(node) ? <br /> : inside}</div>;
+  }
+}
+
+/** The page's own title is the first level. */
+const headings = [
+  ["h1", "h2"],
+  ["h2", "h3"],
+  ["h3", "h4"],
+  ["h4", "h5"],
+  ["h5", "h6"],
+  ["h6", "h6"],
+] as const;
+
+function Link({ address, children }: { readonly address: unknown; readonly children: ComponentChildren }) {
+  const href = safeLink(address);
+  if (href === undefined) return <span>{children}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** Letters keep the line breaks that they hold. */
+function Leaf({ leaf }: { readonly leaf: TextLeaf }) {
+  const classes = [leaf.bold && "slate-bold", leaf.italic && "slate-italic", leaf.underline && "slate-underline"]
+    .filter(Boolean)
+    .join(" ");
+  if (leaf["code"] === true) return <code class={classes || undefined}>{leaf.text}</code>;
+  if (leaf["strikethrough"] === true) return <s class={classes || undefined}>{leaf.text}</s>;
+  return <span class={classes || undefined}>{leaf.text}</span>;
+}
+
+function isBlank({ children }: RichElement): boolean {
+  return nodesOf(children).every((child) => !hasChildren(child) && child.text === "");
+}

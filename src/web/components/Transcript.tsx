@@ -1,0 +1,180 @@
+/** @jsxImportSource preact */
+import { safeLink, safeSource } from "../conversation/links.ts";
+import type { Bubble } from "../conversation/step.ts";
+import type { Answer, Entry, Portrayed } from "../conversation/transcript.ts";
+import type { Words } from "../conversation/words.ts";
+import { Avatar } from "./Avatar.tsx";
+import { bubbleKinds } from "./bubbles/index.ts";
+import { fileNameIn } from "./file-names.ts";
+import { pictureSource } from "./inputs/picture-source.ts";
+
+type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
+
+type Props = Avatars & { readonly entries: readonly Entry[]; readonly words: Words };
+
+/** What was said, as a log: whoever listens hears what is added. */
+export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
+  const ids = new Map([
+    [askingIndex(entries), "question"],
+    [entries.findLastIndex(({ kind }) => kind === "answer"), lastAnswerId],
+  ]);
+  return (
+    <div class="transcript" role="log" aria-label={words.conversation}>
+      {chunksOf(entries).map((chunk) => (
+        <div key={chunk.first} class={`typebot-chat-chunk is-${chunk.kind}`}>
+          {chunk.kind === "bubble" && hostAvatar !== undefined && (
+            <div class="typebot-avatar-container">
+              <Avatar address={chunk.avatar ?? hostAvatar} />
+            </div>
+          )}
+          <div class="chunk-entries">
+            {chunk.entries.map((entry, index) => (
+              <div
+                key={chunk.first + index}
+                class={entry.kind === "answer" ? "guest-container" : "host-container"}
+                id={ids.get(chunk.first + index)}
+              >
+                <Said entry={entry} words={words} />
+              </div>
+            ))}
+          </div>
+          {chunk.kind === "answer" && guestAvatar !== undefined && (
+            <div class="typebot-avatar-container">
+              <Avatar address={chunk.avatar ?? guestAvatar} />
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The id of what the visitor said last. */
+export const lastAnswerId = "last-answer";
+
+/** The element that asks what is asked now, to name the field by. */
+export function questionId(entries: readonly Entry[]): string | undefined {
+  return askingIndex(entries) === undefined ? undefined : "question";
+}
+
+/** Three dots: the bot is typing. */
+export function Dots({ avatar, entries }: { readonly avatar: string | undefined; readonly entries: readonly Entry[] }) {
+  // The avatar stands beside the bubbles already where these go on.
+  const isNew = entries.at(-1)?.kind !== "bubble";
+  return (
+    <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`} aria-hidden="true">
+      {avatar !== undefined && (
+        <div class={`typebot-avatar-container ${isNew ? "" : "is-hidden"}`}>
+          <Avatar address={avatar} />
+        </div>
+      )}
+      <div class="chunk-entries">
+        <div class="host-container">
+          <div class="typebot-host-bubble bubble-typing">
+            <span />
+            <span />
+            <span />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type Chunk = Portrayed & { readonly kind: Entry["kind"]; readonly first: number; readonly entries: Entry[] };
+
+/** Entries of one side in a row stand together, beside one avatar. */
+function chunksOf(entries: readonly Entry[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const last = chunks.at(-1);
+    if (entry.kind === "bubble" && isEmpty(entry.bubble)) continue;
+    const avatar: Portrayed = "avatar" in entry ? { avatar: entry.avatar } : {};
+    const goesOn = last?.kind === entry.kind && last.avatar === avatar.avatar;
+    if (goesOn && last.first + last.entries.length === index) last.entries.push(entry);
+    else chunks.push({ kind: entry.kind, first: index, entries: [entry], ...avatar });
+  }
+  return chunks;
+}
+
+/** The last bubble with words after the last answer. */
+function askingIndex(entries: readonly Entry[]): number | undefined {
+  const index = entries.findLastIndex((entry) => entry.kind === "answer" || isWords(entry));
+  const entry = entries[index];
+  return entry && isWords(entry) ? index : undefined;
+}
+
+function isWords(entry: Entry): boolean {
+  return entry.kind === "bubble" && entry.bubble.type === "text" && !isEmpty(entry.bubble);
+}
+
+function isEmpty({ type, content }: Bubble): boolean {
+  const kind = bubbleKinds.get(type);
+  return !kind || (kind.isEmpty?.(content) ?? false);
+}
+
+function Said({ entry, words }: { readonly entry: Entry; readonly words: Words }) {
+  switch (entry.kind) {
+    case "bubble": {
+      const View = bubbleKinds.get(entry.bubble.type)?.View;
+      return View ? <View id={entry.bubble.id} content={entry.bubble.content} words={words} /> : null;
+    }
+    case "answer":
+      return <Answered answer={entry.answer} words={words} />;
+    case "note":
+      return <Note text={entry.text} link={entry.link} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function Answered({ answer, words }: { readonly answer: Answer; readonly words: Words }) {
+  const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
+  return (
+    <div class={`typebot-guest-bubble ${isUnderWay ? "is-under-way" : ""}`} dir="auto">
+      {files.map((url) => (
+        <File key={url} address={url} words={words} />
+      ))}
+      {pictures.map((picture) => (
+        <img key={picture} class="answer-picture" src={pictureSource(picture)} alt={text === "" ? words.picture : ""} />
+      ))}
+      {audioUrl !== undefined && (
+        // A clip of the visitor's own voice, which nobody has written down.
+        <audio src={safeSource(audioUrl)} controls aria-label={words.recording}>
+          <track kind="captions" />
+        </audio>
+      )}
+      {text !== "" && <span class="answer-text">{text}</span>}
+      {isUnderWay && <span class="visually-hidden">{words.sending}</span>}
+    </div>
+  );
+}
+
+function File({ address, words }: { readonly address: string; readonly words: Words }) {
+  const name = fileNameIn(address, words);
+  // A private file is opened with a token only, which no visitor has.
+  const isPrivate = /\/results\/[^/]+\/files\//.test(address);
+  // An SVG of a visitor is served as bytes to be saved: no picture could be drawn from it.
+  if (!isPrivate && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address)) {
+    return <img class="answer-picture" src={safeSource(address)} alt={name} decoding="async" />;
+  }
+  const href = isPrivate ? undefined : safeLink(address);
+  if (href === undefined) return <span class="answer-file">{name}</span>;
+  return (
+    <a class="answer-file" href={href} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  );
+}
+
+function Note({ text, link }: { readonly text: string; readonly link: string | undefined }) {
+  const href = safeLink(link);
+  if (href === undefined) return <p class="chat-note">{text}</p>;
+  return (
+    <p class="chat-note">
+      <a class="typebot-button note-link" href={href} rel="noopener noreferrer">
+        {text}
+      </a>
+    </p>
+  );
+}

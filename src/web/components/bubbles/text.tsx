@@ -1,0 +1,15 @@
+/** @jsxImportSource preact */
+import { at } from "../../conversation/read.ts";
+import { nodesOf, plainText } from "../../conversation/rich-text.ts";
+import { RichText } from "../RichText.tsx";
+import type { BubbleKind } from "./index.ts";
+
+/** Some text; one that is empty is not drawn. */
+export const Text: BubbleKind = {
+  View: ({ content }) => (
+    <div class="typebot-host-bubble text-bubble" dir="auto">
+      <RichText nodes={nodesOf(at(content, "richText"))} />
+    </div>
+  ),
+  isEmpty: (content) => plainText(at(content, "richText")).trim() === "",
+};

@@ -1,0 +1,170 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import type { Words } from "../../conversation/words.ts";
+import css from "./cards.css" with { type: "text" };
+import type { InputKind } from "./index.ts";
+import { useLive } from "./live.ts";
+import { pictureSource } from "./picture-source.ts";
+
+/** Cards side by side, each with its buttons: a list to scroll through, by hand, by keyboard, or with two buttons. */
+export const cardsInput: InputKind = {
+  css,
+  View({ input, words, questionId, errorId, isLive: isLiveNow }) {
+    const isLive = useLive(isLiveNow);
+    const list = useRef<HTMLUListElement>(null);
+    const { isBefore, isAfter } = useScrolled(list, isLive);
+    const cards = cardsOf(input, words);
+    const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
+    return (
+      <fieldset class="cards" {...name} aria-describedby={errorId}>
+        <ul class="cards-list" ref={list}>
+          {cards.map((card, index) => (
+            <Card key={`${index} ${card.id}`} card={card} labelId={`${input.id}-card-${index}`} />
+          ))}
+        </ul>
+        {(isBefore || isAfter) && (
+          <div class="cards-moves">
+            <Move label={words.previous} isPossible={isBefore} move={() => scroll(list.current, -1)} />
+            <Move label={words.next} isPossible={isAfter} move={() => scroll(list.current, 1)} isForward />
+          </div>
+        )}
+      </fieldset>
+    );
+  },
+  read(form, input, words) {
+    const chosen = form.get("choice");
+    for (const { paths, imageUrl } of cardsOf(input, words)) {
+      const path = paths.find(({ id }) => id === chosen);
+      if (!path) continue;
+      const attachedFileUrls = imageUrl !== undefined && isPublished(imageUrl) ? [imageUrl] : [];
+      const metadata = path.isOwn ? { metadata: { replyId: path.id } } : {};
+      const files = attachedFileUrls.length > 0 ? { attachedFileUrls } : {};
+      return { kind: "said", message: { type: "text", text: path.says, ...metadata, ...files } };
+    }
+    return { kind: "wrong", error: words.chooseOne };
+  },
+};
+
+type Path = { readonly id: string; readonly label: string; readonly says: string; readonly isOwn: boolean };
+type CardData = {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly imageUrl: string | undefined;
+  readonly paths: readonly Path[];
+};
+
+function cardsOf(input: Input, words: Words): CardData[] {
+  return listAt(input, "items").map((item) => {
+    const title = filledTextAt(item, "title");
+    const paths = listAt(item, "paths").flatMap((path): Path[] => {
+      const id = textAt(path, "id");
+      if (id === undefined) return [];
+      return [{ id, label: filledTextAt(path, "text") ?? words.choose, says: id, isOwn: true }];
+    });
+    // A card without buttons is chosen by its title.
+    const only = title === undefined ? [] : [{ id: title, label: words.choose, says: title, isOwn: false }];
+    return {
+      id: textAt(item, "id") ?? "",
+      title,
+      description: filledTextAt(item, "description"),
+      imageUrl: filledTextAt(item, "imageUrl"),
+      paths: paths.length > 0 ? paths : only,
+    };
+  });
+}
+
+/** Whether an answer may name a picture: a drawing is too long for one, and a visitor's file belongs to that visitor's chat. */
+function isPublished(address: string): boolean {
+  return /^https?:\/\//i.test(address) && !address.includes("/api/");
+}
+
+function Card({ card, labelId }: { card: CardData; labelId: string }) {
+  const source = pictureSource(card.imageUrl);
+  return (
+    <li class="typebot-card">
+      {source !== undefined && <img class="card-image" src={source} alt="" decoding="async" />}
+      {(card.title !== undefined || card.description !== undefined) && (
+        <div class="card-words" id={labelId}>
+          {card.title !== undefined && (
+            <p class="card-title" dir="auto">
+              {card.title}
+            </p>
+          )}
+          {card.description !== undefined && (
+            <p class="card-description" dir="auto">
+              {card.description}
+            </p>
+          )}
+        </div>
+      )}
+      <div class="card-paths">
+        {card.paths.map((path) => (
+          <button
+            key={path.id}
+            type="submit"
+            class="typebot-button"
+            name="choice"
+            value={path.id}
+            dir="auto"
+            aria-describedby={labelId}
+          >
+            {path.label}
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
+
+/** Stays where it is at the end, so that the focus is not lost. */
+function Move({ label, isPossible, isForward = false, move }: MoveProps) {
+  return (
+    <button
+      type="button"
+      class="typebot-button secondary-button cards-move"
+      aria-disabled={!isPossible}
+      aria-label={label}
+      onClick={move}
+    >
+      <svg class="move-icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={isForward ? "m9 5 7 7-7 7" : "m15 5-7 7 7 7"} />
+      </svg>
+    </button>
+  );
+}
+
+/** Which ends of a list are out of sight. */
+function useScrolled(list: { readonly current: HTMLUListElement | null }, isLive: boolean) {
+  const [ends, setEnds] = useState({ isBefore: false, isAfter: false });
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !isLive) return undefined;
+    const look = (): void => {
+      // From right to left a list scrolls to negative places.
+      const passed = Math.abs(element.scrollLeft);
+      setEnds({ isBefore: passed > 4, isAfter: passed + element.clientWidth < element.scrollWidth - 4 });
+    };
+    look();
+    element.addEventListener("scroll", look, { passive: true });
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    return () => {
+      element.removeEventListener("scroll", look);
+      sizes.disconnect();
+    };
+  }, [list, isLive]);
+  return ends;
+}
+
+function scroll(list: HTMLUListElement | null, direction: 1 | -1): void {
+  const card = list?.firstElementChild;
+  if (!list || !card) return;
+  const sign = getComputedStyle(list).direction === "rtl" ? -1 : 1;
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  list.scrollBy({ left: direction * sign * card.getBoundingClientRect().width, behavior });
+}

@@ -1,0 +1,18 @@
+/** @jsxImportSource preact */
+import { LineField, textOf } from "./field.tsx";
+import type { InputKind } from "./index.ts";
+
+/** A mail address. */
+export const emailInput: InputKind = {
+  View(props) {
+    return <LineField {...props} usual={props.words.typeEmail} attributes={attributes} />;
+  },
+  read(form, _input, words) {
+    const text = textOf(form, "text").trim();
+    if (text === "") return { kind: "wrong", error: words.required };
+    if (!/^\S+@\S+$/.test(text)) return { kind: "wrong", error: words.invalidEmail };
+    return { kind: "said", message: { type: "text", text } };
+  },
+};
+
+const attributes = { type: "email", autocomplete: "email", autocapitalize: "off", spellcheck: false } as const;

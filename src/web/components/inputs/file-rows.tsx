@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import { fill, type Words } from "../../conversation/words.ts";
+import { fileNameIn } from "../file-names.ts";
+
+type ChosenProps = {
+  readonly file: File;
+  /** How much of it has arrived, from 0 to 1; undefined while it stays here. */
+  readonly share: number | undefined;
+  readonly words: Words;
+  onRemove(): void;
+};
+
+/** A file that was chosen, and how far it has come. */
+export function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
+  return (
+    <li class="chosen-file">
+      <Thumbnail file={file} />
+      <span class="chosen-name">
+        <span dir="auto">{file.name}</span> <span class="chosen-size">{sizeText(file.size, words)}</span>
+        {share !== undefined && (
+          <progress
+            class="chosen-progress"
+            value={share}
+            max={1}
+            aria-label={fill(words.uploading, { name: file.name })}
+          />
+        )}
+      </span>
+      {share === undefined && <RemoveButton name={file.name} words={words} onRemove={onRemove} />}
+    </li>
+  );
+}
+
+type StoredProps = { readonly address: string; readonly words: Words; readonly onRemove: (() => void) | undefined };
+
+/** A file that is stored already: the form has its address. */
+export function StoredFile({ address, words, onRemove }: StoredProps) {
+  const name = fileNameIn(address, words);
+  return (
+    <li class="chosen-file">
+      <input type="hidden" name="file" value={address} />
+      <span class="chosen-name" dir="auto">
+        {name}
+      </span>
+      {onRemove && <RemoveButton name={name} words={words} onRemove={onRemove} />}
+    </li>
+  );
+}
+
+function RemoveButton({ name, words, onRemove }: { name: string; words: Words; onRemove(): void }) {
+  return (
+    <button type="button" class="remove-button" aria-label={fill(words.remove, { name })} onClick={onRemove}>
+      <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="m6 6 12 12M18 6 6 18" />
+      </svg>
+    </button>
+  );
+}
+
+function Thumbnail({ file }: { file: File }) {
+  const [source, setSource] = useState<string>();
+  useEffect(() => {
+    if (!file.type.startsWith("image/")) return undefined;
+    const made = URL.createObjectURL(file);
+    setSource(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return source === undefined ? null : <img class="chosen-picture" src={source} alt="" />;
+}
+
+/** A size as the page's language writes it. */
+function sizeText(bytes: number, { language }: Words): string {
+  const kilobytes = bytes / 1024;
+  const [size, unit] = kilobytes < 1000 ? [Math.ceil(kilobytes), "kilobyte"] : [kilobytes / 1024, "megabyte"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(size);
+}

@@ -1,0 +1,89 @@
+import type { ComponentType } from "preact";
+import { flagAt } from "../../conversation/read.ts";
+import type { Input, Message } from "../../conversation/step.ts";
+import type { Words } from "../../conversation/words.ts";
+import { choiceInput } from "./choice.tsx";
+import { emailInput } from "./email.tsx";
+import { numberInput } from "./number.tsx";
+import { textInput } from "./text.tsx";
+import { urlInput } from "./url.tsx";
+
+export type FieldProps = {
+  readonly input: Input;
+  readonly words: Words;
+  /** What the field begins with: an answer that was refused, or a value that is known. */
+  readonly initial: string;
+  /** The element that asks, to name the field by; undefined where nothing was asked. */
+  readonly questionId: string | undefined;
+  /** The element that tells what is wrong; undefined while nothing is. */
+  readonly errorId: string | undefined;
+  /** Whether the page's script has taken over. Without it a field is plain HTML and posts its form. */
+  readonly isLive: boolean;
+  /** The bot's language, as a tag. */
+  readonly language: string;
+};
+
+/** What a form holds: something to say, or what is wrong with it. */
+export type Read =
+  | { readonly kind: "said"; readonly message: Message }
+  | {
+      readonly kind: "wrong";
+      readonly error: string;
+      /** What was given, to be mended; the field `text` where it is not said. */
+      readonly draft?: string;
+    };
+
+/** One kind of input. */
+export type InputKind = {
+  /** The fields and buttons inside the form. The form itself, its hidden fields and its error belong to `InputForm`. */
+  readonly View: ComponentType<FieldProps>;
+  /** Style that only this kind needs. */
+  readonly css?: string;
+  /** Whether its form may bring files. They are stored first: `read` finds their addresses in their place. */
+  readonly takesFiles?: boolean;
+  /** What the visitor says with the form, in the browser and on the server alike. */
+  read(form: FormData, input: Input, words: Words): Read;
+};
+
+/** Inputs that come with the page. One input kind = one file. */
+const common: ReadonlyMap<string, InputKind> = new Map([
+  ["text input", textInput],
+  ["choice input", choiceInput],
+  ["number input", numberInput],
+  ["email input", emailInput],
+  ["url input", urlInput],
+]);
+
+/** Inputs that a browser loads when it meets them: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
+const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
+  ["date input", async () => (await import("./date.tsx")).dateInput],
+  ["time input", async () => (await import("./time.tsx")).timeInput],
+  ["phone number input", async () => (await import("./phone.tsx")).phoneInput],
+  ["rating input", async () => (await import("./rating.tsx")).ratingInput],
+  ["picture choice input", async () => (await import("./pictures.tsx")).pictureInput],
+  ["cards", async () => (await import("./cards.tsx")).cardsInput],
+  ["payment input", async () => (await import("./payment.tsx")).paymentInput],
+  ["file input", async () => (await import("./files.tsx")).fileInput],
+  ["text input with files", async () => (await import("./text-with-files.tsx")).textWithFilesInput],
+]);
+
+const loaded = new Map<string, InputKind>(common);
+
+/** Has the kind of this input ready for `inputKind`. */
+export async function loadInput(input: Input | undefined): Promise<void> {
+  if (!input) return;
+  const name = kindName(input);
+  const load = rare.get(name);
+  if (load && !loaded.has(name)) loaded.set(name, await load());
+}
+
+/** The kind of an input, which is loaded. One that this release does not know is asked as a text. */
+export function inputKind(input: Input): InputKind {
+  return loaded.get(kindName(input)) ?? textInput;
+}
+
+/** A text that files or a voice clip may come with is a kind of its own: few pages need its script. */
+function kindName(input: Input): string {
+  const takesFiles = ["attachments", "audioClip"].some((name) => flagAt(input, "options", name, "isEnabled") === true);
+  return input.type === "text input" && takesFiles ? "text input with files" : input.type;
+}

@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+
+import { plainDigits } from "../../conversation/digits.ts";
+import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import { fill, numberIn } from "../../conversation/words.ts";
+import { buttonLabel, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
+import type { InputKind } from "./index.ts";
+
+/** A number, typed as people of the bot's language write it, with its unit beside it. */
+export const numberInput: InputKind = {
+  View(props) {
+    const placeholder = placeholderOf(props.input, props.words.typeNumber);
+    const { before, after } = unitOf(props.input);
+    return (
+      <div class="typebot-input field-row">
+        {before !== "" && <span class="field-unit">{before}</span>}
+        <input
+          class="text-input"
+          type="text"
+          name="text"
+          defaultValue={props.initial}
+          placeholder={placeholder}
+          required
+          dir="auto"
+          inputMode="decimal"
+          autocomplete="off"
+          {...naming(props, placeholder)}
+        />
+        {after !== "" && <span class="field-unit">{after}</span>}
+        <SendButton label={buttonLabel(props.input)} words={props.words} />
+      </div>
+    );
+  },
+  read(form, input, words) {
+    const text = plainDigits(textOf(form, "text").trim());
+    if (text === "") return { kind: "wrong", error: words.required };
+    const number = parse(text, localeOf(input));
+    if (number === undefined) return { kind: "wrong", error: words.invalidNumber };
+    const min = numberAt(input, "options", "min");
+    const max = numberAt(input, "options", "max");
+    if (min !== undefined && number < min)
+      return { kind: "wrong", error: fill(words.numberTooSmall, { limit: numberIn(words, min) }) };
+    if (max !== undefined && number > max)
+      return { kind: "wrong", error: fill(words.numberTooLarge, { limit: numberIn(words, max) }) };
+    return { kind: "said", message: { type: "text", text: String(number) } };
+  },
+};
+
+function localeOf(input: Input): string {
+  const locale = filledTextAt(input, "options", "locale");
+  return locale !== undefined && isLocale(locale) ? locale : "en";
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Blanks and signs that only group digits are left out; the last point or comma that cannot be one begins the fraction. */
+function parse(text: string, locale: string): number | undefined {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12345678.9);
+  const group = parts.find(({ type }) => type === "group")?.value ?? ",";
+  const plain = text.replaceAll(/[\s'’\u00a0\u202f]/g, "");
+  const isGrouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+([.,]\\d+)?$`).test(plain) && /[.,]/.test(group);
+  // Where both signs stand, the first one groups: 1.234,5 and 1,234.5 are the same number.
+  const both = /[.,].*[.,]/.test(plain) ? plain.charAt(plain.search(/[.,]/)) : undefined;
+  const grouping = both ?? (isGrouped ? group : "");
+  const digits = (grouping === "" ? plain : plain.replaceAll(grouping, "")).replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
+}
+
+/** What stands before and after the digits, as the language has it. */
+function unitOf(input: Input): { before: string; after: string } {
+  const style = textAt(input, "options", "style");
+  const format = formatOf(input, style);
+  if (!format) return { before: "", after: "" };
+  const parts = format.formatToParts(1);
+  const first = parts.findIndex(({ type }) => type === "integer");
+  const text = (of: typeof parts) =>
+    of
+      .filter(({ type }) => ["currency", "unit", "percentSign"].includes(type))
+      .map(({ value }) => value)
+      .join(" ");
+  return { before: text(parts.slice(0, first)), after: text(parts.slice(first)) };
+}
+
+function formatOf(input: Input, style: string | undefined): Intl.NumberFormat | undefined {
+  const currency = filledTextAt(input, "options", "currency");
+  const unit = filledTextAt(input, "options", "unit");
+  try {
+    if (style === "currency" && currency) return new Intl.NumberFormat(localeOf(input), { style, currency });
+    if (style === "unit" && unit) return new Intl.NumberFormat(localeOf(input), { style, unit });
+    return style === "percent" ? new Intl.NumberFormat(localeOf(input), { style }) : undefined;
+  } catch {
+    // A currency or unit that nobody knows is not shown.
+    return undefined;
+  }
+}

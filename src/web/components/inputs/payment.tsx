@@ -1,0 +1,40 @@
+/** @jsxImportSource preact */
+import { filledTextAt, textAt } from "../../conversation/read.ts";
+import { fill } from "../../conversation/words.ts";
+import type { InputKind } from "./index.ts";
+import css from "./payment.css" with { type: "text" };
+
+/**
+ * A payment, for which no page of ours has a provider: it says so, and how to go on. The service asks the provider itself
+ * whether something was paid, so that going on tells it nothing but to look.
+ */
+export const paymentInput: InputKind = {
+  css,
+  View({ input, words, errorId }) {
+    const amount = textAt(input, "runtimeOptions", "amountLabel") ?? statedAmount(input);
+    const sentence = amount === undefined ? words.payElsewhere : fill(words.payAmountElsewhere, { amount });
+    return (
+      <div class="typebot-input payment">
+        <p class="payment-words" id={`${input.id}-payment`}>
+          {sentence}
+        </p>
+        <button
+          type="submit"
+          class="typebot-button"
+          aria-describedby={[`${input.id}-payment`, errorId].filter(Boolean).join(" ")}
+        >
+          {words.continue}
+        </button>
+      </div>
+    );
+  },
+  read(_form, input) {
+    const text = filledTextAt(input, "options", "labels", "success") ?? "Success";
+    return { kind: "said", message: { type: "text", text } };
+  },
+};
+
+function statedAmount(input: unknown): string | undefined {
+  const amount = filledTextAt(input, "options", "amount");
+  return amount && `${amount} ${filledTextAt(input, "options", "currency") ?? "USD"}`;
+}

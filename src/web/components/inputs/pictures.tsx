@@ -1,0 +1,117 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import type { Words } from "../../conversation/words.ts";
+import { matching, Search } from "./choice.tsx";
+import { SendButton } from "./field.tsx";
+import type { InputKind } from "./index.ts";
+import { useLive } from "./live.ts";
+import { pictureSource } from "./picture-source.ts";
+import css from "./pictures.css" with { type: "text" };
+
+/** Pictures: one is pressed, or several are ticked and sent. */
+export const pictureInput: InputKind = {
+  css,
+  View(props) {
+    const { input, words, questionId, errorId } = props;
+    const [search, setSearch] = useState("");
+    const isLive = useLive(props.isLive);
+    const isSearchable = isLive && flagAt(input, "options", "isSearchable") === true;
+    const items = itemsOf(input);
+    const shown = isSearchable ? matching(input, items, search) : items;
+    const isMultiple = flagAt(input, "options", "isMultipleChoice") === true;
+    const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
+    return (
+      <fieldset class="choices" {...name} aria-describedby={errorId}>
+        {isSearchable && <Search {...props} count={shown.length} search={search} onSearch={setSearch} />}
+        <div class="pictures">
+          {items.map((item, index) =>
+            isMultiple ? (
+              <label key={item.id} class="typebot-selectable-picture picture" hidden={!shown.includes(item)}>
+                <Picture item={item} index={index} words={words} />
+                <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} />
+              </label>
+            ) : (
+              <button
+                key={item.id}
+                type="submit"
+                class="typebot-picture-button picture"
+                name="choice"
+                value={item.id}
+                hidden={!shown.includes(item)}
+              >
+                <Picture item={item} index={index} words={words} />
+              </button>
+            ),
+          )}
+        </div>
+        {isMultiple && <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />}
+      </fieldset>
+    );
+  },
+  read(form, input, words) {
+    const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
+    const [first] = chosen;
+    if (!first) return { kind: "wrong", error: words.chooseOne };
+    if (flagAt(input, "options", "isMultipleChoice") === true) {
+      return { kind: "said", message: { type: "text", text: chosen.map(({ says }) => says).join(", ") } };
+    }
+    return { kind: "said", message: { type: "text", text: first.value ?? first.id, metadata: { replyId: first.id } } };
+  },
+};
+
+type Item = {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly source: string | undefined;
+  readonly value: string | undefined;
+  /** What is sent where several are. */
+  readonly says: string;
+  /** What a search looks in. */
+  readonly label: string;
+};
+
+function itemsOf(input: Input): Item[] {
+  return listAt(input, "items").flatMap((item) => {
+    const id = textAt(item, "id");
+    if (id === undefined) return [];
+    const title = filledTextAt(item, "title");
+    const description = filledTextAt(item, "description");
+    const pictureSrc = filledTextAt(item, "pictureSrc");
+    const value = filledTextAt(item, "value");
+    const says = value ?? title ?? pictureSrc ?? id;
+    const label = [title, description].filter(Boolean).join(" ");
+    return [{ id, title, description, source: pictureSource(pictureSrc), value, says, label }];
+  });
+}
+
+/** A title names the picture; one without is named by what is said of it, else by its number. */
+function Picture({ item, index, words }: { item: Item; index: number; words: Words }) {
+  const { source, title, description } = item;
+  const alt = title !== undefined || description !== undefined ? "" : `${words.picture} ${index + 1}`;
+  return (
+    <>
+      {source === undefined ? (
+        alt !== "" && <span>{alt}</span>
+      ) : (
+        <img class="picture-image" src={source} alt={alt} decoding="async" />
+      )}
+      {(title !== undefined || description !== undefined) && (
+        <span class="picture-words">
+          {title !== undefined && (
+            <span class="picture-title" dir="auto">
+              {title}
+            </span>
+          )}
+          {description !== undefined && (
+            <span class="picture-description" dir="auto">
+              {description}
+            </span>
+          )}
+        </span>
+      )}
+    </>
+  );
+}

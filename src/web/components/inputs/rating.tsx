@@ -1,0 +1,151 @@
+/** @jsxImportSource preact */
+import { plainDigits } from "../../conversation/digits.ts";
+import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import { fill } from "../../conversation/words.ts";
+import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
+import type { FieldProps, InputKind } from "./index.ts";
+import { pictureSource } from "./picture-source.ts";
+import css from "./rating.css" with { type: "text" };
+
+/** A number on a scale: as figures or as icons, with words at its ends; one click may send it. */
+export const ratingInput: InputKind = {
+  css,
+  View(props) {
+    const { input, words, questionId, errorId } = props;
+    const { from, to } = scaleOf(input);
+    if (to - from > mostSteps) return <RatingField {...props} />;
+    const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+    const isOneClick = flagAt(input, "options", "isOneClickSubmitEnabled") === true;
+    const left = filledTextAt(input, "options", "labels", "left");
+    const right = filledTextAt(input, "options", "labels", "right");
+    const leftId = left && `${input.id}-left`;
+    const rightId = right && `${input.id}-right`;
+    const Step = isOneClick ? StepButton : StepRadio;
+    return (
+      <fieldset
+        class={`rating ${isIcons(input) ? "is-icons" : ""}`}
+        role={isOneClick ? "group" : "radiogroup"}
+        aria-describedby={[leftId, rightId, errorId].filter(Boolean).join(" ") || undefined}
+        aria-invalid={errorId && !isOneClick ? "true" : undefined}
+        {...(questionId === undefined ? { "aria-label": words.rating } : { "aria-labelledby": questionId })}
+      >
+        {left !== undefined && (
+          <span class="rating-label" id={leftId} dir="auto">
+            {left}
+          </span>
+        )}
+        <div class="rating-steps">
+          {steps.map((step) => (
+            <Step
+              key={step}
+              step={step}
+              input={input}
+              name={isIcons(input) ? fill(words.ratingOf, { rating: step, most: to }) : undefined}
+              isChosen={String(step) === props.initial.trim()}
+            />
+          ))}
+        </div>
+        {right !== undefined && (
+          <span class="rating-label is-right" id={rightId} dir="auto">
+            {right}
+          </span>
+        )}
+        {!isOneClick && <SendButton label={buttonLabel(input) ?? words.send} words={words} />}
+      </fieldset>
+    );
+  },
+  read(form, input, words) {
+    const text = plainDigits(textOf(form, "text").trim());
+    const { from, to } = scaleOf(input);
+    const rating = Number(text);
+    if (text === "") return { kind: "wrong", error: words.chooseRating };
+    const isOnScale = /^[+-]?\d+$/.test(text) && rating >= from && rating <= to;
+    if (!isOnScale) return { kind: "wrong", error: fill(words.numberBetween, { from, to }) };
+    return { kind: "said", message: { type: "text", text: String(rating) } };
+  },
+};
+
+/** A scale with more steps is a number to write. */
+const mostSteps = 100;
+
+function scaleOf(input: Input): { from: number; to: number } {
+  // Nobody gives no star: icons begin at one where the author does not say otherwise.
+  const from = Math.ceil(numberAt(input, "options", "startsAt") ?? (isIcons(input) ? 1 : 0));
+  return { from, to: Math.floor(numberAt(input, "options", "length") || 10) };
+}
+
+function isIcons(input: Input): boolean {
+  return textAt(input, "options", "buttonType") === "Icons";
+}
+
+type StepProps = {
+  readonly step: number;
+  readonly input: Input;
+  /** What an icon is called. */
+  readonly name: string | undefined;
+  readonly isChosen: boolean;
+};
+
+function StepRadio({ step, input, name, isChosen }: StepProps) {
+  return (
+    <label class="rating-step typebot-selectable">
+      <input
+        class="visually-hidden"
+        type="radio"
+        name="text"
+        value={step}
+        defaultChecked={isChosen}
+        required
+        aria-label={name}
+      />
+      <Face step={step} input={input} name={name} />
+    </label>
+  );
+}
+
+function StepButton({ step, input, name }: StepProps) {
+  return (
+    <button type="submit" class="rating-step typebot-selectable" name="text" value={step} aria-label={name}>
+      <Face step={step} input={input} name={name} />
+    </button>
+  );
+}
+
+function Face({ step, input, name }: Pick<StepProps, "step" | "input" | "name">) {
+  if (name === undefined) return <span>{step}</span>;
+  const own = flagAt(input, "options", "customIcon", "isEnabled") === true;
+  const source = own ? pictureSource(textAt(input, "options", "customIcon", "svg")) : undefined;
+  return (
+    <span class="rating-icon-container">
+      {source === undefined ? (
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="m12 2.6 2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.4l6.5-.9Z" />
+        </svg>
+      ) : (
+        <img src={source} alt="" />
+      )}
+    </span>
+  );
+}
+
+function RatingField(props: FieldProps) {
+  const { from, to } = scaleOf(props.input);
+  const placeholder = fill(props.words.numberBetween, { from, to });
+  return (
+    <div class="typebot-input field-row">
+      <input
+        class="text-input"
+        type="text"
+        name="text"
+        defaultValue={props.initial}
+        placeholder={placeholder}
+        inputMode="numeric"
+        autocomplete="off"
+        required
+        {...naming(props, placeholder)}
+      />
+      <SendButton label={buttonLabel(props.input)} words={props.words} />
+    </div>
+  );
+}

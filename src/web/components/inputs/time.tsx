@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import css from "./date.css" with { type: "text" };
+import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
+import type { InputKind } from "./index.ts";
+
+/** A time of day. */
+export const timeInput: InputKind = {
+  css,
+  View(props) {
+    return (
+      <div class="typebot-input field-row">
+        <input
+          class="text-input typebot-datetime-input"
+          type="time"
+          name="text"
+          defaultValue={pickerTime(props.initial)}
+          required
+          {...naming(props, props.words.time)}
+        />
+        <SendButton label={buttonLabel(props.input)} words={props.words} />
+      </div>
+    );
+  },
+  read(form, _input, words) {
+    const text = textOf(form, "text").trim();
+    if (text === "") return { kind: "wrong", error: words.required };
+    return { kind: "said", message: { type: "text", text } };
+  },
+};
+
+/** A stored time as the picker takes it: `14:30`, also where it was stored as `02:30 PM`. */
+function pickerTime(text: string): string {
+  const [, hours = "", minutes = "", half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
+  if (hours === "") return "";
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
+  return `${String(hour).padStart(2, "0")}:${minutes}`;
+}

@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import { LineField, textOf } from "./field.tsx";
+import type { InputKind } from "./index.ts";
+
+/** A web address. A browser's own field would refuse one without `https://`, which people leave out. */
+export const urlInput: InputKind = {
+  View(props) {
+    return <LineField {...props} usual={props.words.typeUrl} attributes={attributes} />;
+  },
+  read(form, _input, words) {
+    const text = textOf(form, "text").trim();
+    if (text === "") return { kind: "wrong", error: words.required };
+    const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+    if (!/^https?:\/\/[^\s<>]+\.[^\s<>]+$/i.test(whole)) return { kind: "wrong", error: words.invalidUrl };
+    return { kind: "said", message: { type: "text", text: whole } };
+  },
+};
+
+const attributes = {
+  type: "text",
+  inputMode: "url",
+  autocomplete: "url",
+  autocapitalize: "off",
+  spellcheck: false,
+} as const;

@@ -1,0 +1,74 @@
+/** A colour as three numbers from 0 to 255. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** A colour, and how much of what is under it it covers, from 0 to 1. */
+export type Paint = { readonly rgb: Rgb; readonly alpha: number };
+
+/**
+ * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which a theme is
+ * then taken not to have said.
+ */
+export function readPaint(color: string | undefined): Paint | undefined {
+  const text = color?.trim().toLowerCase() ?? "";
+  if (text === "transparent") return { rgb: [0, 0, 0], alpha: 0 };
+  if (/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(text)) return ofHex(text.slice(1));
+  const found = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(\d*\.?\d+)(%?)\s*)?\)$/.exec(text);
+  if (!found) return undefined;
+  const [, red, green, blue, alpha = "1", percent] = found;
+  const part = (digits = "0") => Math.min(255, Number(digits));
+  return {
+    rgb: [part(red), part(green), part(blue)],
+    alpha: Math.min(1, Number(alpha) / (percent === "%" ? 100 : 1)),
+  };
+}
+
+/** The colour itself, however much it covers; undefined for `transparent` and whatever is no colour. */
+export function rgbOf(color: string | undefined): Rgb | undefined {
+  return color?.trim().toLowerCase() === "transparent" ? undefined : readPaint(color)?.rgb;
+}
+
+/** What is seen of a colour over another one. */
+export function blend({ rgb, alpha }: Paint, under: Rgb): Rgb {
+  const part = (over: number, below: number) => Math.round(over * alpha + below * (1 - alpha));
+  return [part(rgb[0], under[0]), part(rgb[1], under[1]), part(rgb[2], under[2])];
+}
+
+/** How much two colours differ for the eye, from 1 to 21; text needs 4.5. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Ink that is easy to read on a colour: near black or white. */
+export function inkOn(color: Rgb): string {
+  return contrast(color, [255, 255, 255]) >= contrast(color, [28, 25, 23]) ? "#ffffff" : "#1c1917";
+}
+
+/** The first of these that stands out enough from a colour, else near black or white. */
+export function standingOut(from: Rgb, ratio: number, candidates: readonly string[]): string {
+  const enough = candidates.find((candidate) => {
+    const rgb = rgbOf(candidate);
+    return rgb !== undefined && contrast(rgb, from) >= ratio;
+  });
+  return enough ?? inkOn(from);
+}
+
+/** Whether a colour is a dark one. */
+export function isDark(color: Rgb): boolean {
+  return luminance(color) < 0.18;
+}
+
+function ofHex(digits: string): Paint {
+  const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  const part = (index: number) => Number.parseInt(long.slice(index * 2, index * 2 + 2), 16);
+  return { rgb: [part(0), part(1), part(2)], alpha: long.length === 8 ? part(3) / 255 : 1 };
+}
+
+/** Relative luminance of WCAG 2. */
+function luminance(color: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = color.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

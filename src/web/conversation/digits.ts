@@ -1,0 +1,17 @@
+/** A text with the digits and decimal signs of other scripts as those that every service reads: `١٢٫٥` becomes `12.5`. */
+export function plainDigits(text: string): string {
+  return text
+    .replaceAll(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.codePointAt(0) ?? 0) - zeroBefore(digit)))
+    .replaceAll(/[٫．]/g, ".")
+    .replaceAll("٬", ",")
+    .replaceAll("＋", "+")
+    .replaceAll(/[−－]/g, "-")
+    .replaceAll(/[\u200e\u200f\u061c]/g, "");
+}
+
+/** Each script's ten digits follow one another. */
+const zeros = ["٠", "۰", "०", "０"].map((zero) => zero.codePointAt(0) ?? 0);
+
+function zeroBefore(digit: string): number {
+  return zeros.findLast((zero) => zero <= (digit.codePointAt(0) ?? 0)) ?? 0;
+}

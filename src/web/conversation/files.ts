@@ -1,0 +1,60 @@
+import { flagAt, listAt, numberAt } from "./read.ts";
+import type { Input } from "./step.ts";
+import { fill, numberIn, type Words } from "./words.ts";
+
+/** The files that were chosen in a form, by their fields; one without a name is a field that was left empty. */
+export function chosenFiles(form: FormData): readonly { readonly field: string; readonly file: File }[] {
+  return [...form].flatMap(([field, value]) =>
+    value instanceof File && value.name !== "" ? [{ field, file: value }] : [],
+  );
+}
+
+/** The form with the addresses of its files, in their order, in place of the files. */
+export function withAddresses(form: FormData, addresses: readonly string[]): FormData {
+  const stored = new FormData();
+  const left = [...addresses];
+  for (const [name, value] of form) {
+    const text = typeof value === "string" ? value : value.name === "" ? undefined : left.shift();
+    if (text !== undefined) stored.append(name, text);
+  }
+  return stored;
+}
+
+/** What a file is that the input cannot take, as far as the input tells; the server has the last word. */
+export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
+  const limit = sizeLimitOf(input);
+  if (limit !== undefined && size > limit * 1024 * 1024) {
+    return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, limit));
+  }
+  const types = allowedTypesOf(input);
+  if (types.length > 0 && type !== "" && !types.some((allowed) => isOfType({ name, type }, allowed))) {
+    return fill(words.fileTypeWrong, { name });
+  }
+  return undefined;
+}
+
+/** The largest size of a file in megabytes, where the block has one. */
+export function sizeLimitOf(input: Input): number | undefined {
+  return numberAt(input, "options", "sizeLimit");
+}
+
+/** The types of files that are allowed, as the block names them; empty where every type is. */
+export function allowedTypesOf(input: Input): readonly string[] {
+  if (flagAt(input, "options", "allowedFileTypes", "isEnabled") !== true) return [];
+  return listAt(input, "options", "allowedFileTypes", "types").flatMap((type) =>
+    typeof type === "string" && type.trim() !== "" ? [type.trim().toLowerCase()] : [],
+  );
+}
+
+function isOfType({ name, type }: { name: string; type: string }, allowed: string): boolean {
+  const whole = type.toLowerCase();
+  if (allowed.endsWith("/*")) return whole.startsWith(allowed.slice(0, -1));
+  if (allowed.includes("/")) return whole === allowed;
+  const wanted = plainExtension(allowed.replace(/^\./, ""));
+  return [name.split(".").at(-1) ?? "", whole.split(/[/+]/)[1] ?? ""].some((one) => plainExtension(one) === wanted);
+}
+
+function plainExtension(extension: string): string {
+  const lower = extension.toLowerCase();
+  return lower === "jpg" || lower === "jpe" ? "jpeg" : lower === "tiff" ? "tif" : lower;
+}

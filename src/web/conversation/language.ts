@@ -1,0 +1,26 @@
+import { textAt } from "./read.ts";
+
+/** A language, and the direction it is written in. */
+export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
+
+/** The language that a bot's settings name; undefined where they name none. */
+export function languageOf(settings: unknown): Language | undefined {
+  return languageFrom(textAt(settings, "general", "language") ?? "");
+}
+
+/** The language of a tag, such as `pt-BR`; undefined for what is none. */
+export function languageFrom(tag: string): Language | undefined {
+  if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
+  try {
+    const locale = new Intl.Locale(tag);
+    return { lang: locale.toString(), dir: rightToLeft.has(locale.maximize().script ?? "") ? "rtl" : "ltr" };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The language of whoever names none. */
+export const usualLanguage: Language = { lang: "en", dir: "ltr" };
+
+/** Scripts that are written from right to left and are in use. */
+const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);

@@ -1,0 +1,40 @@
+import type { Words } from "../words.ts";
+
+/** The page's words by their language. One language = one file; browsers load the one they meet. English is everybody's. */
+const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
+  ["ar", async () => (await import("./arabic.ts")).arabic],
+  ["de", async () => (await import("./german.ts")).german],
+  ["es", async () => (await import("./spanish.ts")).spanish],
+  ["fr", async () => (await import("./french.ts")).french],
+  ["he", async () => (await import("./hebrew.ts")).hebrew],
+  ["hi", async () => (await import("./hindi.ts")).hindi],
+  ["it", async () => (await import("./italian.ts")).italian],
+  ["ja", async () => (await import("./japanese.ts")).japanese],
+  ["nl", async () => (await import("./dutch.ts")).dutch],
+  ["pl", async () => (await import("./polish.ts")).polish],
+  ["pt", async () => (await import("./portuguese.ts")).portuguese],
+  ["tr", async () => (await import("./turkish.ts")).turkish],
+  ["zh", async () => (await import("./chinese.ts")).chinese],
+]);
+
+/** The languages that the page has words in. */
+export const spokenLanguages: readonly string[] = ["en", ...languages.keys()];
+
+/** Whether the page has words in the language of a tag. A tag in another script is another language: `zh-TW` is not `zh`. */
+export function isSpoken(tag: string): boolean {
+  return spokenLanguages.some((language) => isSame(tag, language));
+}
+
+/**
+ * What a language says otherwise than the page's own English, for `wordsOf`: the words where there are any, and the tag, by
+ * which numbers and dates are written.
+ */
+export async function loadWords(tag: string): Promise<Partial<Words>> {
+  const load = [...languages].find(([language]) => isSame(tag, language))?.[1];
+  return { ...(load && (await load())), language: tag };
+}
+
+function isSame(tag: string, language: string): boolean {
+  const [one, other] = [tag, language].map((each) => new Intl.Locale(each).maximize());
+  return one?.language === other?.language && one?.script === other?.script;
+}

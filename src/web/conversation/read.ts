@@ -1,0 +1,49 @@
+/** Values that came as JSON, read with care: a part that is missing or of another type is undefined. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path of keys. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (!isObject(found) || !Object.hasOwn(found, key)) return undefined;
+    found = found[key];
+  }
+  return found;
+}
+
+/** The text at a path; a number counts as its digits. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  if (typeof found === "number") return String(found);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The number at a path; a text counts when all of it is a number, as variables are texts. */
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** The flag at a path. */
+export function flagAt(value: unknown, ...path: readonly string[]): boolean | undefined {
+  const found = at(value, ...path);
+  return typeof found === "boolean" ? found : undefined;
+}
+
+/** The list at a path; empty where there is none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The text at a path, unless it is empty. */
+export function filledTextAt(value: unknown, ...path: readonly string[]): string | undefined {
+  return textAt(value, ...path) || undefined;
+}

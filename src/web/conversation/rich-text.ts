@@ -1,0 +1,25 @@
+import type { RichElement, RichNode } from "../../interpreter/rich-text/nodes.ts";
+import { isObject } from "./read.ts";
+
+/** The nodes of a text bubble's content; what is no node is left out. */
+export function nodesOf(value: unknown): readonly RichNode[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** Whether a node has children; any other is a leaf. */
+export function hasChildren(node: RichNode): node is RichElement {
+  return Array.isArray(node["children"]);
+}
+
+/** The text of rich text, one line for each block. */
+export function plainText(value: unknown): string {
+  return nodesOf(value).map(textOf).join("\n");
+}
+
+function textOf(node: RichNode): string {
+  return hasChildren(node) ? nodesOf(node.children).map(textOf).join("") : node.text;
+}
+
+function isNode(value: unknown): value is RichNode {
+  return isObject(value) && (typeof value["text"] === "string" || Array.isArray(value["children"]));
+}

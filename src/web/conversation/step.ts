@@ -1,0 +1,170 @@
+import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
+
+/** A bubble of the bot. */
+export type Bubble = { readonly id: string; readonly type: string; readonly content: unknown };
+
+/** What the visitor is asked: `options`, `items` and the rest as the API tells them. */
+export type Input = Json & { readonly id: string; readonly type: string };
+
+/** What the visitor's browser is asked to do. The payload stands under the key named by `type`. */
+export type ClientAction = Json & {
+  readonly type: string;
+  readonly lastBubbleBlockId?: string;
+  readonly expectsDedicatedReply?: boolean;
+};
+
+/** What the visitor, or the page for them, says. */
+export type Message =
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly attachedFileUrls?: readonly string[];
+      readonly metadata?: { readonly replyId: string };
+    }
+  | { readonly type: "audio"; readonly url: string }
+  | { readonly type: "command"; readonly command: string }
+  | null;
+
+/** What a visitor said, as a session tells it. */
+export type Reply = {
+  readonly type: string;
+  readonly text: string;
+  readonly replyId: string | undefined;
+  readonly files: readonly string[];
+};
+
+export type DynamicTheme = {
+  readonly hostAvatarUrl?: string | undefined;
+  readonly guestAvatarUrl?: string | undefined;
+  readonly backgroundUrl?: string | undefined;
+};
+
+/** One step of a chat: what was said, and what the bot made of it. */
+export type Step = {
+  readonly reply: Reply | null;
+  readonly messages: readonly Bubble[];
+  readonly input: Input | undefined;
+  readonly actions: readonly ClientAction[];
+  /** The reply as it was stored, where that differs. */
+  readonly storedReply: string | undefined;
+  readonly dynamicTheme: DynamicTheme | undefined;
+  /** Percent; undefined where this step does not tell it. */
+  readonly progress: number | undefined;
+};
+
+/** A chat as the API tells it: a start's answer, or a session that is read. */
+export type Told = {
+  readonly sessionId: string | null;
+  readonly resultId: string | null;
+  readonly isEnded: boolean;
+  readonly bot: Json;
+  readonly steps: readonly Step[];
+};
+
+/** What is said, as a session tells it. */
+export function replyOf(message: Message): Reply {
+  if (!message || message.type === "command") return { type: "command", text: "", replyId: undefined, files: [] };
+  if (message.type === "audio") return { type: "audio", text: message.url, replyId: undefined, files: [] };
+  const { text, metadata, attachedFileUrls = [] } = message;
+  return { type: "text", text, replyId: metadata?.replyId, files: attachedFileUrls };
+}
+
+/** Reads the answer of a start or a continuation. */
+export function readStep(value: unknown): Step {
+  const input = at(value, "input");
+  return {
+    reply: readReply(at(value, "reply")),
+    messages: listAt(value, "messages").filter(isBubble),
+    input: isInput(input) ? input : undefined,
+    actions: listAt(value, "clientSideActions").filter(isAction),
+    storedReply: textAt(value, "lastMessageNewFormat"),
+    dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
+    progress: numberAt(value, "progress"),
+  };
+}
+
+/** Reads a start's answer; one that is only shown names no session. */
+export function readStart(value: unknown): Told {
+  const step = readStep(value);
+  return {
+    sessionId: textAt(value, "sessionId") ?? null,
+    resultId: textAt(value, "resultId") ?? null,
+    isEnded: step.progress === 100 && isOver(step),
+    bot: readBot(value),
+    steps: [step],
+  };
+}
+
+/** Reads a session's history. */
+export function readSession(value: unknown): Told {
+  const steps = listAt(value, "steps").map(readStep);
+  const last = steps.at(-1);
+  const latest = {
+    dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
+    progress: numberAt(value, "progress"),
+  };
+  return {
+    sessionId: textAt(value, "id") ?? null,
+    resultId: textAt(value, "resultId") ?? null,
+    isEnded: at(value, "isEnded") === true,
+    bot: readBot(value),
+    steps: last ? [...steps.slice(0, -1), { ...last, ...latest }] : [],
+  };
+}
+
+/** What a chat waits for when no input is open. */
+export type Pause = "wait" | "webhook" | "embed" | "action";
+
+/** What the step waits for besides an answer; undefined when nothing. */
+export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
+  if (input) return undefined;
+  const awaited = actions.find((action) => action.expectsDedicatedReply === true);
+  if (awaited) {
+    if (awaited.type === "wait") return "wait";
+    return awaited.type === "listenForWebhook" ? "webhook" : "action";
+  }
+  const last = messages.at(-1);
+  const isEmbed = last?.type === "custom-embed" || at(last?.content, "waitForEvent", "isEnabled") === true;
+  return last && isEmbed ? "embed" : undefined;
+}
+
+/** Whether nothing more is awaited. */
+export function isOver(step: Step): boolean {
+  return step.input === undefined && pauseOf(step) === undefined;
+}
+
+function readBot(value: unknown): Json {
+  const bot = at(value, "bot") ?? at(value, "typebot");
+  return isObject(bot) ? bot : {};
+}
+
+function readReply(value: unknown): Reply | null {
+  if (!isObject(value)) return null;
+  return {
+    type: textAt(value, "type") ?? "text",
+    text: textAt(value, "text") ?? textAt(value, "url") ?? "",
+    replyId: textAt(value, "replyId") ?? textAt(value, "metadata", "replyId"),
+    files: listAt(value, "attachedFileUrls").filter((url) => typeof url === "string"),
+  };
+}
+
+function readDynamicTheme(value: unknown): DynamicTheme | undefined {
+  if (!isObject(value)) return undefined;
+  return {
+    hostAvatarUrl: textAt(value, "hostAvatarUrl"),
+    guestAvatarUrl: textAt(value, "guestAvatarUrl"),
+    backgroundUrl: textAt(value, "backgroundUrl"),
+  };
+}
+
+function isBubble(value: unknown): value is Bubble {
+  return isObject(value) && typeof value["id"] === "string" && typeof value["type"] === "string";
+}
+
+function isInput(value: unknown): value is Input {
+  return isObject(value) && typeof value["id"] === "string" && typeof value["type"] === "string";
+}
+
+function isAction(value: unknown): value is ClientAction {
+  return isObject(value) && typeof value["type"] === "string";
+}

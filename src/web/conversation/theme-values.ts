@@ -1,0 +1,97 @@
+import { rgbOf } from "./colors.ts";
+import { safeSource } from "./links.ts";
+
+/**
+ * Values of themes as CSS takes them. A value goes into a declaration, so whatever is not wholly of its kind is none: nothing that
+ * an author, or a visitor through a variable, writes can leave the declaration.
+ */
+
+/** A colour: of any notation, since it is only passed on. */
+export function colorValue(text: string | undefined): string | undefined {
+  const color = text?.trim() ?? "";
+  return colorForms.some((form) => form.test(color)) ? color : undefined;
+}
+
+const colorForms = [
+  /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i,
+  /^[a-z]{3,24}$/i,
+  /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([\w\s.,%+/-]{1,80}\)$/i,
+  /^var\(--[\w-]{1,80}\)$/,
+];
+
+/** The three numbers of a colour, as `rgb()` and `rgba()` take them. */
+export function rgbValue(text: string | undefined): string | undefined {
+  return rgbOf(text)?.join(", ");
+}
+
+/** A length; a bare number is one in pixels. */
+export function lengthValue(text: string | undefined): string | undefined {
+  const length = text?.trim() ?? "";
+  if (/^\d*\.?\d+$/.test(length)) return `${length}px`;
+  if (plainLength.test(length)) return length;
+  return /^(?:calc|clamp|max|min)\([\w\s.,%+*/()-]{1,80}\)$/i.test(length) && isBalanced(length) ? length : undefined;
+}
+
+const plainLength =
+  /^(?:none|(?:fit|max|min)-content|\d*\.?\d+(?:%|px|r?em|ch|ex|lh|pt|cm|mm|in|[dls]?v(?:h|w|min|max)))$/i;
+
+/** A number of pixels that is none too large to be meant. */
+export function pixelValue(pixels: number | undefined): string | undefined {
+  return pixels === undefined ? undefined : `${Math.min(mostPixels, Math.max(0, pixels))}px`;
+}
+
+const mostPixels = 1_000;
+
+/** An address as CSS takes it for a picture. */
+export function imageValue(address: string | undefined): string | undefined {
+  const source = safeSource(address);
+  return source && `url("${encodeURI(source.toWellFormed()).replaceAll("%25", "%")}")`;
+}
+
+/** Families by name, but for the browser's own, which are words. */
+export function familyValue(families: string): string {
+  return families
+    .split(",")
+    .map((family) => family.replaceAll(/[^\p{L}\p{N}\p{M} _.&+-]/gu, "").trim())
+    .filter(Boolean)
+    .map((family) => (genericFamily.test(family) ? family : `"${family}"`))
+    .join(", ");
+}
+
+const genericFamily =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/;
+
+/** A shadow by its word. */
+export function shadowValue(word: string | undefined): string | undefined {
+  return shadows.get(word ?? "");
+}
+
+const shadows = new Map([
+  ["none", "none"],
+  ["sm", "0 1px 2px rgb(0 0 0 / 6%)"],
+  ["md", "0 2px 4px -1px rgb(0 0 0 / 10%), 0 4px 10px -2px rgb(0 0 0 / 10%)"],
+  ["lg", "0 4px 6px -4px rgb(0 0 0 / 10%), 0 10px 20px -4px rgb(0 0 0 / 12%)"],
+  ["xl", "0 8px 10px -6px rgb(0 0 0 / 10%), 0 20px 30px -6px rgb(0 0 0 / 14%)"],
+  ["2xl", "0 24px 50px -12px rgb(0 0 0 / 28%)"],
+]);
+
+/** How round corners are, by their word; `custom` is a number of pixels. */
+export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
+  return word === "custom" ? pixelValue(customPixels ?? 6) : radii.get(word ?? "");
+}
+
+const radii = new Map([
+  ["none", "0px"],
+  ["medium", "6px"],
+  ["large", "20px"],
+]);
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

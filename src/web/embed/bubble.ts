@@ -1,0 +1,83 @@
+import type { Frame, FrameEvents } from "./frame.ts";
+import { activeWithin, crossPath, drawing, make, makeButton, pictureOf, setProperty } from "./parts.ts";
+
+/** A round button in the window's corner, and the chat in a window above it. */
+export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }: FrameEvents): Frame {
+  const corner = make("div", "corner");
+  const button = makeButton("bubble", "button", toggle);
+  const icon = make("span", "icon");
+  const cross = drawing(crossPath);
+  cross.classList.add("cross");
+  button.append(icon, cross);
+  button.setAttribute("aria-expanded", "false");
+  button.setAttribute("aria-controls", "window");
+
+  const panel = make("div", "window");
+  panel.id = "window";
+  panel.part.add("window");
+  panel.tabIndex = -1;
+  panel.hidden = true;
+  panel.setAttribute("role", "dialog");
+  const closer = makeButton("close", "close-button", close);
+  const place = make("div", "place");
+  panel.append(closer, place);
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  });
+
+  const preview = make("div", "preview");
+  preview.hidden = true;
+  const previewOpen = makeButton("preview-open", "preview-message", open);
+  const previewText = make("span", "preview-text");
+  const dismiss = makeButton("preview-close", "preview-message-close-button", dismissPreview);
+  dismiss.append(drawing(crossPath));
+  closer.append(drawing(crossPath));
+  // In the order of the keyboard: the button, its message, its panel.
+  corner.append(button, preview, panel);
+  preview.append(previewOpen, dismiss);
+  shell.append(corner);
+
+  return {
+    place,
+    refresh(words) {
+      const read = (name: string): string | undefined => host.getAttribute(name) ?? undefined;
+      corner.dataset["side"] = read("placement") === "left" ? "left" : "right";
+      corner.dataset["size"] = read("button-size") === "large" ? "large" : "medium";
+      setProperty(corner, "--color", read("button-color"));
+      setProperty(corner, "--ink", read("icon-color"));
+      button.hidden = host.hasAttribute("button-hidden");
+      icon.replaceChildren(iconOf(read("icon")));
+      const name = read("label") ?? words.chat;
+      button.setAttribute("aria-label", name);
+      panel.setAttribute("aria-label", name);
+      closer.setAttribute("aria-label", read("close-label") ?? words.close);
+      dismiss.setAttribute("aria-label", read("dismiss-label") ?? words.dismiss);
+      const avatar = read("preview-avatar");
+      previewOpen.replaceChildren(...(avatar === undefined ? [] : [pictureOf(avatar)]), previewText);
+    },
+    setOpen(isOpen, isAsked) {
+      const hadFocus = panel.contains(activeWithin(panel));
+      panel.hidden = !isOpen;
+      button.setAttribute("aria-expanded", String(isOpen));
+      if (isOpen && isAsked) panel.focus({ preventScroll: true });
+      if (!isOpen && hadFocus) button.focus({ preventScroll: true });
+    },
+    setPreview(text) {
+      preview.hidden = text === undefined;
+      previewText.textContent = text ?? "";
+    },
+  };
+}
+
+/** The page's own picture or emoji, else ours. */
+function iconOf(icon: string | undefined): Element {
+  if (icon === undefined || icon.trim() === "") return drawing(speechPath);
+  if (/[/:.]/.test(icon)) return pictureOf(icon);
+  const emoji = make("span", "emoji");
+  emoji.textContent = icon;
+  return emoji;
+}
+
+const speechPath = "M21 11.5a8.4 8.4 0 0 1-12.2 7.5L3.5 20.5l1.6-4.9A8.4 8.4 0 1 1 21 11.5Z";

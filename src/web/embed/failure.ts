@@ -1,0 +1,18 @@
+import { make } from "./parts.ts";
+
+/** Says that the chat's script did not come, and offers to try again. */
+export function showFailure(place: HTMLElement, tryAgain: () => void): void {
+  const failure = make("div", "failure");
+  const sentence = make("p", "failure-sentence");
+  const button = make("button", "failure-button");
+  failure.setAttribute("role", "alert");
+  sentence.textContent = "The chat could not be loaded. Please check your internet connection.";
+  button.type = "button";
+  button.textContent = "Try again";
+  button.addEventListener("click", () => {
+    place.replaceChildren();
+    tryAgain();
+  });
+  failure.append(sentence, button);
+  place.replaceChildren(failure);
+}

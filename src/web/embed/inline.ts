@@ -1,0 +1,17 @@
+import type { Frame, FrameEvents } from "./frame.ts";
+import { make } from "./parts.ts";
+
+/** The chat within the text of the page. */
+export function inlineFrame({ host, shell }: FrameEvents): Frame {
+  const box = make("div", "inline");
+  const place = make("div", "place");
+  box.append(place);
+  shell.append(box);
+  box.setAttribute("role", "region");
+  return {
+    place,
+    refresh: (words) => box.setAttribute("aria-label", host.getAttribute("label") ?? words.chat),
+    setOpen() {},
+    setPreview() {},
+  };
+}

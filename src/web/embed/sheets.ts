@@ -1,0 +1,39 @@
+import { filledTextAt, textAt } from "../conversation/read.ts";
+import { fontOf, themeProperties } from "../conversation/theme.ts";
+
+/** A style sheet of our own text. Policies that forbid inline styles allow it. */
+export function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}
+
+/** What a bot's theme and its author add to our style sheet. */
+export function themeSheets(theme: unknown, version: unknown): CSSStyleSheet[] {
+  const properties = [...themeProperties(theme, { version })].map(([name, value]) => `${name}:${value}`).join(";");
+  return [sheetOf(`.typebot-container{${properties}}`), sheetOf(filledTextAt(theme, "customCss") ?? "")];
+}
+
+/**
+ * Has the page around the chat load the font that the theme names: fonts do not load from within a shadow tree. The page gets
+ * the author's font faces, and no other rule of theirs.
+ */
+export function loadFont(theme: unknown): void {
+  const font = fontOf(theme);
+  const address = font?.styleSheet;
+  if (address !== undefined && !loaded.has(address)) {
+    loaded.add(address);
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = address;
+    document.head.append(link);
+  }
+  const css = textAt(font, "css");
+  if (css === undefined || loaded.has(css)) return;
+  loaded.add(css);
+  const faces = [...sheetOf(css).cssRules].filter((rule) => rule instanceof CSSFontFaceRule);
+  const sheet = sheetOf(faces.map((rule) => rule.cssText).join("\n"));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+const loaded = new Set<string>();

@@ -1,0 +1,18 @@
+import { type Language, languageFrom, languageOf, usualLanguage } from "../conversation/language.ts";
+import { isSpoken, loadWords } from "../conversation/languages/index.ts";
+import type { Words } from "../conversation/words.ts";
+
+/** The bot's language, else that of the page around the chat where we have words in it, else English. */
+export function languageIn(settings: unknown, place: HTMLElement): Language {
+  const own = languageOf(settings);
+  if (own) return own;
+  const root = place.getRootNode();
+  const host = root instanceof ShadowRoot ? root.host : place;
+  const around = languageFrom(host.closest<HTMLElement>("[lang]")?.lang ?? "");
+  return around && isSpoken(around.lang) ? around : usualLanguage;
+}
+
+/** The words of a language; where they do not come, English has to do. */
+export async function wordsIn({ lang }: Language): Promise<Partial<Words>> {
+  return lang === usualLanguage.lang ? {} : loadWords(lang).catch(() => ({ language: lang }));
+}

@@ -1,0 +1,113 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { AppError } from "../../errors.ts";
+import type { Page } from "../../routes/http/page.ts";
+import { type Bundled, bundleForBrowsers } from "./bundle.ts";
+
+type Asset = {
+  readonly contentType: string;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly brotli: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+};
+
+export type Assets = {
+  /** The address of what was made from an entry, such as `page.js`. */
+  addressOf(entry: string): string;
+  /** What was made from an entry, as text. */
+  textOf(entry: string): string;
+  readonly byName: ReadonlyMap<string, Asset>;
+};
+
+const folder = "/assets/chat";
+
+let made: Promise<Assets> | undefined;
+
+/** What browsers load, made when it is first asked for, once in each process. */
+export function loadAssets(): Promise<Assets> {
+  made ??= makeAssets().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
+  return made;
+}
+
+/** Serves what browsers load. A name never means another content, so browsers keep it for good. */
+export const assetPages: readonly Page[] = [
+  {
+    path: `${folder}/:file`,
+    host: "chat",
+    // Pages of other sites load the scripts of embedded chats.
+    isReadAnywhere: true,
+    async respond(_deps, request, { params }) {
+      const asset = (await loadAssets()).byName.get(String(params["file"]));
+      if (!asset) throw new AppError("route.not_found");
+      return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
+    },
+  },
+  {
+    // The one file whose name says nothing of its content: other sites name it in their pages.
+    path: "/embed.js",
+    host: "chat",
+    isReadAnywhere: true,
+    async respond(_deps, request) {
+      const { addressOf, byName } = await loadAssets();
+      const name = addressOf("embed.js").slice(folder.length + 1);
+      const asset = byName.get(name);
+      if (!asset) throw new AppError("route.not_found");
+      const headers = {
+        "Cache-Control": "public, max-age=300",
+        // One content in several encodings: equal in meaning, not in bytes.
+        ETag: `W/"${name}"`,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+      };
+      const known = request.headers.get("if-none-match")?.split(/\s*,\s*/);
+      if (known?.includes(headers.ETag)) return new Response(null, { status: 304, headers });
+      return assetResponse(asset, request, headers);
+    },
+  },
+];
+
+function assetResponse(asset: Asset, request: Request, headers: Readonly<Record<string, string>>): Response {
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : undefined;
+  const body = encoding === "br" ? asset.brotli : encoding === "gzip" ? asset.gzip : asset.plain;
+  return new Response(body, {
+    headers: {
+      "Content-Type": asset.contentType,
+      ...headers,
+      "X-Content-Type-Options": "nosniff",
+      Vary: "Accept-Encoding",
+      ...(encoding !== undefined && { "Content-Encoding": encoding }),
+    },
+  });
+}
+
+async function makeAssets(): Promise<Assets> {
+  const bundled = await bundleForBrowsers();
+  const byName = new Map(
+    await Promise.all(
+      bundled.map(async ({ name, contentType, text }) => [name, await compressed(contentType, text)] as const),
+    ),
+  );
+  const byEntry = new Map(bundled.flatMap((one) => (one.entry === undefined ? [] : [[one.entry, one] as const])));
+  const builtFrom = (entry: string): Bundled => {
+    const found = byEntry.get(entry);
+    if (!found) throw new Error(`Nothing was bundled from ${entry}`);
+    return found;
+  };
+  return {
+    byName,
+    addressOf: (entry) => `${folder}/${builtFrom(entry).name}`,
+    textOf: (entry) => builtFrom(entry).text,
+  };
+}
+
+async function compressed(contentType: string, text: string): Promise<Asset> {
+  const plain = new TextEncoder().encode(text);
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength } }),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  return { contentType, plain, brotli: new Uint8Array(brotli), gzip: new Uint8Array(zipped) };
+}

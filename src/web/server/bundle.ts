@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+
+/** A file that browsers load, named by its content. */
+export type Bundled = {
+  /** Its name, with the hash of its content. */
+  readonly name: string;
+  /** The entry that it was made from: `page.js`, `page.css`; undefined for parts that others load. */
+  readonly entry: string | undefined;
+  readonly contentType: string;
+  readonly text: string;
+};
+
+/**
+ * Bundles what browsers load, from the sources. The single binary has no sources: there `src/build.ts` puts the outcome in
+ * this module's place. Throws when something does not build.
+ */
+export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
+  // Apart from each other: what the page and embedded chats shared would be one more file for each to wait for.
+  const page = await bundle({ entries: ["../browser/page.tsx", "../styles/page.css"] });
+  const chat = await bundle({ entries: ["../embed/chat.tsx"], styles: await styleTexts("chat.css") });
+  const chatFile = chat.find(({ entry }) => entry === "chat.js")?.name ?? "";
+  const embed = await bundle({
+    entries: ["../embed/embed.ts"],
+    styles: await styleTexts("frame.css"),
+    chatPath: `/assets/chat/${chatFile}`,
+  });
+  return [...page, ...chat, ...embed];
+}
+
+type Bundling = {
+  readonly entries: readonly string[];
+  /** Style sheets that scripts carry as text, by their file's name. */
+  readonly styles?: ReadonlyMap<string, string>;
+  /** Where the embedded chat lies. Who is told so works as a module and as a classic script alike. */
+  readonly chatPath?: string;
+};
+
+async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Promise<Bundled[]> {
+  const isEmbedded = styles.size > 0;
+  const carried: Bun.BunPlugin = {
+    name: "style sheets as text",
+    setup(build) {
+      if (styles.size > 0) {
+        build.onLoad({ filter: /\/embed\/\w+\.css$/ }, ({ path }) => {
+          const text = styles.get(path.replace(/^.*\//, "")) ?? "";
+          return { contents: `export default ${JSON.stringify(text)};`, loader: "js" };
+        });
+      }
+    },
+  };
+  const build = await Bun.build({
+    entrypoints: entries.map(fileAt),
+    target: "browser",
+    format: chatPath === undefined ? "esm" : "iife",
+    splitting: chatPath === undefined,
+    minify: true,
+    naming: {
+      entry: "[name]-[hash].[ext]",
+      chunk: isEmbedded ? "embed-part-[hash].[ext]" : "part-[hash].[ext]",
+      asset: "[name]-[hash].[ext]",
+    },
+    define: { "process.env.NODE_ENV": '"production"', ...(chatPath && { chatPath: JSON.stringify(chatPath) }) },
+    plugins: [carried],
+  });
+  return Promise.all(
+    build.outputs.map(async (output) => {
+      const name = output.path.replace(/^.*\//, "");
+      const entry = output.kind === "chunk" ? undefined : name.replace(/-[a-z0-9]+(?=\.\w+$)/, "");
+      const contentType = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+      const text = await output.text();
+      return { name, entry, contentType, text: isEmbedded ? withOwnSizes(text) : text };
+    }),
+  );
+}
+
+/** A style sheet of the embedded chat as one text. */
+async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
+  const [sheet] = (await Bun.build({ entrypoints: [fileAt(`../embed/${name}`)], minify: true })).outputs;
+  const text = (await sheet?.text()) ?? "";
+  return new Map([[name, text]]);
+}
+
+/**
+ * Sizes in rem follow the root of the page, which for an embedded chat is somebody else's: there they follow a property of the
+ * chat's own. Conditions such as @media know no properties, and in them a rem is what the visitor's browser says.
+ */
+function withOwnSizes(code: string): string {
+  const parts = code.split(/(@(?:media|container)[^{]*\{)/);
+  return parts
+    .map((part, index) =>
+      index % 2 === 0 ? part.replaceAll(/(\d*\.?\d+)rem\b/g, "calc($1*var(--parley-rem,16px))") : part,
+    )
+    .join("");
+}
+
+function fileAt(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

@@ -1,0 +1,22 @@
+import { isId } from "../../ids.ts";
+
+const name = "parley-chat";
+/** A page that waits is loaded again within this. */
+const seconds = 3600;
+
+/** The session that a page without script waits with. It is told to this page alone, by a cookie no script can read. */
+export function waitingSession(request: Request): string | undefined {
+  const cookies = request.headers.get("cookie")?.split(/; */) ?? [];
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value !== undefined && isId(value) ? value : undefined;
+}
+
+/** The header that has a browser remember the session of a page that waits; without one, forget it. */
+export function sessionCookie(
+  path: string,
+  sessionId: string | undefined,
+  { isSecure }: { isSecure: boolean },
+): string {
+  const value = sessionId === undefined ? `${name}=; Max-Age=0` : `${name}=${sessionId}; Max-Age=${seconds}`;
+  return `${value}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+}

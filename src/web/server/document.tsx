@@ -1,0 +1,145 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Language } from "../conversation/language.ts";
+import { filledTextAt, flagAt, textAt } from "../conversation/read.ts";
+import {
+  defaultsOf,
+  fontOf,
+  isDarkTheme,
+  mayBeDark,
+  type ThemeContext,
+  themeProperties,
+} from "../conversation/theme.ts";
+import type { Assets } from "./assets.ts";
+import type { HeadElement } from "./head-code.ts";
+
+export type DocumentParts = {
+  readonly language: Language;
+  readonly theme: unknown;
+  /** Version of the flow and the last step's background; absent where there is no bot. */
+  readonly themeContext?: ThemeContext;
+  readonly settings: unknown;
+  readonly headElements: readonly HeadElement[];
+  readonly nonce: string;
+  readonly assets: Assets;
+  /** Style of the shown input alone. */
+  readonly inputCss?: string | undefined;
+  /** What the page's script is told; undefined for pages that need none. */
+  readonly data: unknown;
+  /** Title where the bot names none. */
+  readonly title: string;
+  /** The page is loaded again after so many seconds where no script runs. */
+  readonly refresh?: { readonly seconds: number; readonly path: string } | undefined;
+  readonly isIndexed: boolean;
+  readonly children: ComponentChildren;
+};
+
+/** A whole HTML document around a chat, or around a sentence that says why there is none. */
+export function renderDocument(parts: DocumentParts): string {
+  return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
+}
+
+/** The title of a bot's page. */
+export function titleOf(settings: unknown, otherwise: string): string {
+  return filledTextAt(settings, "metadata", "title") ?? otherwise;
+}
+
+function Document({
+  language,
+  theme,
+  themeContext,
+  settings,
+  nonce,
+  assets,
+  data,
+  refresh,
+  children,
+  ...head
+}: DocumentParts) {
+  const { lang, dir } = language;
+  const scheme = mayBeDark(theme) ? "auto" : isDarkTheme(theme, themeContext) ? "dark" : "light";
+  return (
+    <html
+      lang={lang}
+      dir={dir}
+      data-scheme={scheme}
+      data-defaults={defaultsOf(themeContext ? themeContext.version : "6.1")}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
+        <Metadata settings={settings} title={head.title} isIndexed={head.isIndexed} />
+        <Fonts theme={theme} />
+        {/* Style comes with the words: a file of its own would keep them waiting for another round trip. */}
+        <Style nonce={nonce} css={assets.textOf("page.css")} />
+        <Style nonce={nonce} css={head.inputCss ?? ""} />
+        <Style nonce={nonce} css={fontOf(theme)?.css ?? ""} />
+        <Style nonce={nonce} css={ownStyle(theme, themeContext)} />
+        <Style nonce={nonce} css={textAt(theme, "customCss") ?? ""} />
+        {head.headElements.map(({ name: Name, attributes }, index) => (
+          <Name key={index} {...attributes} />
+        ))}
+        {refresh && (
+          <noscript>
+            <meta http-equiv="refresh" content={`${refresh.seconds}; url=${refresh.path}`} />
+          </noscript>
+        )}
+        {data !== undefined && <script type="module" nonce={nonce} src={assets.addressOf("page.js")} />}
+      </head>
+      <body class="typebot-container">
+        <div id="chat">{children}</div>
+        {data !== undefined && (
+          <script type="application/json" id="chat-data" dangerouslySetInnerHTML={{ __html: scriptText(data) }} />
+        )}
+      </body>
+    </html>
+  );
+}
+
+function Metadata({ settings, title, isIndexed }: { settings: unknown; title: string; isIndexed: boolean }) {
+  const description = filledTextAt(settings, "metadata", "description");
+  const image = filledTextAt(settings, "metadata", "imageUrl");
+  const icon = filledTextAt(settings, "metadata", "favIconUrl") ?? ourIcon;
+  const isHidden = !isIndexed || flagAt(settings, "metadata", "allowIndexing") === false;
+  return (
+    <>
+      <title>{title}</title>
+      {description !== undefined && <meta name="description" content={description} />}
+      {isHidden && <meta name="robots" content="noindex" />}
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      {description !== undefined && <meta property="og:description" content={description} />}
+      {image !== undefined && <meta property="og:image" content={image} />}
+      <meta name="twitter:card" content={image === undefined ? "summary" : "summary_large_image"} />
+      <link rel="icon" href={icon} />
+    </>
+  );
+}
+
+const ourIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#c2410c"/><path fill="#fff" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>',
+)}`;
+
+function Fonts({ theme }: { theme: unknown }) {
+  const font = fontOf(theme);
+  return font?.styleSheet === undefined ? null : <link rel="stylesheet" href={font.styleSheet} />;
+}
+
+function Style({ nonce, css }: { nonce: string; css: string }) {
+  // A style element ends at its closing tag wherever that stands.
+  const safe = css.replaceAll(/<\/(style)/gi, "<\\/$1");
+  return css === "" ? null : <style nonce={nonce} dangerouslySetInnerHTML={{ __html: safe }} />;
+}
+
+/** The properties that the theme sets. The author's own rules have a style element of their own, where they may import others. */
+function ownStyle(theme: unknown, context: ThemeContext | undefined): string {
+  const properties = [...themeProperties(theme, context)].map(([name, value]) => `${name}:${value}`).join(";");
+  return properties === "" ? "" : `.typebot-container{${properties}}`;
+}
+
+/** JSON that stands in a script element: nothing in it can end that element. */
+function scriptText(data: unknown): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}

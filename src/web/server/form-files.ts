@@ -1,0 +1,62 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
+import type { Origins } from "../../services/origins.ts";
+import { receiveUpload } from "../../services/upload-content.ts";
+import { askForUpload } from "../../services/uploads.ts";
+import { chosenFiles, fileProblem, withAddresses } from "../conversation/files.ts";
+import type { Input } from "../conversation/step.ts";
+import type { Words } from "../conversation/words.ts";
+
+type Posted = {
+  readonly sessionId: string;
+  readonly input: Input;
+  readonly words: Words;
+  readonly origins: Origins;
+  /** The origin that the form was posted to. */
+  readonly postedTo: string;
+};
+
+/** Stores the files that a form brought, as a script would have done it: the form with their addresses, or why it is refused. */
+export async function storeFiles(deps: Dependencies, form: FormData, posted: Posted): Promise<FormData | string> {
+  const files = chosenFiles(form);
+  const problem = files
+    .map(({ file }) => fileProblem(file, posted.input, posted.words))
+    .find((one) => one !== undefined);
+  if (problem !== undefined) return problem;
+  try {
+    const addresses: string[] = [];
+    for (const { file } of files) addresses.push(await storeFile(deps, file, posted));
+    return withAddresses(form, addresses);
+  } catch (error) {
+    if (error instanceof AppError && refusals.has(error.code)) return error.message;
+    throw error;
+  }
+}
+
+/** What the visitor can mend by choosing another file. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  "upload.type_not_allowed",
+  "upload.size_not_allowed",
+  "upload.too_many",
+  "upload.empty",
+  "request.too_large",
+]);
+
+async function storeFile(deps: Dependencies, file: File, { sessionId, origins, postedTo }: Posted): Promise<string> {
+  const { presignedUrl, fileUrl } = await askForUpload(deps, {
+    sessionId,
+    fileName: file.name,
+    fileType: file.type || undefined,
+    fileSize: file.size,
+    origins,
+    calledAt: postedTo,
+  });
+  const token = presignedUrl.slice(presignedUrl.lastIndexOf("/") + 1);
+  await receiveUpload(deps, {
+    token,
+    contentType: file.type || null,
+    contentLength: file.size,
+    body: file.stream(),
+  });
+  return fileUrl;
+}

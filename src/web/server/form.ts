@@ -1,0 +1,84 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { cleanText, readBytes } from "../../routes/http/body.ts";
+import { isObject, type Json } from "../conversation/read.ts";
+
+/** What a page's form says besides the answer itself. */
+export type PostedForm = {
+  readonly fields: FormData;
+  readonly key: string;
+  readonly sessionId: string | null;
+  readonly blockId: string;
+  readonly prefilled: Json;
+  /** The origin that it was posted to. */
+  readonly postedTo: string;
+};
+
+/** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
+export async function readForm(request: Request): Promise<PostedForm> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const read = async (maxBytes: number) => cleaned(await parse(await readBytes(request, maxBytes), contentType));
+  const fields = /^multipart\//i.test(contentType)
+    ? await withFiles(() => read(limits.formFilesBytes))
+    : await read(limits.chatBodyBytes);
+  const text = (name: string): string => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const key = text("key");
+  if (!/^[\x21-\x7e]{16,100}$/.test(key)) throw new AppError("request.malformed");
+  return {
+    fields,
+    key,
+    sessionId: text("session") || null,
+    blockId: text("block"),
+    prefilled: readPrefilled(text("prefilled")),
+    postedTo: new URL(request.url).origin,
+  };
+}
+
+/** Values for variables from a page's address. */
+export function prefilledOf(url: string): Json {
+  const query = new URL(url).searchParams;
+  return Object.fromEntries([...query].map(([name, value]) => [cleanText(name), cleanText(value)]));
+}
+
+let formsWithFiles = 0;
+
+/** Forms with files are held in memory while they are read: only so many at once. */
+async function withFiles<Result>(read: () => Promise<Result>): Promise<Result> {
+  if (formsWithFiles >= limits.formsWithFilesAtOnce) throw new AppError("server.overloaded");
+  formsWithFiles++;
+  try {
+    return await read();
+  } finally {
+    formsWithFiles--;
+  }
+}
+
+async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch (error) {
+    throw new AppError("request.malformed", { cause: error });
+  }
+}
+
+function cleaned(fields: FormData): FormData {
+  const clean = new FormData();
+  for (const [name, value] of fields) {
+    if (typeof value === "string") clean.append(name, cleanText(value));
+    else clean.append(name, value);
+  }
+  return clean;
+}
+
+function readPrefilled(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    // Nothing hangs on it: a chat without values starts as well.
+    return {};
+  }
+}

@@ -1,0 +1,30 @@
+/** An element of an author's head code that search engines and link previews read. */
+export type HeadElement = { readonly name: "meta" | "link"; readonly attributes: Readonly<Record<string, string>> };
+
+/**
+ * The `meta` and `link` elements of head code, which only count where they come with the page. Scripts and styles are put in
+ * by the page's own script, where broken code cannot swallow the page.
+ */
+export async function headElements(code: string | undefined): Promise<HeadElement[]> {
+  if (!code) return [];
+  const found: HeadElement[] = [];
+  const take = (name: HeadElement["name"]) => ({
+    element(element: HTMLRewriterTypes.Element) {
+      const attributes = [...element.attributes].flatMap(([key, value]) =>
+        key !== undefined && value !== undefined && /^[a-z][\w:-]*$/i.test(key) && !/^on/i.test(key)
+          ? [[key, value] as const]
+          : [],
+      );
+      found.push({ name, attributes: Object.fromEntries(attributes) });
+    },
+  });
+  const rewriter = new HTMLRewriter().on("meta", take("meta")).on("link", take("link"));
+  await rewriter.transform(new Response(code)).text();
+  return found.filter(isHarmless);
+}
+
+/** A page's address and its refusal of what is foreign are ours to say. */
+function isHarmless({ name, attributes }: HeadElement): boolean {
+  if (name === "meta") return attributes["http-equiv"] === undefined && attributes["charset"] === undefined;
+  return !/\bstylesheet\b/i.test(attributes["rel"] ?? "");
+}

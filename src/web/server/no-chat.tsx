@@ -1,0 +1,66 @@
+/** @jsxImportSource preact */
+import { type AppError, errorCatalogue } from "../../errors.ts";
+import type { Words } from "../conversation/words.ts";
+import { loadAssets } from "./assets.ts";
+import { renderDocument } from "./document.tsx";
+import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
+import type { Speech } from "./speech.ts";
+
+/** A page that says why there is no chat: closed, not there, out of reach, or over; that can begin again at `path`. */
+export async function respondWithoutChat(error: AppError, speech: Speech, path: string | undefined): Promise<Response> {
+  const { title, message, status } = reasonOf(error, speech.words);
+  const nonce = newNonce();
+  const html = renderDocument({
+    language: speech,
+    theme: {},
+    settings: {},
+    headElements: [],
+    nonce,
+    assets: await loadAssets(),
+    data: undefined,
+    title,
+    isIndexed: false,
+    children: (
+      <main class="no-chat">
+        <h1 dir="auto">{title}</h1>
+        {message !== "" && <p>{message}</p>}
+        {path !== undefined && error.code.startsWith("session.") && (
+          <p>
+            <a class="typebot-button note-link" href={path}>
+              {speech.words.startAgain}
+            </a>
+          </p>
+        )}
+      </main>
+    ),
+  });
+  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, allowedOrigins: null }), {
+    holdsSession: false,
+  });
+  speech.mark(headers);
+  const entry = errorCatalogue[error.code];
+  if ("retryAfterSeconds" in entry) headers.set("Retry-After", String(entry.retryAfterSeconds));
+  return new Response(html, { status, headers });
+}
+
+type Reason = { readonly title: string; readonly message: string; readonly status: number };
+
+function reasonOf(error: AppError, words: Words): Reason {
+  const { status } = errorCatalogue[error.code];
+  switch (error.code) {
+    case "bot.closed":
+    case "workspace.suspended":
+      return { title: words.botClosed, message: "", status: 403 };
+    case "bot.not_found":
+    case "route.not_found":
+      return { title: words.notFoundTitle, message: words.notFoundMessage, status };
+    case "request.too_large":
+      return { title: words.formTooLargeTitle, message: words.formTooLargeMessage, status };
+    case "session.not_found":
+    case "session.expired":
+    case "session.ended":
+      return { title: words.over, message: words.expired, status };
+    default:
+      return { title: words.unreachableTitle, message: words.unreachableMessage, status };
+  }
+}

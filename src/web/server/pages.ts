@@ -1,0 +1,100 @@
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError } from "../../errors.ts";
+import { noteFailure } from "../../routes/http/failure.ts";
+import type { Page, Place } from "../../routes/http/page.ts";
+import { publicIdAt } from "../../services/custom-domain.ts";
+import type { Origins } from "../../services/origins.ts";
+import { publicIdIssues } from "../../services/public-addresses.ts";
+import { showFirstStep } from "../../services/show-first-step.ts";
+import { readStart } from "../conversation/step.ts";
+import { assetPages } from "./assets.ts";
+import { type Home, respondWithChat } from "./chat-page.tsx";
+import { compressed } from "./compressed.ts";
+import { waitingSession } from "./cookie.ts";
+import { prefilledOf, readForm } from "./form.ts";
+import { respondWithoutChat } from "./no-chat.tsx";
+import { speechFor } from "./speech.ts";
+import { look, talk } from "./talk.ts";
+
+/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. Nothing is stored by a GET. */
+export const chatPages: readonly Page[] = [
+  ...assetPages,
+  ...["/", "/:publicId"].flatMap((path): Page[] => [
+    { path, host: "chat", respond: (deps, request, place) => answered(deps, request, place, showPage) },
+    { method: "POST", path, host: "chat", respond: (deps, request, place) => answered(deps, request, place, takeForm) },
+  ]),
+];
+
+type Answer = (deps: Dependencies, request: Request, home: Home) => Promise<Response>;
+
+/** People get a page about what went wrong, programs the one error shape. */
+async function answered(deps: Dependencies, request: Request, place: Place, answer: Answer): Promise<Response> {
+  const isForPeople = request.headers.get("accept")?.includes("text/html") ?? false;
+  let home: Home | undefined;
+  try {
+    home = await homeOf(deps, request, place);
+    return await compressed(request, await answer(deps, request, home));
+  } catch (thrown) {
+    if (!isForPeople) throw thrown;
+    const error = noteFailure(thrown, place.known, deps.log);
+    // What keeps the page from being shown may keep the settings from being read.
+    const settings = await settingsAt(deps, home).catch(() => ({}));
+    return await compressed(request, await respondWithoutChat(error, await speechFor(settings, request), home?.path));
+  }
+}
+
+/** What is known of a bot's settings where it shows no chat: its language, and its sentence while it is closed. */
+async function settingsAt(deps: Dependencies, home: Home | undefined): Promise<object> {
+  const facts = home && (await deps.reads.publishedBots.add(home.publicId))?.facts;
+  return { general: { language: facts?.language, systemMessages: { botClosed: facts?.closedMessage } } };
+}
+
+async function showPage(deps: Dependencies, request: Request, home: Home): Promise<Response> {
+  const sessionId = waitingSession(request);
+  if (sessionId !== undefined) {
+    const talked = await look(deps, { sessionId, publicId: home.publicId, origins: originsOf(request) }).catch(
+      refusedOnly,
+    );
+    if (talked) return respondWithChat(deps, request, { home, talked, prefilled: {} });
+  }
+  const prefilled = prefilledOf(request.url);
+  const shown = await showFirstStep(deps, { publicId: home.publicId, prefilledVariables: prefilled });
+  return respondWithChat(deps, request, { home, shown, told: readStart(shown.response), prefilled });
+}
+
+async function takeForm(deps: Dependencies, request: Request, home: Home): Promise<Response> {
+  if (isFromElsewhere(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
+  const form = await readForm(request);
+  const { publicId } = home;
+  const words = async (settings: unknown) => (await speechFor(settings, request)).words;
+  const talked = await talk(deps, { publicId, form, words, origins: originsOf(request) });
+  return respondWithChat(deps, request, { home, talked, prefilled: form.prefilled });
+}
+
+/** Which bot is at home at an address: the one of this public id, else the one of this domain and path. */
+async function homeOf(deps: Dependencies, request: Request, { params, host }: Place): Promise<Home> {
+  const { pathname } = new URL(request.url);
+  const publicId = typeof params["publicId"] === "string" ? params["publicId"] : "";
+  const isName = publicId !== "" && publicIdIssues(publicId, "publicId").length === 0;
+  if (isName && (await deps.reads.publishedBots.add(publicId))) return { publicId, path: pathname };
+  const own = await publicIdAt(deps, host(), pathname);
+  if (own !== undefined) return { publicId: own, path: pathname };
+  throw new AppError(isName ? "bot.not_found" : "route.not_found");
+}
+
+/**
+ * Whether a page of somebody else posted the form. It could have its visitors answer in a session that it reads along with; they
+ * are shown the page as it begins.
+ */
+function isFromElsewhere({ headers }: Request): boolean {
+  return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
+}
+
+function originsOf({ headers }: Request): Origins {
+  return { origin: headers.get("origin"), framedBy: null, host: headers.get("host") };
+}
+
+/** A chat that is gone is no reason not to show the page. */
+function refusedOnly(error: unknown): undefined {
+  if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
+}

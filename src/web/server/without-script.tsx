@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import { limits } from "../../limits.ts";
+import { GoOn } from "../components/Chat.tsx";
+import type { FormPlace } from "../components/InputForm.tsx";
+import { numberAt } from "../conversation/read.ts";
+import type { Step } from "../conversation/step.ts";
+import type { Words } from "../conversation/words.ts";
+
+/** What a page without script waits for, and in how many seconds it looks again; 0: it need not wait any more. */
+export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
+
+/** What the last step has a page without script wait for. `since` is when that step was taken. */
+export function waitOf(last: Step | undefined, since: number): Waiting | undefined {
+  const awaited = last?.actions.find((action) => action.expectsDedicatedReply === true);
+  if (last?.input || !awaited) return undefined;
+  if (awaited.type === "listenForWebhook") return { kind: "webhook", seconds: limits.pageRefreshSeconds };
+  if (awaited.type !== "wait") return undefined;
+  const wanted = numberAt(awaited, "wait", "secondsToWaitFor") ?? 0;
+  return { kind: "wait", seconds: Math.max(0, Math.ceil(wanted - (Date.now() - since) / 1000)) };
+}
+
+type WithoutScriptProps = {
+  readonly waiting: Waiting | undefined;
+  readonly isPartial: boolean;
+  readonly pause: string | undefined;
+  readonly words: Words;
+  readonly place: FormPlace;
+};
+
+/** How a page goes on where its script does not run. */
+export function WithoutScript({ waiting, isPartial, pause, words, place }: WithoutScriptProps) {
+  if (waiting && waiting.seconds > 0) {
+    return (
+      <noscript>
+        <p class="chat-note">{waiting.kind === "wait" ? words.waiting : words.waitingOutside}</p>
+      </noscript>
+    );
+  }
+  if (!waiting && !isPartial && pause === undefined) return null;
+  return (
+    <noscript>
+      <GoOn place={place} label={words.continue} />
+    </noscript>
+  );
+}

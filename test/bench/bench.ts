@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { type Floors, openFloors } from "./floors.ts";
+import type { LoadOrder, LoadReport, Work } from "./load.ts";
+import { type BenchedService, benchToken, startService } from "./service.ts";
+
+/** How long and how often things are measured. */
+export type Pace = {
+  readonly isLong: boolean;
+  /** What one measurement takes, and what goes before it. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */
+  readonly rounds: number;
+  readonly minutes: number;
+  readonly rows: number;
+  /** Visitors at once, where a section measures several numbers of them. */
+  readonly concurrencies: readonly number[];
+};
+
+/** A database with a service on it: what a section measures. */
+export type Bench = {
+  readonly pace: Pace;
+  readonly service: BenchedService;
+  readonly floors: Floors;
+  /** Publishes a flow as a bot of its own. */
+  publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string }>;
+  load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
+  /** Makes another database on the same server, with a service on it, for a while. */
+  withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+};
+
+/** The database server that everything runs on; its process is 0 where it is not on this machine. */
+export type BenchServer = { readonly url: string; readonly pid: number };
+
+export const connections = 16;
+
+const Named = Type.Object({ id: Type.String() });
+
+/** Starts a service on the database and what measures it. */
+export async function openBench(server: BenchServer, pace: Pace): Promise<Bench> {
+  const service = await startService({ databaseUrl: server.url, connections });
+  const floors = openFloors(server, connections);
+  return {
+    pace,
+    service,
+    floors,
+    async publish(flow) {
+      const workspace = await service.post(
+        "/api/v1/workspaces",
+        { name: "Benchmarks" },
+        Type.Object({ workspace: Named }),
+      );
+      const body = { workspaceId: workspace.workspace.id, bot: flow };
+      const { bot } = await service.post("/api/v1/bots", body, Type.Object({ bot: Named }));
+      const published = Type.Object({ publicId: Type.String() });
+      const { publicId } = await service.post(`/api/v1/bots/${bot.id}/publish`, {}, published);
+      return { botId: bot.id, publicId };
+    },
+    load(work, { concurrency, seconds = pace.seconds, warmUpSeconds = pace.warmUpSeconds }) {
+      return load({
+        host: "127.0.0.1",
+        port: service.port,
+        servicePid: service.pid,
+        databasePid: server.pid,
+        concurrency,
+        seconds,
+        warmUpSeconds,
+        work,
+      });
+    },
+    async withAnother(name, work) {
+      await floors.sql.unsafe(`create database ${name}`);
+      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace);
+      try {
+        return await work(another);
+      } finally {
+        await another.close();
+        await floors.sql.unsafe(`drop database ${name} with (force)`);
+      }
+    },
+    async close() {
+      await service.stop();
+      await floors.close();
+    },
+  };
+}
+
+/** The address of another database on the same server. */
+export function inDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** The header with which requests of the load generator may use the management API. */
+export const authorisation = `Authorization: Bearer ${benchToken}\r\n`;
+
+async function load(order: LoadOrder): Promise<LoadReport> {
+  const generator = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify(order)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const report = await generator.stdout.text();
+  if ((await generator.exited) !== 0) throw new Error("The load generator failed.");
+  return JSON.parse(report);
+}
+
+/** Measures each of these in turns, as often as the pace says, and returns what each gave in every round. */
+export async function inTurns<Measured>(
+  rounds: number,
+  measures: readonly (() => Promise<Measured>)[],
+): Promise<Measured[][]> {
+  const found: Measured[][] = measures.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, measure] of measures.entries()) found[index]?.push(await measure());
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+import type { Bench, Pace } from "./bench.ts";
+import { measureHostile } from "./sections/hostile.ts";
+import { measureLarge } from "./sections/large.ts";
+import { measureLists } from "./sections/lists.ts";
+import { measureMemory } from "./sections/memory.ts";
+import { measureScripts } from "./sections/scripts.ts";
+import { measureStarts } from "./sections/starts.ts";
+import { measureSteps } from "./sections/steps.ts";
+import { measureThreads } from "./sections/threads.ts";
+import { measureWeb } from "./sections/web.ts";
+
+type Section = { readonly name: string; measure(bench: Bench): Promise<void> };
+
+/** In the order in which they run. */
+const sections: readonly Section[] = [
+  { name: "steps", measure: measureSteps },
+  { name: "starts", measure: measureStarts },
+  { name: "scripts", measure: measureScripts },
+  { name: "lists", measure: measureLists },
+  { name: "threads", measure: measureThreads },
+  { name: "hostile", measure: measureHostile },
+  { name: "web", measure: measureWeb },
+  { name: "large", measure: measureLarge },
+  { name: "memory", measure: measureMemory },
+];
+
+const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };
+const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000_000 };
+
+/** Which sections run, and how thoroughly. Names none: all of them. */
+export function readOptions(args: readonly string[]): { pace: Pace; sections: readonly Section[] } {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      long: { type: "boolean", default: false },
+      seconds: { type: "string" },
+      rounds: { type: "string" },
+      minutes: { type: "string" },
+      rows: { type: "string" },
+      at: { type: "string", default: "1,8,32,128" },
+    },
+  });
+  const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`There is no section ${unknown.join(", ")}: ${sections.map(({ name }) => name).join(", ")}.`);
+  }
+  const fallback = values.long ? long : short;
+  const number = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Number(text));
+  return {
+    sections: sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    pace: {
+      isLong: values.long,
+      seconds: number(values.seconds, fallback.seconds),
+      warmUpSeconds: fallback.warmUpSeconds,
+      rounds: number(values.rounds, fallback.rounds),
+      minutes: number(values.minutes, fallback.minutes),
+      rows: number(values.rows, fallback.rows),
+      concurrencies: values.at.split(",").map(Number),
+    },
+  };
+}

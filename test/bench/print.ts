@@ -1,0 +1,44 @@
+import { type Spread, spreadOf } from "./numbers.ts";
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A table in Markdown, so that it can be kept as it was printed. */
+export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  print(`\n| ${head.join(" | ")} |\n|${"---|".repeat(head.length)}`);
+  for (const cells of rows) print(`| ${cells.join(" | ")} |`);
+}
+
+/** The middle of the rounds, and in brackets how far they lie apart. */
+export function rates(list: readonly number[]): string {
+  return spreadText(spreadOf(list), 0);
+}
+
+export function ratios(list: readonly number[]): string {
+  return spreadText(spreadOf(list), 2);
+}
+
+function spreadText({ median, min, max }: Spread, digits: number): string {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+}
+
+/** A figure beside what it is meant to be. Nothing fails: a busy machine says little. */
+export function printTarget(name: string, { value, most, least, digits = 2, unit = "" }: Target): void {
+  const isMet = (most === undefined || value <= most) && (least === undefined || value >= least);
+  const bounds = [
+    least === undefined ? "" : `at least ${least}${unit}`,
+    most === undefined ? "" : `at most ${most}${unit}`,
+  ];
+  print(
+    `- ${isMet ? "met" : "NOT MET"}: ${name}: ${value.toFixed(digits)}${unit} (${bounds.filter(Boolean).join(", ")})`,
+  );
+}
+
+export type Target = {
+  readonly value: number;
+  readonly least?: number;
+  readonly most?: number;
+  readonly digits?: number;
+  readonly unit?: string;
+};

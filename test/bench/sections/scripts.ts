@@ -1,0 +1,49 @@
+import { type Bench, inTurns } from "../bench.ts";
+import { askQuestions, askWithBlocks, fiveReplies } from "../flows.ts";
+import { median } from "../numbers.ts";
+import { print, printTable, printTarget, rates, ratios } from "../print.ts";
+
+const concurrency = 32;
+
+/** What a script in each step costs, and an expression that has to be run by the sandbox. */
+export async function measureScripts(bench: Bench): Promise<void> {
+  const flows = [askQuestions(), askWithBlocks(expression), askWithBlocks(script)];
+  const bots = await Promise.all(flows.map((flow) => bench.publish(flow)));
+  const measures = bots.map(
+    ({ publicId }) =>
+      () =>
+        bench.load({ kind: "steps", publicId, replies: fiveReplies }, { concurrency }),
+  );
+  const found = await inTurns(bench.pace.rounds, measures);
+  const perSecond = found.map((reports) => reports.map(({ steps, seconds }) => steps.count / seconds));
+  const toPlain = perSecond.map((list) => list.map((rate, round) => rate / (perSecond[0]?.[round] ?? 0)));
+  const cells = (name: string, text: (index: number) => string) => [name, ...found.map((_, index) => text(index))];
+  printTable(
+    [`${concurrency} concurrent`, "plain", "an expression a step", "a script a step"],
+    [
+      cells("continueChat/s", (index) => rates(perSecond[index] ?? [])),
+      cells("of plain", (index) => ratios(toPlain[index] ?? [])),
+      cells("p50 ms", (index) => ratios((found[index] ?? []).map(({ steps }) => steps.p50))),
+      cells("processor time of the service a step, µs", (index) =>
+        rates((found[index] ?? []).map(({ steps, cpuMs }) => (1_000 * cpuMs.service) / steps.count)),
+      ),
+    ],
+  );
+  print("");
+  printTarget("a step with a script, of the rate of one without", { value: median(toPlain[2] ?? []), least: 0.5 });
+}
+
+const expression = (index: number) => ({
+  id: `sv${index}`,
+  type: "Set variable",
+  options: { variableId: "va4", expressionToEvaluate: "{{Name}}.trim().split(' ').reverse().join(', ')" },
+});
+
+const script = (index: number) => ({
+  id: `sc${index}`,
+  type: "Code",
+  options: {
+    isExecutedOnClient: false,
+    content: "const words = String({{Name}}).split(' '); setVariable('Wish', words.map((word) => word[0]).join('.'))",
+  },
+});

@@ -1,0 +1,116 @@
+import { fromUuid } from "../../src/ids.ts";
+import type { Sql } from "../../src/store/sql.ts";
+import type { TakenMail } from "../support/mail-server.ts";
+import type { OutsideRequest } from "../support/outside.ts";
+import { replies } from "./flow.ts";
+import type { Talked } from "./visitors.ts";
+
+/** Everything that the chaos left behind, and what visitors were told. */
+export type Aftermath = {
+  readonly sql: Sql;
+  readonly talked: readonly Talked[];
+  readonly calls: readonly OutsideRequest[];
+  readonly mails: readonly TakenMail[];
+};
+
+/** What is not as it was promised, in sentences; nothing when every promise was kept. */
+export async function brokenPromises({ sql, talked, calls, mails }: Aftermath): Promise<string[]> {
+  const tickets = talked.map(({ ticket }) => ticket);
+  return [
+    ...(await sessionProblems(sql, talked)),
+    ...(await stepProblems(sql, talked)),
+    ...(await answerProblems(sql, talked)),
+    ...callProblems(calls, tickets),
+    ...mailProblems(mails, tickets),
+  ];
+}
+
+/** Each start is one session and one result, each session has ended, and nobody holds a claim. */
+async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
+  const known = new Set(talked.map(({ sessionId }) => sessionId));
+  const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
+    select s.id, s.is_ended as "isEnded", coalesce(s.claim_until > clock(), false) as "isClaimed", r.is_completed as "isCompleted"
+    from sessions s
+    left join results r on r.shard = s.shard and r.id = s.result_id`;
+  const [results] = await sql<[{ count: number }]>`select count(*)::int as count from results`;
+  const [claims] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from start_keys
+    where session_id is null`;
+  return [
+    ...sessions.filter(({ id }) => !known.has(fromUuid(id))).map(({ id }) => `session ${id} was told to nobody`),
+    ...sessions.filter(({ isEnded }) => !isEnded).map(({ id }) => `session ${id} has not ended`),
+    ...sessions.filter(({ isClaimed }) => isClaimed).map(({ id }) => `session ${id} is still claimed`),
+    ...sessions.filter(({ isCompleted }) => !isCompleted).map(({ id }) => `the result of ${id} is not completed`),
+    ...unequal("sessions", sessions.length, known.size),
+    ...unequal("results", results.count, known.size),
+    ...unequal("starts that were claimed and never saved", claims.count, 0),
+  ];
+}
+
+/** Every acknowledged response is stored exactly once, in order, as it was acknowledged. */
+async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
+  const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
+    select session_id as "sessionId", revision, response
+    from steps
+    order by session_id, revision`;
+  const stored = Map.groupBy(rows, ({ sessionId }) => fromUuid(sessionId));
+  return talked.flatMap(({ ticket, sessionId, responses }) => {
+    const steps = stored.get(sessionId) ?? [];
+    return [
+      ...unequal(
+        `revisions of ${ticket}`,
+        steps.map(({ revision }) => revision),
+        responses.map((_, index) => index + 1),
+      ),
+      ...responses.flatMap((response, index) =>
+        unequal(`response ${index} of ${ticket}`, steps[index]?.response, response),
+      ),
+    ];
+  });
+}
+
+/** Every acknowledged answer is there exactly once, in order, with its content. */
+async function answerProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
+  const rows = await sql<{ sessionId: string; content: string }[]>`
+    select session_id as "sessionId", content
+    from answers
+    order by session_id, revision, position`;
+  const stored = Map.groupBy(rows, ({ sessionId }) => fromUuid(sessionId));
+  return talked.flatMap(({ ticket, sessionId }) =>
+    unequal(`answers of ${ticket}`, stored.get(sessionId)?.map(({ content }) => content) ?? [], replies),
+  );
+}
+
+/** A call that was made again came with the same key and the same body, and the visitor's two calls are two. */
+function callProblems(calls: readonly OutsideRequest[], tickets: readonly string[]): string[] {
+  const facts = calls.map(({ headers, body }) => {
+    const { ticket, place }: { ticket: string; place: string } = JSON.parse(body);
+    return { of: `${ticket} at the ${place}`, told: `${String(headers["idempotency-key"])} ${body}` };
+  });
+  const byCall = Map.groupBy(facts, ({ of }) => of);
+  const expected = tickets.flatMap((ticket) => [`${ticket} at the start`, `${ticket} at the middle`]);
+  return [
+    ...unequal("calls", [...byCall.keys()].toSorted(), expected.toSorted()),
+    ...[...byCall].flatMap(([of, made]) =>
+      new Set(made.map(({ told }) => told)).size === 1
+        ? []
+        : [`the call of ${of} was repeated differently: ${made.map(({ told }) => told).join(" and ")}`],
+    ),
+  ];
+}
+
+/** Each mail was delivered, and each time as the same mail. */
+function mailProblems(mails: readonly TakenMail[], tickets: readonly string[]): string[] {
+  const idsOf = Map.groupBy(mails, ({ headers }) => headers["subject"] ?? "");
+  const ids = new Set(mails.map(({ headers }) => headers["message-id"]));
+  return [
+    ...unequal("mails", [...idsOf.keys()].toSorted(), tickets.toSorted()),
+    ...unequal("different mails", ids.size, tickets.length),
+  ];
+}
+
+function unequal(what: string, found: unknown, expected: unknown): string[] {
+  if (Bun.deepEquals(found, expected)) return [];
+  return [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`.slice(0, 2_000)];
+}

@@ -1,0 +1,106 @@
+import { valueAt } from "../support/client.ts";
+import { replies } from "./flow.ts";
+
+/** What a visitor was told in one conversation: every acknowledged answer, in order. */
+export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
+
+export type Visitor = {
+  /** Addresses of the nodes that listen now. */
+  urls(): readonly string[];
+  readonly publicId: string;
+  readonly random: () => number;
+  /** Told what must never happen. */
+  violated(what: string): void;
+  /** Told when an answer has come, and when it was asked for. */
+  answered(sentAt: number): void;
+};
+
+/** Longer than any outage that the test makes, with the lapse of a claim. */
+const patienceMs = 60_000;
+const pauseMs = 50;
+const thinkMs = 150;
+const requestMs = 20_000;
+/** Everything else is an answer that a visitor cannot do anything about. */
+const passing = new Set([409, 503]);
+
+/** Holds one conversation to its end: asks again with the same key until an answer is there, sometimes on two nodes at once. */
+export async function talk(visitor: Visitor, ticket: string): Promise<Talked | undefined> {
+  const started = await ask(visitor, `/api/v1/bots/${visitor.publicId}/startChat`, {
+    prefilledVariables: { Ticket: ticket },
+  });
+  const sessionId = valueAt(started, "sessionId");
+  if (typeof sessionId !== "string") return undefined;
+  const responses: unknown[] = [started];
+  for (const message of replies) {
+    await Bun.sleep(visitor.random() * thinkMs);
+    const answered = await ask(visitor, `/api/v1/sessions/${sessionId}/continueChat`, { message });
+    if (answered === undefined) return undefined;
+    responses.push(answered);
+  }
+  return { ticket, sessionId, responses };
+}
+
+async function ask(visitor: Visitor, path: string, body: object): Promise<unknown> {
+  const request = { path, body, key: crypto.randomUUID() };
+  const isImpatient = visitor.random() < 0.1;
+  const [first, second] = await Promise.all([
+    insist(visitor, request),
+    isImpatient ? insist(visitor, request) : undefined,
+  ]);
+  const again = visitor.random() < 0.1 ? await insist(visitor, request) : undefined;
+  for (const other of [second, again]) {
+    if (other !== undefined && !Bun.deepEquals(other, first))
+      visitor.violated(`${path}: one key had two answers: ${JSON.stringify(first)} and ${JSON.stringify(other)}`);
+  }
+  return first;
+}
+
+type Asked = { readonly path: string; readonly body: object; readonly key: string };
+
+async function insist(visitor: Visitor, asked: Asked): Promise<unknown> {
+  const until = performance.now() + patienceMs;
+  let last = "no node listened";
+  while (performance.now() < until) {
+    const answer = await askOnce(visitor, asked);
+    if (answer.kind === "answered") return answer.body;
+    if (answer.kind === "refused") {
+      visitor.violated(`${asked.path}: ${answer.what}`);
+      return undefined;
+    }
+    last = answer.what;
+    await Bun.sleep(pauseMs);
+  }
+  visitor.violated(`${asked.path}: no answer within ${patienceMs} ms, at last: ${last}`);
+  return undefined;
+}
+
+type Answer =
+  | { readonly kind: "answered"; readonly body: unknown }
+  | { readonly kind: "refused" | "failed"; readonly what: string };
+
+async function askOnce({ urls, random, answered }: Visitor, { path, body, key }: Asked): Promise<Answer> {
+  const nodes = urls();
+  const sentAt = performance.now();
+  const url = nodes[Math.floor(random() * nodes.length)];
+  if (url === undefined) return { kind: "failed", what: "no node listens" };
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(requestMs),
+    });
+    if (response.status === 200) {
+      const told: unknown = await response.json();
+      answered(sentAt);
+      return { kind: "answered", body: told };
+    }
+    const what = `${response.status} ${await response.text()}`;
+    if (passing.has(response.status) && !response.headers.has("retry-after"))
+      return { kind: "refused", what: `${what} without Retry-After` };
+    return { kind: passing.has(response.status) ? "failed" : "refused", what };
+  } catch (error) {
+    // The node died, or the answer was cut off: whether the step was saved is not known.
+    return { kind: "failed", what: String(error) };
+  }
+}

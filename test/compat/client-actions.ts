@@ -1,0 +1,123 @@
+import { valueAt } from "../support/client.ts";
+import type { Action, Bubble, Reply } from "./what-it-needs.ts";
+import { Crash } from "./what-it-needs.ts";
+
+/** What the page's browser would do, given by tests. */
+export type Outside = {
+  /** Answers requests that the page sends for the flow. */
+  readonly fetch?: (request: { readonly url: unknown; readonly method: unknown; readonly body: unknown }) => unknown;
+  /** The page's policy forbids scripts. */
+  readonly forbidsScripts?: boolean;
+  /** Told of actions that need no report. */
+  readonly done?: (type: string, payload: unknown) => void;
+};
+
+type Tools = Outside & {
+  stream(body: object): Promise<Response>;
+  failed(description: string): Promise<void>;
+};
+
+/** What the actions of an answer came to: whether the client goes on by itself, and with which message. */
+export type Outcome = { readonly reports: boolean; readonly message?: unknown };
+
+/** Runs an answer's actions in the client's order, between its bubbles. */
+export function createActions(tools: Tools) {
+  const run = async (reply: Reply, show: (bubble: Bubble) => void): Promise<Outcome> => {
+    const waiting = [...reply.clientSideActions];
+    let outcome: Outcome = { reports: false };
+    const runThose = async (bubbleId: string | undefined): Promise<void> => {
+      while (waiting[0] && waiting[0].lastBubbleBlockId === bubbleId) {
+        const [action] = waiting.splice(0, 1);
+        if (action) outcome = await perform(action);
+      }
+    };
+    await runThose(undefined);
+    for (const bubble of reply.messages) {
+      show(bubble);
+      await runThose(bubble.id);
+    }
+    if (waiting.length > 0) throw new Crash(`The action ${waiting[0]?.type} never runs`);
+    return outcome;
+  };
+
+  const perform = async ({ type, payload, expectsDedicatedReply }: Action): Promise<Outcome> => {
+    switch (type) {
+      case "setVariable":
+        return { reports: true, message: { type: "text", text: await resultOf(valueAt(payload, "scriptToExecute")) } };
+      case "httpRequestToExecute":
+        return { reports: true, message: { type: "text", text: await request(payload) } };
+      case "stream":
+        return { reports: true, message: { type: "text", text: await streamed() } };
+      case "wait":
+        return { reports: expectsDedicatedReply };
+      case "scriptToExecute":
+      case "codeToExecute":
+      case "chatwoot":
+        await resultOf(type === "chatwoot" ? valueAt(payload, "scriptToExecute") : payload);
+        break;
+      default:
+        break;
+    }
+    tools.done?.(type, payload);
+    return { reports: false };
+  };
+
+  /** The value of a script as text; its source where it fails. */
+  const resultOf = async (script: unknown): Promise<string> => {
+    const content = valueAt(script, "content");
+    if (typeof content !== "string") throw new Crash("A script without content");
+    const source = content.includes("return ") ? content : `return ${content}`;
+    try {
+      if (tools.forbidsScripts) throw new Error("unsafe-eval");
+      const { names, values } = argumentsOf(valueAt(script, "args"));
+      const value: unknown = await new Function(...names, source)(...values);
+      return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    } catch (error) {
+      await tools.failed(String(error));
+      return content;
+    }
+  };
+
+  const request = async (payload: unknown): Promise<string> => {
+    const asked = { url: valueAt(payload, "url"), method: valueAt(payload, "method"), body: valueAt(payload, "body") };
+    try {
+      if (!tools.fetch) throw new Error("The page reaches nobody");
+      return JSON.stringify({ statusCode: 200, data: await tools.fetch(asked) });
+    } catch (error) {
+      return JSON.stringify({ statusCode: 500, data: String(error) });
+    }
+  };
+
+  const streamed = async (): Promise<string> => {
+    const response = await tools.stream({});
+    return readStream(await response.text(), response.ok);
+  };
+
+  return { run };
+}
+
+/** The text of a stream, as the client joins it; throws where it would leave its visitor stuck. */
+export function readStream(lines: string, isOk: boolean): string {
+  if (!isOk) throw new Crash("A stream that is refused leaves the visitor stuck");
+  if (!lines.endsWith("\n")) throw new Crash("A line without its end is held back");
+  const texts = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [, code = "", json = ""] = /^([0-9a-k]):(.*)$/.exec(line) ?? [];
+      if (!"02389abcdefghijk".includes(code) || code === "") throw new Crash(`An unknown line: ${line}`);
+      if (code === "3") throw new Crash("An error line leaves the visitor stuck");
+      const value: unknown = JSON.parse(json);
+      return code === "0" && typeof value === "string" ? value : "";
+    });
+  if (texts.join("") === "") throw new Crash("A stream without text leaves the visitor stuck");
+  return texts.join("");
+}
+
+function argumentsOf(given: unknown): { names: string[]; values: unknown[] } {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  return {
+    names: list.map((argument) => String(valueAt(argument, "id"))),
+    values: list.map((argument) => valueAt(argument, "value")),
+  };
+}

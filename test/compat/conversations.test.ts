@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { publishTypebot } from "./bot.ts";
+import { openPage, type Variant } from "./existing-client.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object) => publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
+const open = (publicId: string, more: object = {}) => openPage({ handle: api.handle, publicId, ...more });
+const text = (words: string) => ({ type: "text", text: words });
+const resultOf = async (typebotId: string, resultId: string | undefined) =>
+  api.client.get(`/api/v1/typebots/${typebotId}/results/${resultId}`, { token: owner.token });
+
+const image = "https://shop.example/tea.png";
+const everyInput = flowOf([
+  says("Welcome"),
+  { id: "picture", type: "image", content: { url: image } },
+  asks("text input"),
+  asks("number input"),
+  asks("email input"),
+  asks("url input"),
+  asks("phone number input", { defaultCountryCode: "FR" }),
+  asks("date input"),
+  asks("time input"),
+  asks(
+    "choice input",
+    {},
+    {
+      items: [
+        { id: "yes", content: "Yes" },
+        { id: "no", content: "No", value: "never" },
+      ],
+    },
+  ),
+  asks("picture choice input", {}, { items: [{ id: "cat", title: "Cat", pictureSrc: image }] }),
+  asks("rating input"),
+  asks("file input", { isMultipleAllowed: true }),
+  asks("cards", {}, { items: [{ id: "tea", title: "Tea", imageUrl: image, paths: [{ id: "buy", text: "Buy" }] }] }),
+  says("Thank you"),
+]);
+
+describe("a whole conversation", () => {
+  test.each<Variant>(["standard", "bubble", "popup"])("goes through every input on a %s page", async (variant) => {
+    const { typebotId, publicId } = await published(everyInput);
+    const page = await open(publicId, { variant, framedBy: "https://outer.example" });
+    const sentUnopened = page.sent.length;
+    if (variant !== "standard") await page.open();
+    expect(sentUnopened).toBe(variant === "standard" ? 1 : 0);
+    expect(page.seen()).toEqual(["Welcome", image]);
+
+    const asked = async (type: string, message: unknown): Promise<void> => {
+      expect(page.input()?.["type"]).toBe(type);
+      await page.answer(message);
+    };
+    await asked("text input", text("Hello"));
+    await asked("number input", text("1234.5"));
+    await asked("email input", text("ADA@Example.com"));
+    await asked("url input", text("https://example.org"));
+    // The client puts the dial code before what was typed, with its zero.
+    await asked("phone number input", text("+330612345678"));
+    await asked("date input", text("2026-12-31"));
+    await asked("time input", text("14:30"));
+    await asked("choice input", text("never"));
+    await asked("picture choice input", text("cat"));
+    await asked("rating input", text("8"));
+    const files = [await page.upload(pdf("a")), await page.upload(pdf("b"))];
+    await asked("file input", { ...text(files.join(", ")), attachedFileUrls: files });
+    await asked("cards", { ...text("buy"), metadata: { replyId: "buy" }, attachedFileUrls: [image] });
+
+    expect(page.isOver()).toBe(true);
+    expect(page.progress()).toBe(100);
+    expect(page.seen()).toEqual(["Welcome", image, "Thank you"]);
+    expect(page.logs).toEqual([]);
+    const result = await resultOf(typebotId, page.started()?.resultId);
+    expect(result.at("result")).toMatchObject({ typebotId, isCompleted: true });
+    expect(result.at("result.answers.*.content")).toEqual([
+      "Hello",
+      "1234.5",
+      "ada@example.com",
+      "https://example.org",
+      "+33612345678",
+      "31/12/2026",
+      "14:30",
+      "never",
+      "Cat",
+      "8",
+      files.join(", "),
+      "Tea",
+    ]);
+  });
+
+  test("sends nothing but start and replies, each to its version of the path", async () => {
+    const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
+    const page = await open(publicId, { prefilledVariables: { Name: "Ada" } });
+    await page.answer(text("Ada"));
+
+    expect(page.sent).toEqual([
+      {
+        path: `/api/v1/typebots/${publicId}/startChat`,
+        body: { isStreamEnabled: true, isOnlyRegistering: false, prefilledVariables: { Name: "Ada" } },
+        status: 200,
+      },
+      {
+        path: `/api/v1/sessions/${page.sessionId()}/continueChat`,
+        body: { message: { type: "text", text: "Ada" } },
+        status: 200,
+      },
+    ]);
+  });
+
+  test("carries no badge of the client's vendor, whatever the settings say", async () => {
+    const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
+    const one = await published({ ...flowOf([asks("text input")]), ...branded });
+    const other = await published(flowOf([asks("text input")]));
+    const general = async (publicId: string) =>
+      (await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} })).at("typebot.settings.general");
+
+    expect(await general(one.publicId)).toEqual({ isBrandingEnabled: false, isInputPrefillEnabled: true });
+    expect(await general(other.publicId)).toEqual({ isBrandingEnabled: false });
+  });
+
+  test("shows the visitor what became of a reply", async () => {
+    const { publicId } = await published(flowOf([asks("email input")]));
+    const page = await open(publicId);
+    await page.answer(text("ADA@Example.com"));
+
+    expect(page.ownLastBubble()).toBe("ada@example.com");
+  });
+
+  test("is logged to by the client, in a preview too", async () => {
+    const { typebotId, publicId } = await published(flowOf([asks("text input")]));
+    const page = await open(publicId);
+    await page.report([{ status: "error", description: "A script failed", details: "at line 1", context: "Script" }]);
+    const preview = await open("any", { flow: flowOf([asks("text input")]) });
+    await preview.report([{ description: "Failed to send the reply" }]);
+
+    expect(preview.sent.at(-1)).toMatchObject({
+      path: `/api/v2/sessions/${preview.sessionId()}/clientLogs`,
+      status: 200,
+    });
+    const logs = await api.client.get(`/api/v1/typebots/${typebotId}/results/${page.started()?.resultId}/logs`, {
+      token: owner.token,
+    });
+    expect(logs.at("logs.*.description")).toEqual(["A script failed"]);
+  });
+});
+
+test("client logs of the second version are held to the same rules as those of the first", async () => {
+  const { publicId } = await published(flowOf([asks("text input")]));
+  const page = await open(publicId);
+  const report = (sessionId: string, body: object) =>
+    api.client.post(`/api/v2/sessions/${sessionId}/clientLogs`, { body });
+
+  expect((await report(page.sessionId(), { clientLogs: [{ description: "x", details: { at: 1 } }] })).body).toEqual({
+    message: "Logs successfully saved.",
+  });
+  expect(await report(page.sessionId(), {})).toMatchObject({ status: 400, body: { code: "request.invalid" } });
+  expect(await report("nonsense", { clientLogs: [] })).toMatchObject({
+    status: 404,
+    body: { code: "session.not_found" },
+  });
+});
+
+describe("what the client sends in odd moments", () => {
+  test.each([
+    ["an empty number field", asks("number input"), text("NaN")],
+    ["several choices of which none is ticked", manyChoices(), text("")],
+    ["a payment that came back", asks("payment input", { amount: "5" }), "Success"],
+    ["a payment that failed", asks("payment input", { amount: "5" }), "fail"],
+    ["half a range", asks("date input", { isRange: true }), text("2026-12-01T10:00 to ")],
+    ["a required file that was skipped", asks("file input", { isRequired: true }), undefined],
+    ["nothing at all", asks("email input"), undefined],
+  ])("%s is asked for again", async (_title, input, message) => {
+    const { publicId } = await published(flowOf([input, says("Further")]));
+    const page = await open(publicId);
+    await page.answer(message);
+
+    expect(page.seen()).toHaveLength(1);
+    expect(page.seen()).not.toContain("Further");
+    expect(page.seenIds()).toEqual([input.id]);
+    expect(page.input()?.["id"]).toBe(input.id);
+  });
+
+  test.each([
+    ["several choices by their values", manyChoices(), text("Tea, milk"), "Tea, milk"],
+    ["a picture without a value by its id", onePicture({}), text("cat"), "Cat"],
+    ["a picture by its value", onePicture({ value: "felis" }), text("felis"), "felis"],
+    ["several pictures by their titles", onePicture({}, { isMultipleChoice: true }), text("Cat"), "Cat"],
+    ["a range", asks("date input", { isRange: true }), text("2026-12-01 to 2026-12-31"), "01/12/2026 to 31/12/2026"],
+    ["a phone number with its own country", asks("phone number input"), text("+41446681800"), "+41446681800"],
+    ["a plain string", asks("text input"), "Hello", "Hello"],
+  ])("%s is understood", async (_title, input, message, content) => {
+    const { typebotId, publicId } = await published(flowOf([input]));
+    const page = await open(publicId);
+    await page.answer(message);
+
+    const result = await resultOf(typebotId, page.started()?.resultId);
+    expect(result.at("result.answers.*.content")).toEqual([content]);
+    expect(page.isOver()).toBe(true);
+  });
+
+  test("a file that may be skipped is skipped", async () => {
+    const { typebotId, publicId } = await published(
+      flowOf([asks("file input", { isRequired: false }), says("Further")]),
+    );
+    const page = await open(publicId);
+    await page.answer(undefined);
+
+    expect(page.seen()).toEqual(["Further"]);
+    expect((await resultOf(typebotId, page.started()?.resultId)).at("result.answers")).toEqual([]);
+  });
+
+  test("a text with files is kept with them", async () => {
+    const { typebotId, publicId } = await published(flowOf([asks("text input", { attachments: { isEnabled: true } })]));
+    const page = await open(publicId);
+    const url = await page.upload(pdf("letter"));
+    await page.answer({ ...text("See there"), attachedFileUrls: [url] });
+
+    const result = await resultOf(typebotId, page.started()?.resultId);
+    expect(result.at("result.answers.0")).toMatchObject({ content: "See there", attachedFileUrls: [url] });
+  });
+
+  test("a voice clip is an answer", async () => {
+    const { typebotId, publicId } = await published(flowOf([asks("text input", { audioClip: { isEnabled: true } })]));
+    const page = await open(publicId);
+    const url = await page.upload({ name: "clip.webm", type: "audio/webm", content: "clip" });
+    await page.answer({ type: "audio", url });
+
+    expect((await resultOf(typebotId, page.started()?.resultId)).at("result.answers.*.content")).toEqual([url]);
+  });
+});
+
+function pdf(name: string) {
+  return { name: `${name}.pdf`, type: "application/pdf", content: `The words of ${name}` };
+}
+
+function manyChoices() {
+  const items = [
+    { id: "tea", content: "Tea" },
+    { id: "milk", content: "With milk", value: "milk" },
+  ];
+  return asks("choice input", { isMultipleChoice: true, isSearchable: true }, { items });
+}
+
+function onePicture(item: object, options: object = {}) {
+  return asks("picture choice input", options, { items: [{ id: "cat", title: "Cat", pictureSrc: image, ...item }] });
+}

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { limits } from "../../src/limits.ts";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { noteOperation } from "../support/contract.ts";
+import { publishTypebot } from "./bot.ts";
+import { readStream } from "./client-actions.ts";
+import { type ExistingClient, openPage, StartRefused, Stuck } from "./existing-client.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object, inWorkspace = workspaceId) =>
+  publishTypebot(api.client, { token: owner.token, workspaceId: inWorkspace }, flow);
+const open = (publicId: string, more: object = {}) => openPage({ handle: api.handle, publicId, ...more });
+const text = (words: string) => ({ type: "text", text: words });
+const failed = "Something went wrong. Please, try again.";
+
+const toLoop = {
+  ...flowOf(
+    [says("Go?"), asks("choice input", {}, { items: [{ id: "yes", content: "Yes", outgoingEdgeId: "e1" }] })],
+    [says("Round"), { id: "again", type: "Jump", options: { groupId: "g1" } }],
+  ),
+};
+const setsVariable = flowOf([
+  says("One moment"),
+  {
+    id: "set",
+    type: "Set variable",
+    options: { variableId: "v-Name", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+  },
+  says("It is {{Name}}"),
+  asks("text input"),
+]);
+
+const ofNewerRelease = (sessionId: string) => withState(sessionId, JSON.stringify({ format: 99 }));
+const withState = (sessionId: string, state: string) => api.deps.sql`
+  update sessions set revision = revision + 1, state = ${state}
+  where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+const expired = (sessionId: string) => api.deps.sql`
+  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+
+describe("a reply that cannot be taken", () => {
+  test("because it leads into a loop is asked for again, and told to the author", async () => {
+    const { typebotId, publicId } = await published(toLoop);
+    const page = await open(publicId);
+    await page.answer(text("Yes"));
+
+    expect(page.seen()).toEqual(["Go?", failed]);
+    expect(page.input()?.["type"]).toBe("choice input");
+    expect(page.logs).toMatchObject([{ status: "error", context: "step.over_budget" }]);
+    expect(await logsOf(typebotId, page)).toEqual(["This step does more work than one step may."]);
+  });
+
+  test.each([
+    ["longer than a reply may be", text("x".repeat(limits.replyBytes + 1))],
+    ["longer than a body may be", text("x".repeat(limits.chatBodyBytes + 1))],
+  ])("because it is %s is asked for again in shorter words", async (_title, message) => {
+    const { typebotId, publicId } = await published(flowOf([asks("text input"), says("Further")]));
+    const page = await open(publicId);
+    await page.answer(message);
+    const asked = page.input()?.["id"];
+    await page.answer(text("short"));
+
+    expect(asked).toBe("asks text input");
+    expect(page.seen()).toEqual(["This message is too long. Please, try again with a shorter one.", "Further"]);
+    expect(await logsOf(typebotId, page)).toHaveLength(1);
+  });
+
+  test("because it has no known form is asked for again", async () => {
+    const { publicId } = await published(flowOf([asks("text input")]));
+    const page = await open(publicId);
+    await page.answer({ type: "hologram" });
+
+    expect(page.seen()).toEqual(["Invalid message. Please, try again."]);
+    expect(page.input()?.["type"]).toBe("text input");
+  });
+
+  test("because a newer release served the chat last is asked for again", async () => {
+    const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
+    const page = await open(publicId);
+    await ofNewerRelease(page.sessionId());
+    await page.answer(text("Ada"));
+
+    expect(page.seen()).toEqual(["Name?", failed]);
+    expect(page.input()?.["type"]).toBe("text input");
+  });
+
+  test("because of a mistake of ours is asked for again", async () => {
+    const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
+    const page = await open(publicId);
+    await withState(page.sessionId(), "no state");
+    await page.answer(text("Ada"));
+
+    expect(page.seen()).toEqual(["Name?", failed]);
+    expect(page.logs).toMatchObject([{ description: "Internal server error", context: "server.internal" }]);
+    expect(page.input()?.["type"]).toBe("text input");
+  });
+
+  test("as one of too many at once is asked for again", async () => {
+    const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
+    const page = await open(publicId);
+    const stop = new AbortController();
+    const waiting = Array.from({ length: limits.sessionQueue + 1 }, () =>
+      api.deps.turns.take(page.sessionId(), () => aborted(stop.signal)),
+    );
+    await page.answer(text("Ada"));
+    stop.abort();
+    await Promise.all(waiting);
+
+    expect(page.seen()).toEqual(["Name?", failed]);
+    await page.answer(text("Ada"));
+    expect(page.isOver()).toBe(true);
+  });
+
+  test("as a report of the client is reported again after a while, without a word", async () => {
+    const { publicId } = await published(setsVariable);
+    const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
+    await ofNewerRelease(begun.text("sessionId"));
+    const answer = await say(api.client, begun.text("sessionId"), text("2"));
+
+    expect(answer.at("messages")).toEqual([]);
+    expect(answer.at("input")).toBeUndefined();
+    expect(answer.at("clientSideActions")).toEqual([
+      { type: "wait", wait: { secondsToWaitFor: 3 } },
+      { type: "setVariable", setVariable: expect.anything(), expectsDedicatedReply: true },
+    ]);
+  });
+
+  test("as a command that no event has leaves the input where it was", async () => {
+    const { typebotId, publicId } = await published(flowOf([says("Name?"), asks("text input")]));
+    const page = await open(publicId);
+    await page.command("dance");
+
+    expect(page.seen()).toEqual(["Name?"]);
+    expect(page.input()?.["type"]).toBe("text input");
+    expect(await logsOf(typebotId, page)).toEqual(["Command event not found"]);
+  });
+
+  test("after the chat's end ends it with a sentence", async () => {
+    const { publicId } = await published(flowOf([says("Only this")]));
+    const page = await open(publicId);
+    await page.event(text("Hello?"));
+
+    expect(page.seen()).toEqual(["Only this", "This chat has ended."]);
+    expect(page.isOver()).toBe(true);
+  });
+
+  test("in a chat that has expired ends it with a sentence", async () => {
+    const { publicId } = await published(flowOf([asks("text input")]));
+    const page = await open(publicId);
+    await expired(page.sessionId());
+    await page.answer(text("Ada"));
+
+    expect(page.seen()).toEqual(["This chat has expired. Please, reload the page to start again."]);
+    expect(page.isOver()).toBe(true);
+  });
+
+  test("in a workspace that was suspended ends it with a sentence", async () => {
+    const suspended = await api.makeWorkspace(owner);
+    const { publicId } = await published(flowOf([asks("text input")]), suspended);
+    const page = await open(publicId);
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(suspended)}`;
+    await page.answer(text("Ada"));
+
+    expect(page.seen()).toEqual(["This bot is now closed."]);
+    expect(page.isOver()).toBe(true);
+  });
+});
+
+describe("an error is told as it is", () => {
+  test("in chats that began in our own spelling", async () => {
+    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
+    const begun = await start(api.client, publicId);
+    await expired(begun.text("sessionId"));
+
+    expect(await say(api.client, begun.text("sessionId"), "Ada")).toMatchObject({ status: 404 });
+  });
+
+  test("to whoever sends a key, and so knows how to try again", async () => {
+    const { publicId } = await published(flowOf([asks("text input")]));
+    const page = await open(publicId);
+    await expired(page.sessionId());
+    const answer = await say(api.client, page.sessionId(), "Ada", { headers: { "Idempotency-Key": "key" } });
+
+    expect(answer).toMatchObject({ status: 404, body: { code: "session.expired" } });
+  });
+
+  test("to pages of an origin that the bot does not allow", async () => {
+    const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
+    const { publicId } = await published({ ...flowOf([asks("text input")]), ...allowing });
+    const page = await open(publicId);
+    const answer = await say(api.client, page.sessionId(), "Ada", { headers: { Origin: "https://evil.example" } });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: "origin.not_allowed" } });
+  });
+
+  test("to pages that frame the bot's own page and are not allowed", async () => {
+    const own = await createTestApi({ threads, config: { CHAT_URL: "https://chat.example" } });
+    const author = await own.makeUser();
+    const bot = { token: author.token, workspaceId: await own.makeWorkspace(author) };
+    const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
+    const { publicId } = await publishTypebot(own.client, bot, {
+      ...flowOf([says("Hi"), asks("text input")]),
+      ...allowing,
+    });
+    const framed = (framedBy: string) =>
+      openPage({ handle: own.handle, publicId, origin: "https://chat.example", framedBy });
+
+    expect((await framed("https://shop.example")).seen()).toEqual(["Hi"]);
+    expect((await refusalOf(framed("https://evil.example"))).sentence).toBe("Origin not allowed");
+    await own.close();
+  });
+
+  test("where nobody knows the session", async () => {
+    const answer = await say(api.client, newId(), "Ada");
+
+    expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+  });
+});
+
+describe("a start that is refused", () => {
+  test("is a sentence on the page for a closed bot, in its own words", async () => {
+    const closing = { settings: { general: { systemMessages: { botClosed: "Back in May" } } } };
+    const { typebotId, publicId } = await published({ ...flowOf([asks("text input")]), ...closing });
+    await api.client.patch(`/api/v1/typebots/${typebotId}`, {
+      token: owner.token,
+      body: { typebot: { isClosed: true } },
+    });
+
+    expect((await refusalOf(open(publicId))).sentence).toBe("Back in May");
+  });
+
+  test("is a sentence on the page for a suspended workspace and for a foreign origin", async () => {
+    const suspended = await api.makeWorkspace(owner);
+    const one = await published(flowOf([asks("text input")]), suspended);
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(suspended)}`;
+    const allowing = { settings: { security: { allowedOrigins: ["https://elsewhere.example"] } } };
+    const other = await published({ ...flowOf([asks("text input")]), ...allowing });
+
+    expect((await refusalOf(open(one.publicId))).sentence).toBe("This bot is now closed.");
+    expect((await refusalOf(open(other.publicId))).sentence).toBe("Origin not allowed");
+  });
+
+  test("is the client's own sentence for a bot that is not there, and JSON in every case", async () => {
+    expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
+    const { publicId } = await published({ ...flowOf([{ id: "round", type: "Jump", options: { groupId: "g0" } }]) });
+    expect(await refusalOf(open(publicId))).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
+    expect(await refusalOf(open(newId(), { isPreview: true }))).toMatchObject({
+      status: 401,
+      body: { code: "token.missing" },
+    });
+  });
+});
+
+describe("an answer that is asked to be streamed", () => {
+  const stream = (sessionId: string, headers: Record<string, string> = {}) =>
+    api.handle(
+      new Request(`http://localhost/api/v2/sessions/${sessionId}/streamMessage`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify({ messages: [{ role: "user", content: "Hi" }] }),
+      }),
+    );
+
+  test("always has a line of text", async () => {
+    const { publicId } = await published(flowOf([asks("text input")]));
+    const page = await open(publicId);
+    const response = await stream(page.sessionId());
+    noteOperation({ method: "POST", path: "/api/v2/sessions/:sessionId/streamMessage" });
+
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(readStream(await response.text(), response.ok)).toBe("There is no answer at the moment.");
+  });
+
+  test("is refused for unknown sessions and foreign origins", async () => {
+    const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
+    const { publicId } = await published({ ...flowOf([asks("text input")]), ...allowing });
+    const page = await open(publicId);
+
+    expect((await stream(newId())).status).toBe(404);
+    expect((await stream(page.sessionId(), { Origin: "https://evil.example" })).status).toBe(403);
+  });
+});
+
+test("the client of these tests does stick where the observed one does", async () => {
+  const { publicId } = await published(flowOf([asks("text input")]));
+  const failing = new Set<string>();
+  const handle = async (request: Request) =>
+    failing.has(new URL(request.url).pathname) && request.method === "POST"
+      ? new Response("no", { status: 503, headers: { "Access-Control-Allow-Origin": "*" } })
+      : api.handle(request);
+  const page = await openPage({ handle, publicId });
+  failing.add(`/api/v1/sessions/${page.sessionId()}/continueChat`);
+
+  expect(page.answer(text("Ada"))).rejects.toBeInstanceOf(Stuck);
+});
+
+async function logsOf(typebotId: string, page: ExistingClient): Promise<unknown> {
+  const path = `/api/v1/typebots/${typebotId}/results/${page.started()?.resultId}/logs`;
+  return (await api.client.get(path, { token: owner.token })).at("logs.*.description");
+}
+
+async function refusalOf(opening: Promise<unknown>): Promise<StartRefused> {
+  const refusal = await opening.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (refusal instanceof StartRefused) return refusal;
+  throw new Error("The start was not refused", { cause: refusal });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { shardOf, toUuid } from "../../src/ids.ts";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
+import { publishTypebot, remembering } from "./bot.ts";
+import { openPage } from "./existing-client.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object) => publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
+const text = (words: string) => ({ type: "text", text: words });
+const resultOf = async (typebotId: string, resultId: unknown) =>
+  (await api.client.get(`/api/v1/typebots/${typebotId}/results/${resultId}`, { token: owner.token })).at("result");
+const expired = (sessionId: string) => api.deps.sql`
+  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+
+/** A page that can be loaded again: what it stored stays. */
+function visitor(publicId: string) {
+  const storage = new Map<string, string>();
+  return () => openPage({ handle: api.handle, publicId, storage });
+}
+
+describe("after a reload", () => {
+  test("the chat goes on in its old session, and nothing is doubled or wiped", async () => {
+    const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    const again = await load();
+    expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
+    expect(again.sessionId()).toBe(first.sessionId());
+    expect(again.sent[0]?.body).toMatchObject({ resultId: first.started()?.resultId });
+    await again.answer(text("ada@example.com"));
+
+    expect(again.isOver()).toBe(true);
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "Ada" }, { content: "ada@example.com" }],
+      variables: [
+        { name: "Name", value: "Ada" },
+        { name: "Email", value: "ada@example.com" },
+      ],
+    });
+  });
+
+  test("before the first answer the chat goes on, too", async () => {
+    const { publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    const again = await load();
+    await again.answer(text("Ada"));
+
+    expect(again.sessionId()).toBe(first.sessionId());
+    expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
+  });
+
+  test("a reply that was under way is sent again, and counts once", async () => {
+    const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await say(api.client, first.sessionId(), text("Ada"));
+    const again = await load();
+    await again.answer(text("Ada"));
+
+    expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
+    expect(again.input()?.["type"]).toBe("email input");
+    await again.answer(text("Ada"));
+    expect(again.seen()).toHaveLength(3);
+    await again.answer(text("ada@example.com"));
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({
+      answers: [{ content: "Ada" }, { content: "ada@example.com" }],
+    });
+  });
+
+  test("the last reply that was under way brings the chat's end again", async () => {
+    const { typebotId, publicId } = await published({ ...flowOf([asks("text input"), says("Bye")]), ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await say(api.client, first.sessionId(), text("Ada"));
+    const again = await load();
+    await again.answer(text("Ada"));
+
+    expect(again.seen()).toEqual(["Bye"]);
+    expect(again.isOver()).toBe(true);
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
+  });
+
+  test("another reply than the one before is a new one", async () => {
+    const twice = flowOf([asks("text input"), { ...asks("text input"), id: "second" }, says("Bye")]);
+    const { typebotId, publicId } = await published({ ...twice, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    const again = await load();
+    await again.answer(text("Grace"));
+
+    expect(again.seen()).toEqual(["Bye"]);
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({
+      answers: [{ content: "Ada" }, { content: "Grace" }],
+    });
+  });
+
+  test("in several tabs at once is as good as in one", async () => {
+    const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    const tabs = await Promise.all(Array.from({ length: 8 }, load));
+
+    expect(tabs.map((tab) => tab.sessionId())).toEqual(Array(8).fill(first.sessionId()));
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
+  });
+
+  test("a chat that was over is over still, and its result stays as it was", async () => {
+    const counting = {
+      ...flowOf([
+        asks("text input"),
+        { id: "score", type: "Set variable", options: { variableId: "v-Score", expressionToEvaluate: "42" } },
+        says("You have {{Score}} points"),
+      ]),
+      variables: [{ id: "v-Score", name: "Score", value: "0" }],
+      ...remembering,
+    };
+    const { typebotId, publicId } = await published(counting);
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Go"));
+    const before = await resultOf(typebotId, first.started()?.resultId);
+    const again = await load();
+
+    expect(again.isOver()).toBe(true);
+    expect(again.seen()).toEqual(["You have 42 points"]);
+    expect(before).toMatchObject({ variables: [{ name: "Score", value: "42" }], isCompleted: true });
+    expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
+  });
+
+  test("a bot that was published anew begins again with the same result", async () => {
+    const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    await api.client.post(`/api/v1/typebots/${typebotId}/publish`, { token: owner.token });
+    const again = await load();
+
+    expect(again.sessionId()).not.toBe(first.sessionId());
+    expect(again.started()?.resultId).toBe(first.started()?.resultId);
+    expect(again.seen()).toEqual(["Your name?"]);
+    await again.answer(text("Grace"));
+    expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({
+      answers: [{ content: "Ada" }, { content: "Grace" }],
+    });
+  });
+
+  test("a chat whose session is gone begins again, with a result of its own", async () => {
+    const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    await expired(first.sessionId());
+    const again = await load();
+
+    expect(again.seen()).toEqual(["Your name?"]);
+    expect(again.sessionId()).not.toBe(first.sessionId());
+    const resultId = again.started()?.resultId;
+    expect(resultId).not.toBe(first.started()?.resultId);
+    expect(await resultOf(typebotId, resultId)).toMatchObject({
+      hasStarted: false,
+      answers: [],
+      variables: [{ name: "Name", value: "Ada" }],
+    });
+    await again.answer(text("Ada"));
+    expect(again.input()?.["type"]).toBe("email input");
+  });
+
+  test("the old session lives on as long as the new one would", async () => {
+    const { publicId } = await published({ ...nameAndEmail, ...remembering });
+    const load = visitor(publicId);
+    const first = await load();
+    const sessionId = first.sessionId();
+    await api.deps.sql`
+      update sessions set expires_at = clock() + interval '1 minute'
+      where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+    await load();
+
+    const [row] = await api.deps.sql<{ days: number }[]>`
+      select extract(day from expires_at - clock())::int as days
+      from sessions where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+    expect(row?.days).toBeGreaterThanOrEqual(29);
+  });
+
+  test("a bot that does not remember begins again, with another result", async () => {
+    const { publicId } = await published(nameAndEmail);
+    const load = visitor(publicId);
+    const first = await load();
+    await first.answer(text("Ada"));
+    const again = await load();
+
+    expect(again.seen()).toEqual(["Your name?"]);
+    expect(again.started()?.resultId).not.toBe(first.started()?.resultId);
+  });
+
+  test("another bot's result, or none at all, is not gone on with", async () => {
+    const one = await published({ ...nameAndEmail, ...remembering });
+    const other = await published({ ...nameAndEmail, ...remembering });
+    const first = await visitor(one.publicId)();
+    const resultId = first.started()?.resultId;
+    const begun = (id: unknown) =>
+      api.client.post(`/api/v1/typebots/${other.publicId}/startChat`, { body: { resultId: id } });
+
+    expect((await begun(resultId)).text("resultId")).not.toBe(resultId ?? "");
+    expect((await begun("nonsense")).status).toBe(200);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { blocks } from "../../src/blocks/index.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramText } from "../../src/threads/messages.ts";
+import { createProgramCache } from "../../src/threads/program-cache.ts";
+import { think } from "../../src/threads/think.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+
+const runScript = await createSandbox();
+
+function thread(cacheBytes: number) {
+  const cache = createProgramCache(cacheBytes);
+  return { cache, think: (task: AdvanceTask): AdvanceAnswer => think({ blocks, cache, runScript }, task) };
+}
+
+function textOf(botId: string, flow: object): ProgramText {
+  return { key: `${botId}:1`, botId, flow: JSON.stringify(flow) };
+}
+
+/** A start of the first of these flows. */
+function startOf(...programs: readonly [ProgramText, ...ProgramText[]]): AdvanceTask {
+  const [{ key, botId }] = programs;
+  return {
+    program: { key, botId },
+    programs,
+    context: { now: 0, seed: "0".repeat(32), isLive: true, contentFormat: "richText" },
+    input: {
+      kind: "start",
+      resultId: "result",
+      isStreamEnabled: false,
+      isOnlyRegistering: false,
+      reply: null,
+      options: {},
+    },
+    envelope: { sessionId: "session", resultId: "result", botId, publishedAt: null, dialect: "bot" },
+  };
+}
+
+describe("a start", () => {
+  test("whose theme runs scripts without end is refused like any other step", () => {
+    const endless = Array.from({ length: 8 }, () => ({ color: "{{= for (;;); return 1 =}}" }));
+    const flow = { ...flowOf([asks("text input")]), theme: { general: { endless } } };
+
+    const answer = thread(1_000_000).think({ ...startOf(textOf("bot", flow)), isBrief: false });
+
+    expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
+  }, 60_000);
+
+  test("whose theme takes long is too long for a brief visit", () => {
+    const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
+
+    expect(thread(1_000_000).think({ ...startOf(textOf("bot", flow)), isBrief: true })).toEqual({ kind: "tooLong" });
+  });
+
+  test("that shows a text of more references than a call has arguments is answered", () => {
+    const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
+
+    expect(thread(10_000_000).think(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
+  });
+});
+
+describe("the flows that a thread keeps", () => {
+  const small = (botId: string) => textOf(botId, flowOf([says(`I am ${botId}`)]));
+  const bytes = small("a").flow.length;
+
+  test("are those used last, however often one of them is sent", () => {
+    const { cache } = thread(3 * bytes);
+    for (const botId of ["a", "b", "b", "b", "b", "c"]) cache.add(small(botId));
+
+    expect(["a:1", "b:1", "c:1"].filter((key) => cache.get(key))).toEqual(["a:1", "b:1", "c:1"]);
+    cache.add(small("d"));
+    expect(cache.get("a:1")).toBeUndefined();
+  });
+
+  test("may be less than one step needs", () => {
+    const task = startOf(small("a"), small("b"), small("c"));
+
+    expect(thread(bytes).think(task)).toMatchObject({ kind: "stepped" });
+  });
+});

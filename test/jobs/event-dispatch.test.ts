@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../src/ids.ts";
+import { startEventDispatch } from "../../src/jobs/event-dispatch.ts";
+import { deliverEventJobs } from "../../src/jobs/handlers/events.ts";
+import { createOutage } from "../../src/jobs/outage.ts";
+import type { Rounds } from "../../src/jobs/rounds.ts";
+import { startWorker, type Worker } from "../../src/jobs/workers.ts";
+import { limits } from "../../src/limits.ts";
+import { createLog } from "../../src/log.ts";
+import { valueAt } from "../support/client.ts";
+import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
+import { outsideFetch } from "../support/outside.ts";
+import { createTestQueue, type TestQueue } from "../support/queue.ts";
+import { waitFor } from "../support/wait.ts";
+
+let tested: TestQueue;
+const log = createLog("silent");
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  tested = await createTestQueue();
+});
+afterAll(() => tested.close());
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await tested.clear();
+  await tested.sql`truncate event_deliveries, event_endpoints`;
+});
+
+async function receiver(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const started = await startReceiver(...given);
+  ends.push(started.close);
+  return started;
+}
+
+/** One node: a dispatch and a worker. */
+function startNode(): { dispatch: Rounds; worker: Worker } {
+  const { sql, queue } = tested;
+  const parts = { sql, queue, log, outage: createOutage(log) };
+  let wake = (): void => {};
+  const handler = deliverEventJobs(
+    { sql, log, safeFetch: outsideFetch(), secrets: testSecrets },
+    { onMore: () => wake() },
+  );
+  const worker = startWorker(parts, { name: "events", atOnce: limits.eventJobs, pollMs: 1_000, handler });
+  const dispatch = startEventDispatch({ ...parts, onJobs: worker.wake });
+  wake = dispatch.wake;
+  ends.push(worker.stop, dispatch.stop);
+  return { dispatch, worker };
+}
+
+async function put(endpointId: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await putAnswer(tested.sql, { endpointId, sessionId: newId(), content: String(index) });
+  }
+}
+
+const pending = async () => (await tested.sql`select from event_deliveries where status = 'pending'`).length;
+
+test("what is due gets one job for each endpoint, which names it and nothing that was said", async () => {
+  const [one, other] = [await receiver(), await receiver()];
+  const { endpointId: first } = await putEndpoint(tested.sql, { url: one.url() });
+  const { endpointId: second } = await putEndpoint(tested.sql, { url: other.url() });
+  await put(first, 30);
+  await put(second, 1);
+
+  startNode();
+  await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
+
+  expect([one.requests.length, other.requests.length]).toEqual([30, 1]);
+  const jobs = await waitFor(async () => {
+    const found = await tested.jobs("events");
+    return found.every(({ state }) => state === "completed") && found;
+  });
+  expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: first });
+  expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: second });
+  expect(jobs.map(({ output }) => output)).toContainEqual({ says: "Delivered 30, failed 0" });
+});
+
+test("more than a job takes goes on in the next one at once", async () => {
+  const server = await receiver();
+  const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+  await put(endpointId, 4 * limits.eventsPerJob);
+
+  startNode();
+  await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
+
+  expect(server.requests).toHaveLength(4 * limits.eventsPerJob);
+  expect((await tested.jobs("events")).length).toBeGreaterThanOrEqual(4);
+});
+
+test("several nodes deliver each event once, in the order of its session", async () => {
+  const server = await receiver();
+  const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+  const sessionId = newId();
+  const nodes = [startNode(), startNode(), startNode()];
+
+  for (let index = 0; index < 50; index++) {
+    await putAnswer(tested.sql, { endpointId, sessionId, content: String(index) });
+    for (const { dispatch } of nodes) dispatch.wake();
+  }
+  await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
+
+  const order = server.requests.map(({ body }) => Number(valueAt(JSON.parse(body), "data.answer.content")));
+  expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
+});
+
+test("dead and hanging endpoints delay no other", async () => {
+  const dead = await receiver(() => 500);
+  const hanging = await receiver(() => undefined);
+  const quick = await receiver();
+  for (const { url } of [dead, hanging]) {
+    for (let index = 0; index < 5; index++) {
+      const { endpointId } = await putEndpoint(tested.sql, { url: url() });
+      await put(endpointId, 3);
+    }
+  }
+  startNode();
+  await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
+  const begun = performance.now();
+  const { endpointId } = await putEndpoint(tested.sql, { url: quick.url() });
+  await put(endpointId, 20);
+
+  await waitFor(() => quick.requests.length === 20, { what: "the quick one to be served" });
+
+  expect(performance.now() - begun).toBeLessThan(limits.eventAttemptMs / 2);
+  await hanging.close();
+});
+
+test("with no endpoint there is no job", async () => {
+  const { dispatch } = startNode();
+  dispatch.wake();
+
+  await dispatch.stop();
+
+  expect(await tested.jobs("events")).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { AppError } from "../src/errors.ts";
+import { createSecrets } from "../src/secrets.ts";
+
+const key = "a key of thirty-two characters, or more";
+const secrets = createSecrets(key);
+
+test("what was sealed is opened again, also by another process with the same key", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+
+  expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
+  expect(await createSecrets(key).open(sealed, "place")).toBe("whsec_abc");
+});
+
+test("what is stored does not show the text, and never comes out the same", async () => {
+  const once = await secrets.seal("whsec_abc", "place");
+  const twice = await secrets.seal("whsec_abc", "place");
+
+  expect(Buffer.from(once).includes("whsec_abc")).toBe(false);
+  expect(Buffer.from(once).equals(Buffer.from(twice))).toBe(false);
+});
+
+test("nothing is opened at another place, under another key or after a change", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+
+  expect(await secrets.open(sealed, "another place")).toBeUndefined();
+  expect(await createSecrets(key.toUpperCase()).open(sealed, "place")).toBeUndefined();
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Uint8Array.from(sealed);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(await secrets.open(changed, "place")).toBeUndefined();
+  }
+  expect(await secrets.open(new Uint8Array(), "place")).toBeUndefined();
+});
+
+test("without a key nothing is sealed, and nothing opened", async () => {
+  const none = createSecrets(undefined);
+
+  const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);
+
+  expect(refusal).toBeInstanceOf(AppError);
+  expect(refusal).toMatchObject({ code: "secret.no_key", message: expect.stringContaining("ENCRYPTION_KEY") });
+  expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/** What axe-core finds wrong on a page: WCAG 2.2 A and AA, and what else it takes for good practice. Empty: nothing. */
+export async function axeProblems(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  // What fades in is looked at when it is there.
+  await page.evaluate(async () => {
+    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map((animation) => animation.finished));
+  });
+  return page.evaluate(
+    async ({ tags, rules }) => {
+      const found = await window.axe.run(document, {
+        runOnly: { type: "tag", values: tags },
+        rules,
+        resultTypes: ["violations"],
+      });
+      return found.violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary}`),
+      );
+    },
+    { tags, rules },
+  );
+}
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
+}
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Off unless asked for. */
+const rules = { "target-size": { enabled: true }, "css-orientation-lock": { enabled: true } };

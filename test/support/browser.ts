@@ -1,0 +1,73 @@
+import { afterAll, test } from "bun:test";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findBrowser } from "./find-browser.ts";
+
+/** What a test in the browser gets: a profile of its own with one empty page. */
+export type Visit = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to other machines; all were refused, as without internet. */
+  readonly outside: readonly string[];
+  /** What went wrong on the pages: uncaught errors, and errors on the console, such as refusals by a content security policy. */
+  readonly problems: readonly string[];
+};
+
+/** Like `test` of bun:test. `options` are those of a browser context: `viewport`, `javaScriptEnabled`, `colorScheme` … */
+export type BrowserTest = (name: string, run: (visit: Visit) => Promise<void>, options?: BrowserContextOptions) => void;
+
+/**
+ * Tests in a real Chromium, which the first of them opens and the end of the file closes; call it once at the top of a test
+ * file. Machines without a browser skip these tests, and their names say why.
+ */
+export function browserTests(): BrowserTest {
+  const path = findBrowser();
+  let opening: Promise<Browser> | undefined;
+  afterAll(async () => {
+    await (await opening)?.close();
+  });
+
+  return (name, run, options = {}) => {
+    if (path === undefined) {
+      test.skip(`${name} (skipped: no Chromium here; CHROMIUM_PATH may name one)`, () => {});
+      return;
+    }
+    const visit = async () => {
+      opening ??= chromium.launch({ executablePath: path });
+      const context = await (await opening).newContext(options);
+      context.setDefaultTimeout(waitTimeoutMs);
+      try {
+        await run(await openPage(context));
+      } finally {
+        await context.close();
+      }
+    };
+    test(name, visit, browserTestTimeoutMs);
+  };
+}
+
+/** The first test also starts the browser, on a machine that is busy with other tests. */
+const browserTestTimeoutMs = 60_000;
+/** What a test waits for on a page in vain is named, before the test's own time is over. */
+const waitTimeoutMs = 15_000;
+
+async function openPage(context: BrowserContext): Promise<Visit> {
+  const outside: string[] = [];
+  const problems: string[] = [];
+  await context.route(
+    (url) => /^(https?|wss?):$/.test(url.protocol) && !isHere(url),
+    (route) => {
+      outside.push(route.request().url());
+      return route.abort("internetdisconnected");
+    },
+  );
+  context.on("weberror", (event) => problems.push(String(event.error())));
+  context.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  return { page: await context.newPage(), context, outside, problems };
+}
+
+/** Two names for this machine, so that tests can visit two origins. */
+function isHere({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "127.0.0.1" || hostname.endsWith(".localhost");
+}

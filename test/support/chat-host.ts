@@ -1,0 +1,66 @@
+import { createApp } from "../../src/app.ts";
+import { createDependencies } from "../../src/dependencies.ts";
+import { createThreads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestApiOptions, type TestUser } from "./api.ts";
+import { publish } from "./chat.ts";
+
+/** The whole service on a port of the loopback address, for browsers to visit. */
+export type ChatHost = {
+  readonly api: TestApi;
+  readonly owner: TestUser;
+  /** Where it listens, also after `restart`. */
+  readonly origin: string;
+  /** Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after that. */
+  publish(flow: object, changes?: object): Promise<PublishedBot>;
+  /** What the visitors of a bot have answered, in all its results. */
+  answersOf(bot: PublishedBot): Promise<unknown>;
+  /** Stops listening, as a service that goes down. */
+  goDown(): Promise<void>;
+  /** Listens again at the same address, as another process over the same database: nothing is remembered but what is stored. */
+  comeBack(): void;
+  close(): Promise<void>;
+};
+
+export type PublishedBot = { readonly botId: string; readonly publicId: string; readonly address: string };
+
+export async function openChatHost(options: Omit<TestApiOptions, "threads"> = {}): Promise<ChatHost> {
+  const threads = createThreads({ count: 1 });
+  const api = await createTestApi({ ...options, threads });
+  const owner = await api.makeUser();
+  const workspaceId = await api.makeWorkspace(owner);
+  const listen = (port: number, handle: TestApi["handle"]) => Bun.serve({ hostname: "127.0.0.1", port, fetch: handle });
+  let server = listen(0, api.handle);
+  const { origin, port } = server.url;
+  return {
+    api,
+    owner,
+    origin,
+    async publish(flow, changes) {
+      const { botId, publicId } = await publish(
+        api.client,
+        { token: owner.token, workspaceId },
+        { settings: atOnce, ...flow },
+      );
+      if (changes) await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changes } });
+      return { botId, publicId, address: `${origin}/${publicId}` };
+    },
+    async answersOf({ botId }) {
+      const answer = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token });
+      return answer.at("results.*.answers.*.content");
+    },
+    goDown: () => server.stop(true),
+    comeBack() {
+      const { config, log, sql } = api.deps;
+      const app = createApp(createDependencies({ config, log, sql, threads }));
+      server = listen(Number(port), (request) => app.handle(request));
+    },
+    async close() {
+      await server.stop(true);
+      await threads.close();
+      await api.close();
+    },
+  };
+}
+
+/** Tests wait for nobody to type. */
+const atOnce = { typingEmulation: { enabled: false } };

@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { newId, toUuid } from "../../src/ids.ts";
+import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
+import { type EventType, eventTypes } from "../../src/store/event-endpoints.ts";
+import type { Sql } from "../../src/store/sql.ts";
+import { type OutsideRequest, type OutsideServer, startOutside } from "./outside.ts";
+
+export const testKey = "a key for tests, of thirty-two characters";
+export const testSecrets = createSecrets(testKey);
+export const testSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** An endpoint as the API makes one, in a workspace of its own unless told. */
+export async function putEndpoint(
+  sql: Sql,
+  endpoint: { url: string; workspaceId?: string; eventTypes?: readonly EventType[]; previousSecret?: string },
+): Promise<{ endpointId: string; workspaceId: string }> {
+  const workspaceId = endpoint.workspaceId ?? newId();
+  const endpointId = newId();
+  await sql`
+    insert into workspaces (id, name)
+    values (${toUuid(workspaceId)}, 'Told of events')
+    on conflict do nothing`;
+  await sql`
+    insert into event_endpoints (id, workspace_id, url, event_types, secret)
+    values (
+      ${toUuid(endpointId)}, ${toUuid(workspaceId)}, ${endpoint.url}, ${[...(endpoint.eventTypes ?? eventTypes)]},
+      ${await testSecrets.seal(testSecret, eventSecretPlace(endpointId))}
+    )`;
+  return { endpointId, workspaceId };
+}
+
+/** An event as a saved step writes it: an answer with this content. */
+export async function putAnswer(
+  sql: Sql,
+  { endpointId, sessionId, content }: { endpointId: string; sessionId: string; content: string },
+): Promise<string> {
+  const id = newId();
+  await sql`
+    insert into event_deliveries (id, endpoint_id, type, bot_id, result_id, session_id, order_key, content)
+    values (
+      ${toUuid(id)}, ${toUuid(endpointId)}, 'result.answered', ${toUuid(newId())}, ${toUuid(newId())},
+      ${toUuid(sessionId)}, ${toUuid(sessionId)}, ${JSON.stringify({ content })}::text::json
+    )`;
+  return id;
+}
+
+/** What a receiver was sent, verified by the specification's library. */
+export type ReceivedEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** A receiver of events. */
+export type Receiver = OutsideServer & { events(secret?: string): ReceivedEvent[] };
+
+/** Answers with 200 unless `answer` says otherwise: a status, or whatever it does with the response. */
+export async function startReceiver(
+  answer: (request: OutsideRequest, response: ServerResponse) => number | undefined = () => 200,
+): Promise<Receiver> {
+  const server = await startOutside((request, response) => {
+    const status = answer(request, response);
+    if (status !== undefined) response.writeHead(status).end();
+  });
+  return {
+    ...server,
+    events: (secret = testSecret) => server.requests.map((request) => received(request, secret)),
+  };
+}
+
+function received({ headers, body }: OutsideRequest, secret: string): ReceivedEvent {
+  const plain = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+  const event = new Webhook(secret).verify(body, plain);
+  if (!isEvent(event)) throw new Error(`This is no event: ${body}`);
+  return { id: String(plain["webhook-id"]), ...event };
+}
+
+function isEvent(value: unknown): value is Omit<ReceivedEvent, "id"> {
+  return typeof value === "object" && value !== null && "type" in value && "timestamp" in value && "data" in value;
+}

@@ -1,0 +1,21 @@
+import { accessSync, constants } from "node:fs";
+
+/** The system's Chromium, or the one that CHROMIUM_PATH names. Playwright's own download is not used: the system's gets its security updates. */
+export function findBrowser(): string | undefined {
+  const named = process.env["CHROMIUM_PATH"];
+  if (named !== undefined && named !== "") return named;
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  return (
+    names.map((name) => Bun.which(name)).find((path) => path !== null) ??
+    ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable)
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

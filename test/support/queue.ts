@@ -1,0 +1,86 @@
+import type { JobWithMetadata } from "pg-boss";
+import { readConfig } from "../../src/config.ts";
+import type { Mailer } from "../../src/effects/email.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createStorage } from "../../src/effects/storage.ts";
+import { newId, toUuid } from "../../src/ids.ts";
+import type { Mail } from "../../src/interpreter/job.ts";
+import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
+import { openQueue, type Queue } from "../../src/jobs/queue.ts";
+import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
+import { createLog } from "../../src/log.ts";
+import { createSecrets } from "../../src/secrets.ts";
+import type { Sql } from "../../src/store/sql.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+/** A queue on a database of its own. Call `close` in `afterAll`. */
+export type TestQueue = {
+  readonly database: TestDatabase;
+  readonly sql: Sql;
+  readonly queue: Queue;
+  /** Every job of a queue, whatever became of it. */
+  jobs(name: QueueName): Promise<JobWithMetadata[]>;
+  /** Lets a job that waits for its next try run at once. */
+  makeDue(name: QueueName, id: string): Promise<void>;
+  /** Forgets every job. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function createTestQueue(): Promise<TestQueue> {
+  const database = await createTestDatabase();
+  const queue = await openQueue({ url: database.url, log: createLog("silent") });
+  const { boss } = queue;
+  return {
+    database,
+    sql: database.sql,
+    queue,
+    jobs: (name) => boss.findJobs(name),
+    async makeDue(name, id) {
+      await boss.update(name, undefined, { id, startAfter: 0 });
+    },
+    async clear() {
+      for (const name of queueNames) await boss.deleteAllJobs(name);
+    },
+    async close() {
+      await queue.stop();
+      await database.close();
+    },
+  };
+}
+
+/** Starts everything that a process does afterwards, over a test's queue. */
+export function startTestJobs({ sql, queue }: Pick<TestQueue, "sql" | "queue">, mailer: Mailer): Promise<Jobs> {
+  const config = readConfig({ LOG_LEVEL: "silent" });
+  const parts = {
+    sql,
+    log: createLog("silent"),
+    storage: createStorage(config),
+    safeFetch: createSafeFetch(),
+    secrets: createSecrets(config.ENCRYPTION_KEY),
+  };
+  return startJobs(parts, { queue, mailer });
+}
+
+/** Puts a mail into the outbox as a step does, and returns its id. */
+export async function putMail(
+  sql: Sql,
+  mail: { subject: string; resultId: string; botId: string; dueInSeconds?: number },
+): Promise<string> {
+  const { subject, resultId, botId, dueInSeconds = 0 } = mail;
+  const id = newId();
+  const data: Mail = {
+    credentialsId: "c",
+    to: ["a@b.co"],
+    cc: [],
+    bcc: [],
+    subject,
+    body: { text: "" },
+    resultId,
+    botId,
+  };
+  await sql`
+    insert into outbox (id, queue, data, run_at)
+    values (${toUuid(id)}, 'email', ${JSON.stringify(data)}::text::json, clock() + make_interval(secs => ${dueInSeconds}))`;
+  return id;
+}

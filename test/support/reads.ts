@@ -1,0 +1,45 @@
+import postgres from "postgres";
+import type { Sql } from "../../src/store/sql.ts";
+
+/** Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too. */
+export type ReadCounter = {
+  /** How many rows of tables the work read, one way or the other. What it wrote is undone. */
+  rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** How statements are planned: for their values each time, or once for all values. Pools come to the second after some runs. */
+export type PlanMode = "force_custom_plan" | "force_generic_plan";
+
+export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCounter {
+  const url = new URL(databaseUrl);
+  const socket = url.searchParams.get("host");
+  url.searchParams.delete("host");
+  const sql = postgres(url.href, {
+    ...(socket === null ? {} : { host: socket }),
+    // One connection: what the work does lies in the transaction that is undone.
+    max: 1,
+    onnotice: () => {},
+    connection: { plan_cache_mode: mode },
+  });
+  const count = async (): Promise<number> => {
+    const [row] = await sql<[{ count: number }]>`
+      select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::integer as count
+      from pg_stat_xact_user_tables`;
+    return row.count;
+  };
+  return {
+    async rowsRead(work) {
+      await sql.unsafe("begin");
+      try {
+        // What earlier transactions read may not have been handed on yet.
+        const before = await count();
+        await work(sql);
+        return (await count()) - before;
+      } finally {
+        await sql.unsafe("rollback");
+      }
+    },
+    close: () => sql.end(),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Answer, Client } from "./client.ts";
+
+/** A PDF's letter, as a visitor's browser describes it. */
+export const letter = { fileName: "letter.pdf", fileType: "application/pdf" };
+
+/** Asks where to upload a file to. */
+export function askToUpload(client: Client, sessionId: string, file: object = letter): Promise<Answer> {
+  return client.post("/api/v3/generate-upload-url", { body: { sessionId, blockId: "any", ...letter, ...file } });
+}
+
+/** Uploads content to an address as a browser does. */
+export function put(
+  client: Client,
+  asked: Answer,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const type = asked.at("fileType");
+  return client.put(new URL(asked.text("presignedUrl")).pathname, {
+    rawBody: content,
+    headers: {
+      "Content-Type": typeof type === "string" ? type : "application/octet-stream",
+      "Cache-Control": "public, max-age=86400",
+      ...headers,
+    },
+  });
+}
+
+/** Asks and uploads; gives the file's address. */
+export async function upload(client: Client, sessionId: string, content: string, file: object = {}): Promise<string> {
+  const asked = await askToUpload(client, sessionId, file);
+  const stored = await put(client, asked, content);
+  if (stored.status !== 200) throw new Error(`The upload failed: ${JSON.stringify(stored.body)}`);
+  return asked.text("fileUrl");
+}
+
+/** The name that a file's address ends with. */
+export function fileNameIn(fileUrl: string): string {
+  return fileUrl.slice(fileUrl.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,136 @@
+import type { TestApi } from "./api.ts";
+
+/** A page as somebody without script sees it. */
+export type SeenPage = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** The bubbles of the bot and the visitor, in order: `bot: …`, `visitor: …`. */
+  readonly said: readonly string[];
+  /** What the page says beside the conversation: notes, notices and errors. */
+  readonly remarks: readonly string[];
+  readonly form: SeenForm | undefined;
+};
+
+export type SeenForm = {
+  readonly action: string;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly fields: readonly { readonly name: string; readonly type: string; readonly value: string }[];
+  /** The words on its buttons, and what each sends. */
+  readonly buttons: readonly { readonly label: string; readonly name: string; readonly value: string }[];
+};
+
+/** What is typed in, ticked or chosen, by the fields' names. */
+export type Filled = Readonly<Record<string, string | File | (string | File)[]>>;
+
+/** A browser without script: asks for a page as browsers do, keeps its cookies, fills forms in and posts them. */
+export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; languages?: string } = {}) {
+  const base = `http://${options.host ?? "localhost"}`;
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<SeenPage> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const languages = options.languages !== undefined && { "accept-language": options.languages };
+    const headers = { accept: "text/html", host: new URL(base).host, ...languages, ...(cookie !== "" && { cookie }) };
+    // Browsers keep the part behind the # to themselves.
+    const [address = ""] = path.split("#");
+    const response = await api.handle(new Request(base + address, { ...init, headers }));
+    for (const line of response.headers.getSetCookie()) keep(cookies, line);
+    return see(response);
+  };
+  return {
+    visit: (path: string) => send(path, {}),
+    /** Posts a page's form; `values` are typed in or chosen, `button` is the label of the one that is pressed. */
+    post(page: SeenPage, values: Filled = {}, button?: string): Promise<SeenPage> {
+      const { form } = page;
+      if (!form) throw new Error(`The page has no form: ${page.html}`);
+      const isMultipart = Object.values(values)
+        .flat()
+        .some((value) => value instanceof File);
+      const body = isMultipart ? new FormData() : new URLSearchParams();
+      for (const [name, value] of Object.entries({ ...form.hidden, ...values })) {
+        for (const one of [value].flat()) append(body, name, one);
+      }
+      const pressed = form.buttons.find(({ label }) => label === button);
+      if (button !== undefined && !pressed) throw new Error(`The form has no button "${button}"`);
+      if (pressed && pressed.name !== "") body.append(pressed.name, pressed.value);
+      return send(form.action, { method: "POST", body });
+    },
+  };
+}
+
+function append(body: FormData | URLSearchParams, name: string, value: string | File): void {
+  if (body instanceof FormData && value instanceof File) body.append(name, value, value.name);
+  else body.append(name, String(value));
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [pair = ""] = line.split(";");
+  const [name = "", value = ""] = pair.split("=");
+  if (/max-age=0/i.test(line)) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+type Collected = {
+  said: string[];
+  remarks: string[];
+  form: { action: string; hidden: Record<string, string>; fields: SeenForm["fields"][number][] } | undefined;
+  buttons: { label: string; name: string; value: string }[];
+};
+
+async function see(response: Response): Promise<SeenPage> {
+  const html = await response.text();
+  const seen: Collected = { said: [], remarks: [], form: undefined, buttons: [] };
+  const rewriter = new HTMLRewriter()
+    .on(".typebot-host-bubble", opens(seen.said, "bot: "))
+    .on(".typebot-guest-bubble", opens(seen.said, "visitor: "))
+    .on(".chat-note, .chat-notice p, .typebot-input-error-message, .no-chat h1", opens(seen.remarks, ""))
+    .on("form", {
+      element(element) {
+        seen.form = { action: element.getAttribute("action") ?? "", hidden: {}, fields: [] };
+        seen.buttons = [];
+      },
+    })
+    .on("form input, form textarea", {
+      element(element) {
+        const field = (name: string) => decoded(element.getAttribute(name) ?? "");
+        if (field("type") === "hidden" && seen.form) seen.form.hidden[field("name")] = field("value");
+        else seen.form?.fields.push({ name: field("name"), type: field("type"), value: field("value") });
+      },
+    })
+    .on("form button", {
+      element(element) {
+        seen.buttons.push({
+          label: "",
+          name: element.getAttribute("name") ?? "",
+          value: element.getAttribute("value") ?? "",
+        });
+      },
+      text({ text }) {
+        const last = seen.buttons.at(-1);
+        if (last) last.label += text;
+      },
+    });
+  // A rewriter reads scripts' insides as text: what is there for scripts is no part of what is seen.
+  const seenHtml = html.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "").replace(/<\/?noscript>/g, "");
+  await rewriter.transform(new Response(seenHtml)).text();
+  const { status, headers } = response;
+  const form = seen.form && { ...seen.form, buttons: seen.buttons };
+  return { status, headers, html, said: seen.said, remarks: seen.remarks, form };
+}
+
+/** Begins a new text with each such element, and collects what is in it. */
+function opens(list: string[], prefix: string): HTMLRewriterTypes.HTMLRewriterElementContentHandlers {
+  return {
+    element() {
+      list.push(prefix);
+    },
+    text({ text }) {
+      const last = list.length - 1;
+      list[last] = (list[last] ?? "") + decoded(text);
+    },
+  };
+}
+
+function decoded(html: string): string {
+  return html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { contrast, inkOn, rgbOf } from "../../src/web/conversation/colors.ts";
+import { safeLink, safeSource } from "../../src/web/conversation/links.ts";
+import { readStep } from "../../src/web/conversation/step.ts";
+import { mayBeDark, themeProperties } from "../../src/web/conversation/theme.ts";
+import { standingOf } from "../../src/web/conversation/transcript.ts";
+import { typingMs, typingOf } from "../../src/web/conversation/typing.ts";
+
+const text = (id: string, words: string) => ({
+  id,
+  type: "text",
+  content: { type: "richText", richText: [{ type: "p", children: [{ text: words }] }] },
+});
+const said = (words: string, more: object = {}) => ({ type: "text", text: words, ...more });
+const standing = (...steps: object[]) => standingOf(steps.map(readStep));
+
+describe("how a chat stands", () => {
+  const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };
+
+  test("is its bubbles and answers in order, each answer as it was stored", () => {
+    const now = standing(asked, {
+      reply: said("ANA@x.org"),
+      lastMessageNewFormat: "ana@x.org",
+      messages: [text("b2", "Thanks")],
+      progress: 100,
+    });
+
+    expect(now.entries).toMatchObject([
+      { kind: "bubble", bubble: { id: "b1" } },
+      { kind: "answer", answer: { text: "ana@x.org" } },
+      { kind: "bubble", bubble: { id: "b2" } },
+    ]);
+    expect(now).toMatchObject({ input: undefined, isEnded: true, progress: 100 });
+  });
+
+  test("has a refused answer as a draft and an error, not as something said", () => {
+    const now = standing(asked, { ...asked, reply: said("nonsense"), messages: [text("in", "Not valid.")] });
+
+    expect(now.entries).toHaveLength(1);
+    expect(now).toMatchObject({ error: "Not valid.", draft: "nonsense", input: { id: "in" } });
+  });
+
+  test("shows what stood on a pressed button, whatever it stands for", () => {
+    const items = [{ id: "i1", content: "Blue", value: "b" }];
+    const choice = { messages: [], input: { id: "in", type: "choice input", items } };
+
+    const now = standing(choice, { reply: said("b", { replyId: "i1" }), messages: [] });
+
+    expect(now.entries).toMatchObject([{ kind: "answer", answer: { text: "Blue" } }]);
+  });
+
+  test("leaves out what a browser reported and what a command said", () => {
+    const waits = { messages: [], clientSideActions: [{ type: "setVariable", expectsDedicatedReply: true }] };
+
+    const now = standing(
+      waits,
+      { ...asked, reply: said("42") },
+      { reply: { type: "command", command: "x" }, messages: [] },
+    );
+
+    expect(now.entries.map(({ kind }) => kind)).toEqual(["bubble"]);
+  });
+
+  test.each([
+    [{ messages: [], clientSideActions: [{ type: "wait", expectsDedicatedReply: true }] }, "wait"],
+    [{ messages: [], clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }, "webhook"],
+    [{ messages: [{ id: "e", type: "embed", content: { waitForEvent: { isEnabled: true } } }] }, "embed"],
+    [{ messages: [{ id: "e", type: "embed", content: {} }] }, undefined],
+  ] as const)("tells what is waited for: %j", (step, pause) => {
+    expect({ pause: standing(step).pause }).toEqual({ pause });
+    expect(standing(step).isEnded).toBe(pause === undefined);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["https://a.example/x", "https://a.example/x"],
+    ["mailto:a@b.c", "mailto:a@b.c"],
+    ["tel:+41", "tel:+41"],
+    ["a.example/x", "https://a.example/x"],
+    ["javascript:alert(1)", undefined],
+    [" JaVaScript:alert(1)", undefined],
+    ["data:text/html,x", undefined],
+    ["", undefined],
+    [7, undefined],
+  ])("a link to %j leads to %j", (given, expected) => {
+    expect(safeLink(given)).toBe(expected);
+  });
+
+  test.each([
+    ["https://a.example/x.png", "https://a.example/x.png"],
+    ["data:image/png;base64,AA", "data:image/png;base64,AA"],
+    ["data:text/html,x", undefined],
+    ["javascript:x", undefined],
+    ["mailto:a@b.c", undefined],
+  ])("a picture at %j comes from %j", (given, expected) => {
+    expect(safeSource(given)).toBe(expected);
+  });
+});
+
+describe("a theme", () => {
+  test("sets the properties that custom CSS knows, and nothing that it leaves open", () => {
+    const properties = themeProperties({
+      general: { background: { type: "Color", content: "#102030" } },
+      chat: {
+        hostBubbles: {
+          backgroundColor: "#fff",
+          color: "#111111",
+          opacity: 0.5,
+          border: { roundeness: "custom", customRoundeness: 9 },
+        },
+        buttons: { shadow: "none", border: { thickness: 2, color: "#0000ff" } },
+      },
+    });
+
+    expect(Object.fromEntries([...properties].filter(([name]) => name.startsWith("--typebot-")))).toEqual({
+      "--typebot-container-bg-color": "#102030",
+      "--typebot-host-bubble-bg-rgb": "255, 255, 255",
+      "--typebot-host-bubble-color": "#111111",
+      "--typebot-host-bubble-opacity": "0.5",
+      "--typebot-host-bubble-border-radius": "9px",
+      "--typebot-button-box-shadow": "none",
+      "--typebot-button-border-width": "2px",
+      "--typebot-button-border-rgb": "0, 0, 255",
+    });
+  });
+
+  test("cannot leave the rule that it stands in", () => {
+    const properties = themeProperties({
+      general: { background: { type: "Color", content: "red;} body{display:none" } },
+    });
+
+    expect([...properties.values()].join()).not.toMatch(/[{};]/);
+    const image = themeProperties({ general: { background: { type: "Image", content: 'https://a.example/");}x{' } } });
+    expect(image.get("--typebot-container-bg-image")).toBe('url("https://a.example/%22);%7Dx%7B")');
+  });
+
+  test("that names a colour without its ink gets ink that can be read", () => {
+    for (const color of ["#ffffff", "#ffcc00", "#ff5924", "#0042da", "#000000"]) {
+      const [rgb, ink] = [rgbOf(color), rgbOf(inkOn(rgbOf(color) ?? [0, 0, 0]))];
+      expect(rgb && ink && contrast(rgb, ink)).toBeGreaterThan(4.5);
+    }
+    expect(themeProperties({ chat: { buttons: { backgroundColor: "#ffcc00" } } }).get("--typebot-button-color")).toBe(
+      "#1c1917",
+    );
+  });
+
+  test("leaves dark pages to the visitor's wish only where it chose no colour", () => {
+    expect(mayBeDark({ chat: { hostAvatar: { isEnabled: false } } })).toBe(true);
+    expect(mayBeDark({ chat: { buttons: { backgroundColor: "#123456" } } })).toBe(false);
+    expect(mayBeDark({ customCss: "a{}" })).toBe(false);
+  });
+});
+
+describe("typing", () => {
+  const [bubble] = readStep({ messages: [text("b", "hello world")] }).messages;
+
+  test.each([
+    [{}, 300],
+    [{ typingEmulation: { speed: 200 } }, 600],
+    [{ typingEmulation: { speed: 1, maxDelay: 2 } }, 2_000],
+    [{ typingEmulation: { enabled: false } }, 0],
+  ])("with %j takes %d ms", (settings, ms) => {
+    expect(bubble && typingMs(bubble, typingOf(settings))).toBe(ms);
+  });
+});

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../../src/limits.ts";
+import { createThreads, type Threads } from "../../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { publish } from "../../support/chat.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
+import { askingFlow, inputs, named } from "./flows.ts";
+
+/** Every input as a page without script has it: a form that is posted. */
+const folder = temporaryFolder();
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, config: { DATA_DIR: folder.path } });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+  folder.remove();
+});
+
+type Asked = {
+  readonly botId: string;
+  readonly page: SeenPage;
+  post(values?: Filled, button?: string): Promise<SeenPage>;
+};
+
+/** A bot that asks these, and its page as a visitor without script has it. */
+async function pageAsking(...blocks: readonly object[]): Promise<Asked> {
+  const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(...blocks));
+  const browser = visitor(api);
+  let page = await browser.visit(`/${publicId}`);
+  return {
+    botId,
+    page,
+    async post(values, button) {
+      page = await browser.post(page, values, button);
+      return page;
+    },
+  };
+}
+
+async function answersOf(botId: string): Promise<readonly unknown[]> {
+  const [result] = (await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token })).list("results");
+  const id = (result && typeof result === "object" && "id" in result && String(result.id)) || "";
+  const found = await api.client.get(`/api/v1/bots/${botId}/results/${id}`, { token: owner.token });
+  return found.list("result.answers").map((answer) => {
+    if (!answer || typeof answer !== "object" || !("content" in answer)) throw new Error("An answer has no content");
+    return answer.content;
+  });
+}
+
+const letter = (name = "letter.txt", content = "Dear all") => new File([content], name, { type: "text/plain" });
+
+describe("dates", () => {
+  test("a day, a moment, a range and a time are posted as the pickers write them", async () => {
+    const chat = await pageAsking(inputs.date, inputs.moment, inputs.range, inputs.time);
+
+    await chat.post({ from: "2026-05-31" });
+    await chat.post({ from: "2026-05-31T09:30" });
+    await chat.post({ from: "2026-05-31", to: "2026-06-02" });
+    const end = await chat.post({ text: "14:30" });
+
+    expect(end.said.filter((line) => line.startsWith("visitor"))).toEqual([
+      "visitor: 31/05/2026",
+      "visitor: 31/05/2026 09:30",
+      "visitor: 31/05/2026 to 02/06/2026",
+      "visitor: 14:30",
+    ]);
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+  });
+
+  test("half a range is not sent, and keeps the half that was chosen", async () => {
+    const chat = await pageAsking(inputs.range);
+
+    const page = await chat.post({ from: "2026-05-31", to: "" });
+
+    expect(page.remarks).toEqual(["Please choose both dates."]);
+    expect(page.form?.fields.map(({ name, value }) => [name, value])).toEqual([
+      ["from", "2026-05-31"],
+      ["to", ""],
+    ]);
+    expect(await chat.post({ from: "2026-05-31", to: "2026-06-01" })).toMatchObject({ remarks: [] });
+  });
+
+  test("a range that ends before it begins is not sent", async () => {
+    const chat = await pageAsking(inputs.range);
+
+    const page = await chat.post({ from: "2026-05-31", to: "2026-05-30" });
+
+    expect(page.remarks).toEqual(["The second date is before the first one."]);
+  });
+
+  test("a day out of the limits is not sent", async () => {
+    const chat = await pageAsking(inputs.date);
+
+    expect((await chat.post({ from: "2025-12-31" })).remarks).toEqual(["Please choose January 1, 2026 or later."]);
+    expect((await chat.post({ from: "2027-01-01" })).remarks).toEqual(["Please choose December 31, 2026 or earlier."]);
+    expect((await chat.post({ from: "2026-12-31" })).remarks).toEqual([]);
+  });
+});
+
+describe("phone numbers", () => {
+  test("a national number goes with its country, whatever the default is", async () => {
+    const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
+
+    await chat.post({ country: "FR", text: "06 12 34 56 78" });
+    const end = await chat.post({ country: "DE", text: "0151 23456789" });
+
+    expect(end.said).toContain("visitor: +33612345678");
+    expect(end.said).toContain("visitor: +4915123456789");
+  });
+
+  test("a number with its own country code needs no country", async () => {
+    const chat = await pageAsking(named("phone", "phone number input"));
+
+    expect((await chat.post({ country: "", text: "0612345678" })).remarks).toEqual([
+      "Please choose the country, or begin with + and its code.",
+    ]);
+    expect((await chat.post({ country: "", text: "00 33 6 12 34 56 78" })).said).toContain("visitor: +33612345678");
+  });
+
+  test("what is no number is not sent", async () => {
+    const chat = await pageAsking(inputs.phone);
+
+    expect((await chat.post({ country: "FR", text: "later" })).remarks).toEqual(["Please enter a phone number."]);
+  });
+});
+
+describe("ratings", () => {
+  test("a rating is chosen, or pressed where one click sends", async () => {
+    const chat = await pageAsking(inputs.rating, inputs.stars);
+
+    await chat.post({ text: "4" });
+    const end = await chat.post({ text: "5" });
+
+    expect(end.said.filter((line) => line.startsWith("visitor"))).toEqual(["visitor: 4", "visitor: 5"]);
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+  });
+
+  test("nothing chosen, or nothing on the scale, is asked again", async () => {
+    const chat = await pageAsking(inputs.rating);
+
+    expect((await chat.post({})).remarks).toEqual(["Please choose one."]);
+    expect((await chat.post({ text: "6" })).remarks).toEqual(["Please enter a number from 1 to 5."]);
+  });
+});
+
+describe("pictures and cards", () => {
+  test("pictures are shown by their titles, and kept by their values", async () => {
+    const chat = await pageAsking(inputs.pictures, inputs.several);
+
+    await chat.post({ choice: "dog" });
+    const end = await chat.post({ choice: ["cat2", "dog2"] });
+
+    expect(end.said.filter((line) => line.startsWith("visitor"))).toEqual(["visitor: Dog", "visitor: Cat, Dog"]);
+    expect(await answersOf(chat.botId)).toEqual(["canine", "Cat, canine"]);
+  });
+
+  test("a picture without a title is shown itself", async () => {
+    const chat = await pageAsking(inputs.pictures);
+
+    const end = await chat.post({ choice: "fox" });
+
+    expect(end.html).toContain('class="answer-picture"');
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+  });
+
+  test("a card is chosen by one of its buttons", async () => {
+    const chat = await pageAsking(inputs.cards);
+
+    const end = await chat.post({ choice: "more1" });
+
+    expect(end.said).toContain("visitor: Black tea");
+    expect(await answersOf(chat.botId)).toEqual(["Black tea"]);
+  });
+
+  test("nothing chosen is asked again", async () => {
+    const chat = await pageAsking(inputs.several, inputs.cards);
+
+    expect((await chat.post({})).remarks).toEqual(["Choose at least one."]);
+    await chat.post({ choice: "cat2" });
+    expect((await chat.post({ choice: "nothing" })).remarks).toEqual(["Choose at least one."]);
+  });
+});
+
+/** A form with files that stays on its way until it is ended. */
+function hangingForm(path: string) {
+  let end = (): void => {};
+  let noteRead = (): void => {};
+  const isRead = new Promise<void>((resolve) => {
+    noteRead = resolve;
+  });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        end = () => controller.close();
+      },
+      pull: () => noteRead(),
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { accept: "text/html", "Content-Type": "multipart/form-data; boundary=x" };
+  const response = api.handle(new Request(`http://localhost${path}`, { method: "POST", headers, body }));
+  return { response, isRead, end: () => end() };
+}
+
+describe("files", () => {
+  test("files are stored, and the answer names where", async () => {
+    const chat = await pageAsking(inputs.file);
+
+    const end = await chat.post({ file: [letter(), letter("list.txt", "Milk")] });
+
+    const [answer] = await answersOf(chat.botId);
+    const addresses = String(answer).split(", ");
+    expect(addresses).toHaveLength(2);
+    const stored = await api.handle(new Request(addresses[1] ?? ""));
+    expect(await stored.text()).toBe("Milk");
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+    expect(end.html).toContain(`href="${addresses[0]}"`);
+  });
+
+  test("a picture is shown as one, but for an SVG, which is served to be saved", async () => {
+    const chat = await pageAsking(named("pictures", "file input", { isMultipleAllowed: true }));
+
+    const { html } = await chat.post({ file: [letter("a.png"), letter("b.svg")] });
+
+    expect(html).toMatch(/<img class="answer-picture" src="[^"]+\.png"/);
+    expect(html).toMatch(/<a class="answer-file" href="[^"]+\.svg"/);
+  });
+
+  test("a file of another type is refused beside the field", async () => {
+    const chat = await pageAsking(inputs.file);
+
+    const page = await chat.post({ file: new File(["%PDF"], "a.pdf", { type: "application/pdf" }) });
+
+    expect(page.remarks).toEqual(["a.pdf cannot be taken: its type is not allowed here."]);
+  });
+
+  test("a file that is too large is refused beside the field", async () => {
+    const chat = await pageAsking(named("small", "file input", { sizeLimit: 0.001 }));
+
+    const page = await chat.post({ file: letter("long.txt", "x".repeat(2_000)) });
+
+    expect(page.remarks).toEqual(["long.txt is larger than 0.001MB"]);
+  });
+
+  test("a file above the service's own limit is refused beside the field", async () => {
+    const chat = await pageAsking(inputs.file);
+
+    const page = await chat.post({ file: letter("long.txt", "x".repeat(11 * 1024 * 1024)) });
+
+    expect(page.remarks).toEqual(["File size exceeds the 10MB limit"]);
+  });
+
+  test("a form beyond all limits gets a page that says so", async () => {
+    const chat = await pageAsking(inputs.file);
+
+    const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });
+
+    expect(page.status).toBe(413);
+    expect(page.remarks).toEqual(["This is too much at once"]);
+  });
+
+  test("so many forms with files are read at once, and more are asked to wait", async () => {
+    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
+    const under = Array.from({ length: limits.formsWithFilesAtOnce }, () => hangingForm(`/${publicId}`));
+    await Promise.all(under.map(({ isRead }) => isRead));
+
+    const refused = await hangingForm(`/${publicId}`).response;
+    for (const { end } of under) end();
+    const ended = await Promise.all(under.map(({ response }) => response));
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).not.toBeNull();
+    expect(ended.map(({ status }) => status)).toEqual(under.map(() => 400));
+  });
+
+  test("no file is asked again where one is required, and skipped where none is", async () => {
+    const chat = await pageAsking(inputs.file, inputs.optional);
+
+    expect((await chat.post({ skip: "1" })).remarks).toEqual(["Please choose a file."]);
+    await chat.post({ file: letter() });
+    const end = await chat.post({}, "Skip");
+
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+    expect(await answersOf(chat.botId)).toHaveLength(1);
+  });
+
+  test("files go along with a text", async () => {
+    const chat = await pageAsking(inputs.attachments);
+
+    const end = await chat.post({ text: "Here it is", file: letter() });
+
+    expect(end.said.find((line) => line.startsWith("visitor"))).toContain("Here it is");
+    expect(end.html).toContain("File (");
+    expect(await answersOf(chat.botId)).toEqual(["Here it is"]);
+  });
+});
+
+test("a payment is passed over with a sentence, and asked for again", async () => {
+  const chat = await pageAsking(inputs.payment);
+
+  expect(chat.page.html).toContain("A payment of 12.50 EUR is due here");
+  const page = await chat.post({}, "Continue");
+
+  expect(page.remarks).toContain("Payment failed. Please, try again.");
+});

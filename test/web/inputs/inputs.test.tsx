@@ -1,0 +1,263 @@
+/** @jsxImportSource preact */
+import { describe, expect, test } from "bun:test";
+import { getCountries, getCountryCallingCode, getExampleNumber, isSupportedCountry } from "libphonenumber-js";
+import examples from "libphonenumber-js/examples.mobile.json";
+import { renderToString } from "preact-render-to-string";
+import type { FlowDocument } from "../../../src/interpreter/flow.ts";
+import { InputForm } from "../../../src/web/components/InputForm.tsx";
+import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
+import { phoneCountries } from "../../../src/web/components/inputs/phone-countries.ts";
+import { textAt } from "../../../src/web/conversation/read.ts";
+import type { Input } from "../../../src/web/conversation/step.ts";
+import { english } from "../../../src/web/conversation/words.ts";
+import { converse } from "../../support/conversation.ts";
+import { askingFlow, inputs, named } from "./flows.ts";
+
+const place = { action: "/bot", key: "k", sessionId: null, prefilled: "{}" };
+
+type Shown = {
+  readonly draft?: string;
+  readonly error?: string;
+  readonly settings?: object;
+  readonly language?: string;
+  readonly asked?: boolean;
+};
+
+async function drawn(
+  input: Input,
+  { draft, error, settings = {}, language = "en", asked = true }: Shown = {},
+): Promise<string> {
+  await loadInput(input);
+  const questionId = asked ? "question" : undefined;
+  const words = { ...english, language };
+  return renderToString(<InputForm {...{ input, words, settings, place, error, draft, questionId }} />);
+}
+
+async function read(input: Input, values: Readonly<Record<string, string | readonly string[]>>): Promise<unknown> {
+  await loadInput(input);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) for (const one of [value].flat()) form.append(name, one);
+  return inputKind(input).read(form, input, english);
+}
+
+const said = (message: object | null) => ({ kind: "said", message });
+
+describe("every input", () => {
+  for (const [name, input] of Object.entries(inputs)) {
+    test(`${name}: what it asks with is named by the question and described by what is wrong`, async () => {
+      const html = await drawn(input, { error: "Not so." });
+
+      expect(html).toContain(name === "payment" ? `${input.id}-payment` : "question");
+      expect(html).toContain(`${input.id}-error`);
+      expect(html).toContain(`<p class="typebot-input-error-message" id="${input.id}-error" role="alert"`);
+    });
+
+    test(`${name}: where nothing was asked it has a name of its own`, async () => {
+      const html = await drawn(input, { asked: false });
+
+      expect(html).not.toContain("question");
+      expect(html).toMatch(/aria-label=|<label|>Continue</);
+    });
+  }
+});
+
+describe("values that are known", () => {
+  test("dates begin with what was stored, in the block's format", async () => {
+    const format = named("date", "date input", { format: "yyyy.MM.dd" });
+    const words = named("date", "date input", { format: "MMMM d, yyyy" });
+
+    expect(await drawn(inputs.date, { draft: "31/05/2026" })).toContain('value="2026-05-31"');
+    expect(await drawn(inputs.moment, { draft: "31/05/2026 09:30" })).toContain('value="2026-05-31T09:30"');
+    expect(await drawn(inputs.range, { draft: "31/05/2026 to 02/06/2026" })).toContain('value="2026-06-02"');
+    expect(await drawn(format, { draft: "2026.05.31" })).toContain('value="2026-05-31"');
+    expect(await drawn(words, { draft: "May 31, 2026" })).not.toContain('value="2026');
+  });
+
+  test("times begin with what was stored, in twelve hours or twenty-four", async () => {
+    expect(await drawn(inputs.time, { draft: "14:30" })).toContain('value="14:30"');
+    expect(await drawn(inputs.time, { draft: "02:30 PM" })).toContain('value="14:30"');
+    expect(await drawn(inputs.time, { draft: "12:05 AM" })).toContain('value="00:05"');
+  });
+
+  test("a rating that was given is chosen", async () => {
+    expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
+      /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
+    );
+  });
+
+  test("a variable's value fills the field where the bot wants that", async () => {
+    const input = { ...inputs.time, prefilledValue: "14:30" };
+
+    expect(await drawn(input)).not.toContain("14:30");
+    expect(await drawn(input, { settings: { general: { isInputPrefillEnabled: true } } })).toContain("14:30");
+  });
+
+  test("stored files stay in the form", async () => {
+    const html = await drawn(inputs.file, { draft: "https://example.com/a.png, https://example.com/b.png" });
+
+    expect(html).toContain('<input type="hidden" name="file" value="https://example.com/b.png"');
+  });
+});
+
+describe("dates", () => {
+  test("limits are the picker's, with a time where the input has one", async () => {
+    const moment = named("moment", "date input", { hasTime: true, min: "2026-01-01", max: "2026-12-31" });
+
+    expect(await drawn(inputs.date)).toContain('min="2026-01-01" max="2026-12-31"');
+    expect(await drawn(moment)).toContain('min="2026-01-01T00:00" max="2026-12-31T23:59"');
+    expect(await drawn(named("date", "date input", { min: "soon" }))).not.toContain("min=");
+  });
+
+  test("what no picker has written is left to the service", async () => {
+    expect(await read(inputs.date, { from: "tomorrow" })).toEqual(said({ type: "text", text: "tomorrow" }));
+  });
+});
+
+describe("phone numbers", () => {
+  test("the countries are those that the service knows", () => {
+    const known = getCountries().map((code) => ({
+      code: String(code),
+      callingCode: String(getCountryCallingCode(code)),
+    }));
+
+    expect([...phoneCountries]).toEqual(known.sort((a, b) => (a.code < b.code ? -1 : 1)));
+  });
+
+  test("numbers as each country writes them become what the service stores", async () => {
+    const input = named("phone", "phone number input");
+    const flow: FlowDocument = JSON.parse(JSON.stringify(askingFlow(input)));
+    const wrong: unknown[] = [];
+    for (const { code } of phoneCountries) {
+      const example = isSupportedCountry(code) ? getExampleNumber(code, examples) : undefined;
+      const sent = await read(input, { country: code, text: example?.formatNational() ?? "" });
+      const say = textAt(sent, "message", "text") ?? null;
+      const [, answered] = converse(flow, { turns: [{ expect: {} }, { say, expect: {} }] });
+      if (answered?.answers[0] !== example?.number) wrong.push([code, say, answered?.answers]);
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  test("countries have the names of the bot's language", async () => {
+    expect(await drawn(inputs.phone, { language: "de" })).toContain("Frankreich (+33)");
+    expect(await drawn(inputs.phone)).toMatch(/<option[^>]*selected[^>]*value="FR"|value="FR"[^>]*selected/);
+  });
+});
+
+describe("ratings", () => {
+  test("the words at the ends describe the scale", async () => {
+    const html = await drawn(inputs.rating);
+
+    expect(html).toContain('role="radiogroup"');
+    expect(html).toContain('aria-describedby="rating-left rating-right"');
+  });
+
+  test("icons have names, and one click sends them", async () => {
+    const html = await drawn(inputs.stars);
+
+    expect(html).toContain('<button type="submit"');
+    expect(html).toContain('aria-label="3 out of 5"');
+  });
+
+  test("an icon of the author's is a picture: nothing in it runs", async () => {
+    const customIcon = { isEnabled: true, svg: "<svg><script>alert(1)</script></svg>" };
+    const html = await drawn(named("stars", "rating input", { buttonType: "Icons", customIcon }));
+
+    expect(html).toContain('src="data:image/svg+xml,%3Csvg');
+    expect(html).not.toContain("<script");
+  });
+
+  test("a scale that is too long to show is a field", async () => {
+    const input = named("long", "rating input", { length: 1_000_000_000 });
+
+    expect(await drawn(input)).toContain('inputMode="numeric"'.toLowerCase());
+    expect(await read(input, { text: "5000" })).toEqual(said({ type: "text", text: "5000" }));
+  });
+});
+
+describe("pictures and cards", () => {
+  test("a title names its picture; one without a title says what it is", async () => {
+    const html = await drawn(inputs.pictures);
+
+    expect(html).toMatch(/ alt(="")? decoding/);
+    expect(html).toContain('alt="Picture 3"');
+  });
+
+  test("one picture is said by its value, else by its id", async () => {
+    expect(await read(inputs.pictures, { choice: "dog" })).toEqual(
+      said({ type: "text", text: "canine", metadata: { replyId: "dog" } }),
+    );
+    expect(await read(inputs.pictures, { choice: "cat" })).toEqual(
+      said({ type: "text", text: "cat", metadata: { replyId: "cat" } }),
+    );
+  });
+
+  test("several are said by value, title or address", async () => {
+    const sent = await read(inputs.several, { choice: ["cat2", "dog2", "fox2"] });
+
+    expect(sent).toMatchObject({ message: { text: expect.stringMatching(/^Cat, canine, data:image/) } });
+  });
+
+  test("a card is said by its button, with its picture where that has an address", async () => {
+    const card = { id: "c", title: "Tea", imageUrl: "https://example.com/tea.png", paths: [{ id: "p", text: "Buy" }] };
+    const drawnCard = { ...card, id: "d", imageUrl: "<svg></svg>", paths: [{ id: "q" }] };
+    const plain = { id: "e", title: "Plain" };
+    const input = named("cards", "cards", {}, { items: [card, drawnCard, plain] });
+
+    expect(await read(input, { choice: "p" })).toEqual(
+      said({
+        ...{ type: "text", text: "p", metadata: { replyId: "p" } },
+        attachedFileUrls: ["https://example.com/tea.png"],
+      }),
+    );
+    expect(await read(input, { choice: "q" })).toEqual(said({ type: "text", text: "q", metadata: { replyId: "q" } }));
+    expect(await read(input, { choice: "Plain" })).toEqual(said({ type: "text", text: "Plain" }));
+  });
+});
+
+describe("files", () => {
+  const a = "https://example.com/a.png";
+
+  test("the answer is their addresses", async () => {
+    expect(await read(inputs.file, { file: [a, "https://example.com/b.png"] })).toEqual(
+      said({
+        ...{ type: "text", text: `${a}, https://example.com/b.png` },
+        attachedFileUrls: [a, "https://example.com/b.png"],
+      }),
+    );
+  });
+
+  test("skipping says nothing, where no file is required", async () => {
+    expect(await read(inputs.optional, { skip: "1" })).toEqual(said(null));
+    expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
+  });
+
+  test("the author's words stand on the area, without their markup", async () => {
+    const labels = { placeholder: "<strong>Click</strong> here<br>  &amp; drop <script>alert(1)</script>" };
+    const html = await drawn(named("file", "file input", { labels }));
+
+    expect(html).toContain("Click here\n&amp; drop alert(1)");
+    expect(html).not.toContain("<script");
+  });
+
+  test("the chooser offers what is allowed", async () => {
+    expect(await drawn(inputs.file)).toContain('accept=".txt,image/*"');
+  });
+
+  test("a voice message stands for a text, or goes along with one", async () => {
+    const input = named("voice", "text input", { audioClip: { isEnabled: true } });
+    const audio = "https://example.com/voice.webm";
+
+    expect(await read(input, { text: "", audio })).toEqual(said({ type: "audio", url: audio }));
+    expect(await read(input, { text: "Hear", audio })).toEqual(
+      said({ type: "text", text: "Hear", attachedFileUrls: [audio] }),
+    );
+    expect(await read(input, { text: "" })).toEqual({ kind: "wrong", error: "Please fill this in." });
+  });
+
+  test("a text without settings for files takes none", async () => {
+    expect(await read(named("plain", "text input"), { text: "Hi", file: a })).toEqual(
+      said({ type: "text", text: "Hi" }),
+    );
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { createThreads, type Threads } from "../../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { browserTests } from "../../support/browser.ts";
+import { publish } from "../../support/chat.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { askingFlow, inputs, named } from "./flows.ts";
+
+/** The inputs that a page loads when it meets them, in a real browser. */
+const folder = temporaryFolder();
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let server: Bun.Server<undefined>;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, config: { DATA_DIR: folder.path } });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await threads.close();
+  await api.close();
+  folder.remove();
+});
+
+async function open(page: Page, ...blocks: readonly object[]): Promise<void> {
+  const settings = { typingEmulation: { enabled: false }, general: { isInputPrefillEnabled: true } };
+  const flow = { ...askingFlow(...blocks), settings };
+  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  await page.goto(`${server.url.origin}/${publicId}`);
+  await page.waitForSelector("body.is-live");
+}
+
+const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
+const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
+
+/** Waits until an input is there and has the focus, as it must have without anybody's doing. */
+async function arrive(page: Page, type: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.activeElement?.closest("form")?.getAttribute("data-input-type") === wanted,
+    type,
+    { timeout: 10_000 },
+  );
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+inBrowser(
+  "every input is answered by keyboard alone",
+  async ({ page, outside, problems }) => {
+    await open(page, ...Object.values(inputs));
+
+    await arrive(page, "date input");
+    await page.keyboard.type("05312026");
+    await press(page, "Enter");
+    await answers(page).nth(0).waitFor();
+    await arrive(page, "date input");
+    await page.keyboard.type("05312026");
+    await press(page, "Tab", "Tab");
+    await page.keyboard.type("06022026");
+    await press(page, "Enter");
+    await answers(page).nth(1).waitFor();
+    await arrive(page, "date input");
+    await page.keyboard.type("05312026");
+    await page.keyboard.type("0930AM");
+    await press(page, "Enter");
+    await arrive(page, "time input");
+    await page.keyboard.type("0230PM");
+    await press(page, "Enter");
+    await arrive(page, "phone number input");
+    await page.keyboard.type("06 12 34 56 78");
+    await press(page, "Enter");
+    await arrive(page, "rating input");
+    await press(page, "Space", "ArrowRight", "ArrowRight", "Enter");
+    await answers(page).nth(5).waitFor();
+    await arrive(page, "rating input");
+    await press(page, "Tab", "Tab", "Tab", "Enter");
+    await arrive(page, "picture choice input");
+    await press(page, "Tab", "Enter");
+    await answers(page).nth(7).waitFor();
+    await arrive(page, "picture choice input");
+    await page.keyboard.type("dog");
+    await press(page, "Enter", "Tab", "Tab", "Enter");
+    await arrive(page, "cards");
+    await press(page, ...Array.from({ length: 7 }, () => "Tab"), "Enter");
+    await arrive(page, "file input");
+    await chooseByKeyboard(page, "Space");
+    await press(page, "Tab", "Tab", "Enter");
+    await page.locator("button", { hasText: "Skip" }).waitFor();
+    await arrive(page, "file input");
+    await press(page, "Tab", "Enter");
+    await arrive(page, "text input");
+    await page.keyboard.type("Here it is");
+    await press(page, "Tab", "Tab");
+    await chooseByKeyboard(page, "Space");
+    await press(page, "Shift+Tab", "Enter");
+    await arrive(page, "payment input");
+    await press(page, "Enter");
+    await page.getByText("Payment failed. Please, try again.").waitFor();
+
+    expect(await answers(page).allTextContents()).toEqual([
+      "31/05/2026",
+      "31/05/2026 to 02/06/2026",
+      "31/05/2026 09:30",
+      "14:30",
+      "+33612345678",
+      "3",
+      "4",
+      "Dog",
+      "Dog",
+      "Mint tea",
+      "letter.txt",
+      "letter.txtHere it is",
+    ]);
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  { locale: "en-US" },
+);
+
+async function chooseByKeyboard(page: Page, key: string): Promise<void> {
+  const opening = page.waitForEvent("filechooser", { timeout: 8_000 });
+  await page.keyboard.press(key);
+  const chooser = await opening;
+  await chooser.setFiles([letter]);
+  await page.locator(".chosen-file").waitFor();
+}
+
+inBrowser(
+  "files are checked before they leave, removed, sent with their progress, and taken back",
+  async ({ page }) => {
+    await open(page, inputs.file);
+    const asked: string[] = [];
+    let release = (): void => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/v3/generate-upload-url", async (route) => {
+      asked.push(route.request().url());
+      if (asked.length === 1) await isReleased;
+      await route.continue().catch(() => {});
+    });
+    const field = page.locator("input[type=file]");
+
+    await field.setInputFiles([{ ...letter, name: "a.pdf", mimeType: "application/pdf" }]);
+    await page.getByText("a.pdf cannot be taken: its type is not allowed here.").waitFor();
+    await field.setInputFiles([letter, { ...letter, name: "second.txt" }]);
+    await page.getByRole("button", { name: "Remove letter.txt" }).click();
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.getByRole("progressbar", { name: "Uploading second.txt…" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    release();
+    await page.getByRole("button", { name: "Remove second.txt" }).waitFor();
+    await page.getByRole("button", { name: "Upload" }).click();
+    await answers(page).waitFor();
+
+    expect(await answers(page).textContent()).toBe("second.txt");
+    expect(asked).toHaveLength(2);
+  },
+);
+
+inBrowser("a file that the service refuses stays, with the reason beside it", async ({ page }) => {
+  await open(page, named("any", "file input"));
+  const large = Buffer.alloc(11 * 1024 * 1024, "x");
+
+  await page.locator("input[type=file]").setInputFiles([{ ...letter, buffer: large }]);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByText("File size exceeds the 10MB limit").waitFor();
+
+  expect(await page.locator(".chosen-file").textContent()).toContain("letter.txt");
+  expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
+});
+
+inBrowser("countries keep their codes, whatever the order of the browser's own language", async ({ page }) => {
+  const flow = { ...askingFlow(inputs.phone), settings: { general: { language: "ar" } } };
+  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  await page.goto(`${server.url.origin}/${publicId}`);
+  await page.waitForSelector("body.is-live");
+  await page.locator("[data-focus]:focus").waitFor();
+
+  const options = await page
+    .locator("select option")
+    .evaluateAll((all) =>
+      all.flatMap((one) => (one instanceof HTMLOptionElement && one.value !== "" ? [[one.value, one.text]] : [])),
+    );
+  const names = new Intl.DisplayNames("ar", { type: "region" });
+  const french = options.find(([code]) => code === "FR");
+
+  expect(french).toEqual(["FR", `${names.of("FR")} (+33)`]);
+  expect(options.find(([code]) => code === "DE")?.[1]).toEndWith("(+49)");
+  expect(await page.locator("select").inputValue()).toBe("FR");
+});
+
+inBrowser("what needs a script is there at the first input as well", async ({ page }) => {
+  const options = { isSearchable: true, areInitialSearchButtonsVisible: false };
+  await open(page, named("choice", "choice input", options, { items: [{ id: "tea", content: "Tea" }] }));
+
+  await page.getByRole("searchbox").waitFor();
+  expect(await page.getByRole("button", { name: "Tea" }).count()).toBe(0);
+  await page.getByRole("searchbox").fill("te");
+  await page.getByRole("button", { name: "Tea" }).waitFor();
+
+  await open(page, named("long", "text input", { isLong: true }));
+  await page.getByText("Press Ctrl and Enter to send.").waitFor();
+});
+
+inBrowser("half a range says what is missing, and keeps the half that is there", async ({ page }) => {
+  await open(page, inputs.range);
+  await page.getByLabel("Arrival").fill("2026-05-31");
+
+  await page.keyboard.press("Enter");
+  await page.getByText("Please choose both dates.").waitFor();
+
+  expect(await page.getByLabel("Arrival").inputValue()).toBe("2026-05-31");
+  expect(await page.getByLabel("Departure").getAttribute("aria-describedby")).toBe("range-error");
+  await page.getByLabel("Departure").fill("2026-06-02");
+  await page.keyboard.press("Enter");
+  expect(await answers(page).textContent()).toBe("31/05/2026 to 02/06/2026");
+});
+
+inBrowser(
+  "cards are a list that its buttons move, whose end is told",
+  async ({ page }) => {
+    await open(page, inputs.cards);
+    const next = page.getByRole("button", { name: "Next" });
+    const previous = page.getByRole("button", { name: "Previous" });
+
+    expect(await previous.getAttribute("aria-disabled")).toBe("true");
+    await next.click();
+    await page.locator("[aria-label=Previous][aria-disabled=false]").waitFor();
+    await next.click();
+    await next.click();
+    await page.locator("[aria-label=Next][aria-disabled=true]").waitFor();
+    await page.getByRole("button", { name: "Buy" }).last().click();
+
+    expect(await answers(page).textContent()).toBe("Mint tea");
+  },
+  { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" },
+);
+
+inBrowser(
+  "no input is wider than a narrow page, in either direction of writing, and every target is large enough",
+  async ({ page }) => {
+    for (const block of Object.values(inputs)) {
+      const settings = { general: { language: "ar" } };
+      const flow = { ...askingFlow(block), settings };
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+      await page.goto(`${server.url.origin}/${publicId}`);
+      await page.waitForSelector("body.is-live");
+
+      const found = await page.evaluate(() => {
+        const small = [...document.querySelectorAll("form :is(button, select, label:has(input), .text-input)")]
+          .map((element) => element.getBoundingClientRect())
+          .filter(({ width, height }) => width > 0 && (height < 43.9 || width < 43.9));
+        return { small: small.length, isWide: document.documentElement.scrollWidth > innerWidth, dir: document.dir };
+      });
+      expect({ block: block.id, ...found }).toEqual({ block: block.id, small: 0, isWide: false, dir: "rtl" });
+    }
+  },
+  { viewport: { width: 320, height: 640 } },
+);

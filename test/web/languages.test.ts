@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { errorCatalogue } from "../../src/errors.ts";
+import { languageFrom } from "../../src/web/conversation/language.ts";
+import { loadWords, spokenLanguages } from "../../src/web/conversation/languages/index.ts";
+import { english, inWords, wordsOf } from "../../src/web/conversation/words.ts";
+import { axeProblems } from "../support/axe.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { openOtherSite } from "../support/host-page.ts";
+import { type SeenPage, visitor } from "../support/web-page.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+/** A bot of this language; undefined: one that names none. */
+async function botIn(language: unknown, flow: object = nameAndEmail, general: object = {}) {
+  const settings = { general: { ...general, ...(language !== undefined && { language }) } };
+  return host.publish({ ...flow, settings: { ...settings, typingEmulation: { enabled: false } } });
+}
+
+const pageOf = async (language: unknown, languages?: string): Promise<SeenPage> =>
+  visitor(host.api, languages === undefined ? {} : { languages }).visit(`/${(await botIn(language)).publicId}`);
+
+/** How a page says it speaks, and the word on its button. */
+function spoken({ html, headers, form }: SeenPage) {
+  const [, lang, dir] = /<html lang="([^"]*)" dir="([^"]*)"/.exec(html) ?? [];
+  return { lang, dir, told: headers.get("content-language"), button: form?.buttons[0]?.label };
+}
+
+describe("the words", () => {
+  test("are there in fourteen languages", () => {
+    expect([...spokenLanguages].sort().join(" ")).toBe("ar de en es fr he hi it ja nl pl pt tr zh");
+  });
+
+  for (const language of spokenLanguages.filter((tag) => tag !== "en")) {
+    test(`say in "${language}" all that English says, with the same places to fill`, async () => {
+      const words = new Map(Object.entries(await loadWords(language)));
+      const places = (sentence: string | undefined) => sentence?.match(/\{\w+\}|\[\[\w+\]\]|https?:\S+\w/g)?.sort();
+
+      expect([...words.keys()].sort()).toEqual(Object.keys(english).sort());
+      for (const [name, sentence] of Object.entries(english)) {
+        const own = words.get(name);
+        expect({ name, places: places(own) }).toEqual({ name, places: places(sentence) });
+        expect(own?.trim() ?? "").not.toBe("");
+      }
+      const alike = Object.entries(english).filter(([name, sentence]) => words.get(name) === sentence);
+      expect(alike.length).toBeLessThan(8);
+    });
+  }
+
+  test("are the author's own where the settings have some", async () => {
+    const systemMessages = {
+      ...{ networkErrorTitle: "1", networkErrorMessage: "2", popupBlockedTitle: "3", popupBlockedDescription: "4" },
+      ...{ popupBlockedButtonLabel: "5", fileUploadError: "6", fileUploadSizeError: "7", invalidMessage: "8" },
+      ...{ botClosed: "9" },
+    };
+
+    const words = wordsOf({ general: { systemMessages } }, await loadWords("de"));
+
+    expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
+  });
+
+  test("stand for what the service says by itself in English", async () => {
+    const german = wordsOf({}, await loadWords("de"));
+    const refused = ["type_not_allowed", "size_not_allowed", "too_many", "empty"] as const;
+    const codes = [
+      "bot.closed",
+      "workspace.suspended",
+      ...refused.map((reason) => `upload.${reason}` as const),
+    ] as const;
+    const sentences = codes.map((code) => errorCatalogue[code].message);
+
+    expect(sentences.map((sentence) => inWords(sentence, german))).toEqual([
+      german.botClosed,
+      german.botClosed,
+      german.fileTypeRefused,
+      german.fileTooLarge,
+      german.fileTooMany,
+      german.fileEmpty,
+    ]);
+    expect(inWords("File size exceeds the 1.5MB limit", german)).toBe("Bis zu 1,5 MB");
+    expect(inWords("What an author wrote", german)).toBe("What an author wrote");
+    expect(inWords("File size exceeds the 1.5MB limit", english)).toBe("File size exceeds the 1.5MB limit");
+  });
+
+  test("of a language are loaded for it alone: in another script, or in another language, there are none", async () => {
+    const loaded = async (tag: string) => (await loadWords(tag)).send;
+
+    expect(await Promise.all(["pt-BR", "zh-Hans-CN", "zh-SG", "de-CH"].map(loaded))).toEqual([
+      "Enviar",
+      "发送",
+      "发送",
+      "Senden",
+    ]);
+    expect(await Promise.all(["zh-TW", "hi-Latn", "sv", "en-GB"].map(loaded))).toEqual(Array(4).fill(undefined));
+  });
+});
+
+test("a language is written in the direction of its script", () => {
+  const directions = ["ar", "he", "iw", "fa", "ur", "ckb", "az-Arab", "de", "az", "ha", "ja"].map(
+    (tag) => languageFrom(tag)?.dir,
+  );
+
+  expect(directions).toEqual([...Array(7).fill("rtl"), ...Array(4).fill("ltr")]);
+});
+
+describe("a page speaks", () => {
+  test("the bot's language, whatever the visitor's is", async () => {
+    const page = await pageOf("de", "fr, en;q=0.8");
+
+    expect(spoken(page)).toEqual({ lang: "de", dir: "ltr", told: "de", button: "Senden" });
+    expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
+  });
+
+  test("the visitor's first language among its own, where the bot names none", async () => {
+    const page = await pageOf(undefined, "sv, en;q=0.5, fr-CA;q=0.8, de;q=0");
+
+    expect(spoken(page)).toEqual({ lang: "fr-CA", dir: "ltr", told: "fr-CA", button: "Envoyer" });
+    expect(page.headers.get("vary")).toMatch(/accept-language/i);
+  });
+
+  test("English where neither names a language that it has words in", async () => {
+    const usual = { lang: "en", dir: "ltr", told: "en", button: "Send" };
+
+    for (const languages of [undefined, "sv", "*", "", ";;q=,", "de;q=0", "zh-TW", "x".repeat(500)]) {
+      expect(spoken(await pageOf(undefined, languages))).toEqual(usual);
+    }
+    expect(spoken(await pageOf(undefined, "en-GB, de"))).toEqual({ ...usual, lang: "en-GB", told: "en-GB" });
+  });
+
+  test("no language that is none", async () => {
+    for (const language of ["", "German", "de_DE", "de-", "i-klingon", '"><script>']) {
+      expect(spoken(await pageOf(language, "it")).lang).toBe("it");
+    }
+  });
+
+  test("English in a bot of a language that it has no words in, and still says which that is", async () => {
+    expect(spoken(await pageOf("fa", "de"))).toEqual({ lang: "fa", dir: "rtl", told: "fa", button: "Send" });
+  });
+
+  test("no other language to its script: English words come with it, the others in the page", async () => {
+    const data = ({ html }: SeenPage): unknown => {
+      const [, text = ""] = /<script type="application\/json" id="chat-data">(.*?)<\/script>/s.exec(html) ?? [];
+      return Reflect.get(JSON.parse(text), "language");
+    };
+
+    expect(data(await pageOf("en"))).toEqual({});
+    expect(data(await pageOf("de-AT"))).toEqual({ ...(await loadWords("de")), language: "de-AT" });
+  });
+});
+
+describe("without script", () => {
+  async function refused(input: object, text: string, { language = "de", languages = "en" } = {}) {
+    const { publicId } = await botIn(language, flowOf([says("Was?"), input, says("Ende")]));
+    const browser = visitor(host.api, { languages });
+    const page = await browser.post(await browser.visit(`/${publicId}`), { text });
+    return { ...spoken(page), remarks: page.remarks };
+  }
+
+  test("what is wrong is said in the bot's language, with its numbers", async () => {
+    expect(await refused(asks("text input"), " ")).toMatchObject({ remarks: ["Bitte füllen Sie dieses Feld aus."] });
+    expect(await refused(asks("number input", { max: 12_000.5 }), "13000")).toMatchObject({
+      lang: "de",
+      remarks: ["Bitte geben Sie 12.000,5 oder weniger ein."],
+    });
+  });
+
+  test("what the service says by itself is said in it, too", async () => {
+    expect(await refused(asks("email input"), "a@b")).toMatchObject({
+      remarks: ["Diese E-Mail-Adresse scheint nicht zu stimmen. Bitte geben Sie sie noch einmal ein."],
+    });
+    const own = asks("email input", { retryMessageContent: "Wirklich?" });
+    expect(await refused(own, "a@b")).toMatchObject({ remarks: ["Wirklich?"] });
+  });
+
+  test("numbers are understood in the digits of other scripts", async () => {
+    const { publicId } = await botIn("ar", flowOf([says("كم؟"), asks("number input"), says("شكرًا")]));
+    const browser = visitor(host.api);
+
+    const page = await browser.post(await browser.visit(`/${publicId}`), { text: "١٢٫٥" });
+
+    expect(page.said).toEqual(["bot: كم؟", "visitor: 12.5", "bot: شكرًا"]);
+  });
+});
+
+describe("where there is no chat", () => {
+  test("a closed bot says so in its language, unless its author says it otherwise", async () => {
+    const closed = async (general: object) => {
+      const { publicId } = await host.publish({ ...nameAndEmail, settings: { general } }, { isClosed: true });
+      return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);
+    };
+    const own = { language: "he", systemMessages: { botClosed: "נחזור ביום שני" } };
+
+    const pages = [await closed({ language: "he" }), await closed(own), await closed({})];
+
+    expect(pages.map(({ remarks }) => remarks)).toEqual([
+      ["הבוט הזה סגור כרגע"],
+      ["נחזור ביום שני"],
+      ["Ce bot est maintenant fermé"],
+    ]);
+    expect(pages.map((page) => spoken(page).dir)).toEqual(["rtl", "rtl", "ltr"]);
+  });
+
+  test("an address without a bot says so in the visitor's language", async () => {
+    const page = await visitor(host.api, { languages: "ja" }).visit("/nobody-is-here");
+
+    expect(page).toMatchObject({ status: 404, remarks: ["ここにボットはありません"] });
+    expect(spoken(page).lang).toBe("ja");
+    expect(page.headers.get("vary")).toMatch(/accept-language/i);
+  });
+});
+
+const choices = asks("choice input", { isMultipleChoice: true }, { items: [{ id: "a", content: "نعم" }] });
+
+inBrowser(
+  "an Arabic page is written from right to left, and goes on in Arabic with its script",
+  async ({ page, problems }) => {
+    const flow = flowOf([says("مرحبًا! ما اسمك؟"), asks("text input"), says("هل أنت جاهز؟"), choices]);
+    const { address } = await botIn("ar", flow);
+    await page.goto(address);
+    await page.locator("body.is-live .typebot-input-form").waitFor();
+
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("يُرجى ملء هذا الحقل.").waitFor();
+    const asking = await axeProblems(page);
+    await page.getByRole("textbox").fill("ليلى");
+    await page.getByRole("button", { name: "إرسال" }).click();
+    await page.getByRole("checkbox", { name: "نعم" }).waitFor();
+
+    const middle = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { left, width } = element.getBoundingClientRect();
+          return (left + width / 2) / innerWidth;
+        });
+    expect(await page.locator("html").evaluate((html) => getComputedStyle(html).direction)).toBe("rtl");
+    expect(await middle(".typebot-host-bubble")).toBeGreaterThan(0.5);
+    expect(await middle(".typebot-guest-bubble")).toBeLessThan(0.5);
+    expect(await middle(".typebot-selectable")).toBeLessThan(0.5);
+    expect([...asking, ...(await axeProblems(page))]).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 600, height: 700 } },
+);
+
+inBrowser(
+  "a visitor's own browser tells its language, and numbers follow it",
+  async ({ page }) => {
+    const { address } = await botIn(undefined, flowOf([says("?"), asks("number input", { min: 1_000 }), says("!")]));
+    await page.goto(address);
+    await page.locator("body.is-live .typebot-input-form").waitFor();
+
+    await page.getByRole("textbox").fill("1");
+    await page.keyboard.press("Enter");
+
+    await page.getByRole("alert").getByText("Digite 1.000 ou mais.").waitFor();
+  },
+  { locale: "pt-BR" },
+);
+
+inBrowser("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
+  // Chats start when they are seen.
+  await page.setViewportSize({ width: 800, height: 2200 });
+  const site = openOtherSite();
+  const [hebrew, open] = [await botIn("he"), await botIn(undefined)];
+  const head = `<script src="${host.origin}/embed.js" defer></script>`;
+  const body = `<parley-chat id="own" bot="${hebrew.publicId}"></parley-chat>
+    <div lang="pl"><parley-chat id="around" bot="${open.publicId}"></parley-chat></div>
+    <div lang="sv"><parley-chat id="neither" bot="${open.publicId}"></parley-chat></div>
+    <parley-popup bot="${hebrew.publicId}" default-open></parley-popup>`;
+  try {
+    await page.goto(site.page(body, { head }));
+
+    await page.locator("#own").getByRole("button", { name: "שליחה" }).waitFor();
+    await page.locator("#around").getByRole("button", { name: "Wyślij" }).waitFor();
+    await page.locator("#neither").getByRole("button", { name: "Send" }).waitFor();
+
+    await page.getByRole("button", { name: "סגירה" }).click();
+    const suit = page.locator("#own .suit");
+    expect(await suit.evaluate(({ lang, dir }: HTMLElement) => ({ lang, dir }))).toEqual({ lang: "he", dir: "rtl" });
+    const sides = await page.locator("#own").evaluate((element) => {
+      const middle = (selector: string) => {
+        const { left, width } = element.shadowRoot?.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+        return left + width / 2;
+      };
+      return { host: middle(".typebot-host-bubble"), send: middle(".send-button"), field: middle(".text-input") };
+    });
+    expect(sides.host).toBeGreaterThan(sides.send);
+    expect(sides.field).toBeGreaterThan(sides.send);
+  } finally {
+    await site.close();
+  }
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
+import { visitor } from "../support/web-page.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
+
+async function changed(flow: object, change: object): Promise<string> {
+  const { botId, publicId } = await published(flow);
+  await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: change } });
+  return publicId;
+}
+
+async function storedRows(): Promise<number> {
+  const [row] = await api.deps.sql<{ rows: number }[]>`
+    select (select count(*) from sessions) + (select count(*) from results) + (select count(*) from steps)
+      + (select count(*) from outbox) as rows`;
+  return Number(row?.rows);
+}
+
+describe("the page of a bot", () => {
+  test("has the first messages and the open input in its HTML", async () => {
+    const { publicId } = await published(nameAndEmail);
+
+    const page = await visitor(api).visit(`/${publicId}`);
+
+    expect(page.status).toBe(200);
+    expect(page.said).toEqual(["bot: Your name?"]);
+    expect(page.form?.fields).toEqual([{ name: "text", type: "text", value: "" }]);
+  });
+
+  test("stores nothing, however often it is asked for", async () => {
+    const { publicId } = await published(nameAndEmail);
+    const before = await storedRows();
+
+    for (const path of [`/${publicId}`, `/${publicId}?Name=Ana`, `/${publicId}`]) await visitor(api).visit(path);
+
+    expect(await storedRows()).toBe(before);
+  });
+
+  test("performs no effect: it shows what comes before it, and a way to go on", async () => {
+    const calls: string[] = [];
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => {
+        calls.push(request.url);
+        return Response.json({});
+      },
+    });
+    const { publicId } = await published(
+      flowOf([
+        says("Before"),
+        { id: "call", type: "Webhook", options: { webhook: { url: server.url.href } } },
+        says("After"),
+        asks("text input"),
+      ]),
+    );
+
+    const page = await visitor(api).visit(`/${publicId}`);
+
+    expect(page.said).toEqual(["bot: Before"]);
+    expect(page.form?.buttons.map(({ label }) => label)).toEqual(["Continue"]);
+    expect(calls).toEqual([]);
+    const next = await visitor(api).post(page);
+    expect(next.said).toEqual(["bot: Before", "bot: After"]);
+  });
+
+  test("goes through linked flows, which only reads what is ours", async () => {
+    const { botId } = await published(flowOf([says("From the other one"), asks("text input")]));
+    const link = { id: "link", type: "Typebot link", options: { typebotId: botId } };
+    const { publicId } = await published(flowOf([says("Here"), link]));
+
+    const page = await visitor(api).visit(`/${publicId}`);
+
+    expect(page.said).toEqual(["bot: Here", "bot: From the other one"]);
+  });
+
+  test("fills variables from its address, and keeps them for the chat", async () => {
+    const { publicId } = await published(flowOf([says("Hello {{Name}}"), asks("email input"), says("{{Name}}!")]));
+    const browser = visitor(api);
+
+    const page = await browser.visit(`/${publicId}?Name=Ana%20Luz&unknown=1&__proto__=x`);
+
+    expect(page.said).toEqual(["bot: Hello Ana Luz"]);
+    expect(page.form?.action).toBe(`/${publicId}#last-answer`);
+    const next = await browser.post(page, { text: "a@example.com" });
+    expect(next.said.at(-1)).toBe("bot: Ana Luz!");
+  });
+
+  test("tells search engines and link previews what the author says", async () => {
+    const { publicId } = await published({
+      ...flowOf([says("Hello")]),
+      settings: {
+        general: { language: "ar" },
+        metadata: {
+          title: "A <title> & more",
+          description: "What it is",
+          imageUrl: "https://example.com/a.png",
+          favIconUrl: "https://example.com/i.png",
+          allowIndexing: false,
+          customHeadCode:
+            '<meta name="verify" content="me"><script>alert(1)</script><meta http-equiv="refresh" content="0">',
+        },
+      },
+    });
+
+    const { html } = await visitor(api).visit(`/${publicId}`);
+    const head = html.slice(0, html.indexOf("<body"));
+
+    expect(head).toContain("<title>A &lt;title> &amp; more</title>");
+    expect(head).toContain('<html lang="ar" dir="rtl"');
+    expect(head).toContain('<meta name="description" content="What it is"/>');
+    expect(head).toContain('<meta property="og:image" content="https://example.com/a.png"/>');
+    expect(head).toContain('<link rel="icon" href="https://example.com/i.png"/>');
+    expect(head).toContain('<meta name="robots" content="noindex"/>');
+    expect(head).toContain('<meta name="verify" content="me"/>');
+    expect(head).not.toContain("alert(1)");
+    expect(head).not.toContain("http-equiv");
+  });
+
+  test("draws what people wrote as text, whatever it looks like", async () => {
+    const hostile = '</script><img src=x onerror="alert(1)">';
+    const link = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
+    const { publicId } = await published(
+      flowOf([
+        { id: "t", type: "text", content: { richText: [{ type: "p", children: [{ text: hostile }, link] }] } },
+        { id: "i", type: "image", content: { url: "javascript:alert(1)" } },
+        asks("text input", { labels: { placeholder: hostile } }),
+      ]),
+    );
+    const browser = visitor(api);
+
+    const page = await browser.visit(`/${publicId}`);
+    const next = await browser.post(page, { text: hostile });
+
+    for (const { html } of [page, next]) {
+      expect(html).not.toContain("<img src=x");
+      expect(html).not.toContain('href="javascript:');
+      expect(html.match(/<script/g)).toHaveLength(2);
+    }
+  });
+
+  test("lets nothing run but what carries its one-time word, and another one each time", async () => {
+    const { publicId } = await published({
+      ...flowOf([says("Hello")]),
+      theme: { general: { font: { type: "Google", family: "Lato" } }, customCss: "</style><script>alert(1)</script>" },
+    });
+
+    const first = await visitor(api).visit(`/${publicId}`);
+    const second = await visitor(api).visit(`/${publicId}`);
+    const policy = first.headers.get("content-security-policy") ?? "";
+
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    expect(policy).not.toMatch(/unsafe-/);
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}' https://fonts.bunny.net;`);
+    expect(first.html).toContain(`<script type="module" nonce="${nonce}"`);
+    expect(first.html).not.toContain("</style><script>");
+    expect(second.headers.get("content-security-policy")).not.toContain(nonce);
+    expect(first.html).not.toContain(" style=");
+  });
+
+  test("may be framed by the origins that may chat, or by any", async () => {
+    const { publicId: open } = await published(flowOf([says("Hello")]));
+    const { publicId: closed } = await published({
+      ...flowOf([says("Hello")]),
+      settings: { security: { allowedOrigins: ["https://shop.example.com", "nonsense; script-src *"] } },
+    });
+
+    const policies = await Promise.all(
+      [open, closed].map(async (id) => (await visitor(api).visit(`/${id}`)).headers.get("content-security-policy")),
+    );
+
+    expect(policies[0]).toContain("frame-ancestors *");
+    expect(policies[1]).toContain("frame-ancestors 'self' https://shop.example.com");
+    expect(policies[1]).not.toContain("nonsense");
+  });
+
+  test("loads its script from here, compressed and for good, and brings its style with it", async () => {
+    const { publicId } = await published(flowOf([says("Hello")]));
+    const { html } = await visitor(api).visit(`/${publicId}`);
+    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    const sizes = [];
+    for (const file of files) {
+      const request = new Request(`http://localhost${file}`, { headers: { "accept-encoding": "gzip, br" } });
+      const response = await api.handle(request);
+      expect(response.headers.get("content-encoding")).toBe("br");
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      sizes.push((await response.bytes()).byteLength);
+    }
+
+    expect(files).toHaveLength(1);
+    expect(html).toContain(".typebot-host-bubble{");
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000);
+    expect((await api.handle(new Request("http://localhost/assets/chat/other.js"))).status).toBe(404);
+  });
+
+  test("is at home at the bot's own domain, too", async () => {
+    const flow = flowOf([says("At home"), asks("text input"), says("Good")]);
+    await changed(flow, { customDomain: "chat.example.com" });
+    await changed(flowOf([says("Elsewhere")]), { customDomain: "chat.example.com/other" });
+    const browser = visitor(api, { host: "chat.example.com" });
+
+    const page = await browser.visit("/");
+
+    expect(page.said).toEqual(["bot: At home"]);
+    expect((await browser.post(page, { text: "x" })).said.at(-1)).toBe("bot: Good");
+    expect((await browser.visit("/other")).said).toEqual(["bot: Elsewhere"]);
+    expect((await browser.visit("/nothing")).status).toBe(404);
+    expect((await visitor(api).visit("/")).status).toBe(404);
+  });
+});
+
+describe("where there is no chat", () => {
+  test("a closed bot says so in its author's words", async () => {
+    const flow = {
+      ...flowOf([says("Hello")]),
+      settings: { general: { systemMessages: { botClosed: "Back on Monday" } } },
+    };
+    const publicId = await changed(flow, { isClosed: true });
+
+    const page = await visitor(api).visit(`/${publicId}`);
+
+    expect({ status: page.status, remarks: page.remarks }).toEqual({ status: 403, remarks: ["Back on Monday"] });
+  });
+
+  test("an address without a bot says so to people, and in the one error shape to programs", async () => {
+    const page = await visitor(api).visit("/no-such-bot");
+    const answer = await api.handle(new Request("http://localhost/no-such-bot"));
+
+    expect({ status: page.status, remarks: page.remarks }).toEqual({ status: 404, remarks: ["There is no bot here"] });
+    expect(page.html).toContain('content="noindex"');
+    expect(await answer.json()).toMatchObject({ code: "bot.not_found", status: 404 });
+  });
+
+  test("a database that does not answer is said to people as a page, and to programs in the one error shape", async () => {
+    const down = await createTestApi();
+    await down.deps.sql.end();
+
+    const page = await visitor(down).visit("/a-bot");
+    const answer = await down.handle(new Request("http://localhost/a-bot"));
+
+    expect({ status: page.status, remarks: page.remarks }).toEqual({
+      status: 503,
+      remarks: ["This bot cannot be reached right now"],
+    });
+    expect(page.headers.get("retry-after")).not.toBeNull();
+    expect(await answer.json()).toMatchObject({ code: "server.unavailable", status: 503 });
+    await down.close();
+  });
+
+  test("reserved names lead nowhere", async () => {
+    for (const path of ["/api", "/admin", "/favicon.ico", "/.env"]) {
+      expect((await api.handle(new Request(`http://localhost${path}`))).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { shardOf, toUuid } from "../../src/ids.ts";
+import { browserTests } from "../support/browser.ts";
+import { flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+const withoutScript = { javaScriptEnabled: false };
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+inBrowser("a reload in the middle goes on with the same session, with nothing asked again", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+
+  await page.reload();
+  await page.locator("body.is-live [type=email]").fill("ana@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser(
+  "a page that was closed while offline sends the answer when it is opened again",
+  async ({ page, context }) => {
+    const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
+    const bot = await host.publish(flow);
+    await openChat(page, bot.address);
+    await context.setOffline(true);
+    await answer(page, "Ana");
+    await page.getByText("You are offline.").waitFor();
+    await page.close();
+    await context.setOffline(false);
+
+    const again = await context.newPage();
+    await again.goto(bot.address);
+    await again.locator("[type=email]").waitFor();
+
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+);
+
+inBrowser("going away and back shows the chat as it was, and goes on with it", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  const other = await host.publish(flowOf([says("Another page")]));
+  await openChat(page, bot.address);
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+
+  await page.goto(other.address);
+  await page.goBack();
+  await page.locator("body.is-live [type=email]").fill("ana@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you").waitFor();
+
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser("nothing keeps the page out of the browser's back-forward cache", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+
+  const headers = (await page.request.get(bot.address)).headers();
+  expect(headers["cache-control"]).not.toContain("no-store");
+  const devtools = await context.newCDPSession(page);
+  const { result } = await devtools.send("Runtime.evaluate", {
+    expression: "['unload', 'beforeunload'].flatMap((name) => getEventListeners(window)[name] ?? []).length",
+    includeCommandLineAPI: true,
+  });
+  expect(result.value).toBe(0);
+
+  // As the browser says it when it takes a page out of that cache.
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
+
+inBrowser("two tabs are two chats", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  const other = await context.newPage();
+  await openChat(page, bot.address);
+  await openChat(other, bot.address);
+
+  await answer(page, "Ana");
+  await answer(other, "Bea");
+  await page.getByText("Hello Ana").waitFor();
+  await other.getByText("Hello Bea").waitFor();
+
+  const answers = await host.answersOf(bot);
+  expect(answers).toHaveLength(2);
+  expect(answers).toContainEqual(["Ana"]);
+  expect(answers).toContainEqual(["Bea"]);
+});
+
+inBrowser("two tabs of one remembered chat never lose or double an answer", async ({ page, context }) => {
+  const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
+  const bot = await host.publish(flow);
+  await openChat(page, bot.address);
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+  const other = await context.newPage();
+  await other.goto(bot.address);
+  await other.locator("body.is-live [type=email]").fill("ana@example.com");
+  await other.keyboard.press("Enter");
+  await other.getByText("Thank you").waitFor();
+
+  await page.locator("[type=email]").fill("late@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("This chat has ended.").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser("a chat that was quiet for too long says so, and begins again when asked to", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  await expire(await openChat(page, bot.address));
+  await answer(page, "Ana");
+
+  await page.getByText("This chat has been quiet for too long, so it has ended.").waitFor();
+  await page.getByRole("button", { name: "Start again" }).click();
+  await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await page.getByText("Hello Ana").waitFor();
+
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana"]);
+});
+
+inBrowser(
+  "without script, too, a chat that was quiet for too long can be begun again",
+  async ({ page }) => {
+    const bot = await host.publish(nameAndEmail);
+    await page.goto(bot.address);
+    await answer(page, "Ana");
+    await page.locator("[type=email]").waitFor();
+    await expire(await page.locator("[name=session]").inputValue());
+    await page.locator("[type=email]").fill("ana@example.com");
+    await page.keyboard.press("Enter");
+
+    await page.getByText("This chat has ended.").waitFor();
+    await page.getByRole("link", { name: "Start again" }).click();
+    await page.getByRole("textbox", { name: "Your name?" }).waitFor();
+
+    expect(page.url()).toBe(bot.address);
+  },
+  withoutScript,
+);
+
+async function expire(id: string): Promise<void> {
+  await host.api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(id)} and id = ${toUuid(id)}`;
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+const withoutScript = { javaScriptEnabled: false };
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+inBrowser(
+  "a whole conversation is held where scripts are off: choices, a wait, a call from outside, and a way on",
+  async ({ page, outside }) => {
+    const choice = {
+      id: "tea",
+      type: "choice input",
+      items: [{ id: "t1", content: "Green" }],
+      options: { isMultipleChoice: true },
+    };
+    const wait = { id: "wait", type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
+    const bot = await host.publish(
+      flowOf([
+        says("Which tea?"),
+        choice,
+        says("It draws"),
+        wait,
+        says("When?"),
+        asks("date input"),
+        { id: "listen", type: "webhook", options: {} },
+        says("Called"),
+        { id: "go", type: "Redirect", options: { url: "https://example.com/next" } },
+      ]),
+    );
+    await page.goto(bot.address);
+    await page.getByRole("checkbox", { name: "Green" }).check();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("It draws").waitFor();
+
+    // The page looks again by itself when the wait is over.
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator("[type=date]").fill("2026-03-04");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".chat-note", { hasText: "Waiting for an answer from outside…" }).waitFor();
+    const results = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: host.owner.token });
+    const call = `/api/v1/bots/${bot.botId}/blocks/listen/results/${results.text("results.0.id")}/executeWebhook`;
+    await host.api.client.post(call, { token: host.owner.token, body: {} });
+    await page.getByText("Called").waitFor();
+
+    const link = page.getByRole("link", { name: "Continue to example.com" });
+    expect(await link.getAttribute("href")).toBe("https://example.com/next");
+    expect(await host.answersOf(bot)).toEqual([["Green", "04/03/2026"]]);
+    expect(outside).toEqual([]);
+  },
+  withoutScript,
+);
+
+inBrowser("the first words are readable before any script has come", async ({ page, context }) => {
+  const { address } = await host.publish(nameAndEmail);
+  const asked: string[] = [];
+  await context.route("**/*.js", () => new Promise(() => {}));
+  page.on("request", (request) => asked.push(request.resourceType()));
+
+  await page.goto(address, { waitUntil: "commit" });
+  await page.getByText("Your name?").waitFor();
+
+  expect(await page.getByRole("textbox", { name: "Your name?" }).isEditable()).toBe(true);
+  expect(await page.locator("body.is-live").count()).toBe(0);
+  // One round trip brings the words and how they look; the scripts are still awaited.
+  expect(asked.filter((type) => type !== "script")).toEqual(["document"]);
+  expect(await page.locator(".typebot-host-bubble").evaluate((bubble) => getComputedStyle(bubble).borderStyle)).toBe(
+    "solid",
+  );
+});
+
+inBrowser("an answer given offline is sent by itself, once, when the connection is back", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  await context.setOffline(true);
+  await page.getByRole("textbox").fill("A draft");
+  expect(await page.getByRole("textbox").inputValue()).toBe("A draft");
+  await page.keyboard.press("Enter");
+  await page.getByText("You are offline.").waitFor();
+  expect(await host.answersOf(bot)).toEqual([[]]);
+
+  await context.setOffline(false);
+  await page.locator("[type=email]").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["A draft"]]);
+  expect(await page.locator(".chat-notice").count()).toBe(0);
+});
+
+inBrowser("an answer whose reply got lost is counted once", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  let lost = 0;
+  await context.route("**/continueChat", async (route) => {
+    if (lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+
+  expect(lost).toBe(1);
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
+
+inBrowser("a service that goes down and comes back is waited for", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  await host.goDown();
+  await answer(page, "Ana");
+  await page.getByText("That did not get through. Trying again…").waitFor();
+
+  host.comeBack();
+  await page.locator("[type=email]").fill("ana@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser("a double click, and a form that is sent twice, are one answer", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  await page.getByRole("textbox").fill("Ana");
+  await page.getByRole("button", { name: "Send" }).dblclick();
+  await page.locator("[type=email]").fill("ana@example.com");
+  await page.locator("form").evaluate((form) => {
+    if (!(form instanceof HTMLFormElement)) throw new Error("There is no form");
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await page.getByText("Thank you").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser(
+  "a double click without script is one answer, too",
+  async ({ page }) => {
+    const bot = await host.publish(nameAndEmail);
+    await page.goto(bot.address);
+    await page.getByRole("textbox").fill("Ana");
+    await page.getByRole("button", { name: "Send" }).dblclick();
+    await page.locator("[type=email]").waitFor();
+    await page.waitForLoadState();
+
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+  withoutScript,
+);
+
+inBrowser("an answer that came before the chat had started is not lost", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  const started = Promise.withResolvers<void>();
+  await context.route("**/startChat", async (route) => {
+    await started.promise;
+    await route.continue();
+  });
+  await page.goto(bot.address);
+  await page.locator("body.is-live").waitFor();
+  await answer(page, "Ana");
+  started.resolve();
+  await page.locator("[type=email]").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
+
+for (const status of [500, 503]) {
+  inBrowser(`an error ${status} keeps what was typed, and the chat goes on after it`, async ({ page, context }) => {
+    const bot = await host.publish(nameAndEmail);
+    await openChat(page, bot.address);
+    const refused: string[] = [];
+    await context.route("**/continueChat", (route) => {
+      refused.push(route.request().headers()["idempotency-key"] ?? "");
+      const body = JSON.stringify({ code: "server.internal", status, message: "Something broke", requestId: "x" });
+      return route.fulfill({ status, contentType: "application/json", headers: { "retry-after": "0" }, body });
+    });
+    await answer(page, "Ana");
+    // An error of the server's own is told after a few tries; one that passes is tried for as long as it lasts.
+    await (status === 500 ? page.getByRole("alert") : page.locator(".chat-notice.is-error")).waitFor();
+    expect(await page.getByText("Ana").or(page.locator("[value=Ana]")).count()).toBeGreaterThan(0);
+    await context.unroute("**/continueChat");
+    if (status === 500) {
+      expect(await page.getByRole("textbox").inputValue()).toBe("Ana");
+      await page.keyboard.press("Enter");
+    }
+    await page.locator("[type=email]").waitFor();
+
+    expect(refused.length).toBeGreaterThan(1);
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  });
+}

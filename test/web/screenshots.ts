@@ -1,0 +1,77 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createThreads } from "../../src/threads/threads.ts";
+import { createTestApi } from "../support/api.ts";
+import { publish } from "../support/chat.ts";
+import { findBrowser } from "../support/find-browser.ts";
+
+/** Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`. */
+
+const folder = `${import.meta.dir}/screenshots`;
+const sizes = { wide: { width: 1000, height: 720 }, narrow: { width: 375, height: 700 } } as const;
+const executablePath = findBrowser();
+if (executablePath === undefined) throw new Error("No Chromium here; CHROMIUM_PATH may name one");
+
+const threads = createThreads({ count: 1 });
+const api = await createTestApi({ threads });
+const sites = new Map<string, string>();
+const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+const browser = await chromium.launch({ executablePath });
+try {
+  const owner = await api.makeUser();
+  const workspaceId = await api.makeWorkspace(owner);
+  const flow = await Bun.file(`${import.meta.dir}/../flows/tea-bar.json`).json();
+  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  sites.set("/shop-bubble", shopWith(`<parley-bubble bot="${publicId}" button-color="#2f6b4f"></parley-bubble>`));
+  sites.set("/shop-popup", shopWith(`<parley-popup bot="${publicId}"></parley-popup>`));
+  await take(browser, { name: "page", path: `/${publicId}` });
+  await take(browser, { name: "bubble", path: "/shop-bubble" });
+  await take(browser, { name: "popup", path: "/shop-popup" });
+} finally {
+  await browser.close();
+  await server.stop(true);
+  await threads.close();
+  await api.close();
+}
+
+function answer(request: Request): Response | Promise<Response> {
+  const html = sites.get(new URL(request.url).pathname);
+  return html === undefined ? api.handle(request) : new Response(html, { headers: { "Content-Type": "text/html" } });
+}
+
+/** A shop's page, with a chat on it. */
+function shopWith(element: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leaf &amp; Kettle</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><script type="module" src="/embed.js"></script>
+<style>body{margin:0;font:17px/1.6 Georgia,serif;color:#24352b;background:#fbfaf6}header,main{max-width:60rem;margin:auto;
+padding:1.5rem 2rem}header{font-weight:700;color:#2f6b4f}h1{font-size:2.4rem;line-height:1.15;margin:1.5rem 0 1rem}p{max-width:
+32rem}.tins{display:flex;gap:1rem;margin-top:2rem}.tins i{flex:1;height:9rem;border-radius:10px;background:#dde8de}
+.tins i:nth-child(2){background:#ecdcc6}.tins i:nth-child(3){background:#d8e0ea}</style></head><body><header>Leaf &amp;
+Kettle</header><main><h1>Tea from small gardens</h1><p>Picked in the morning, dried by noon, and on its way to you the day
+after. Ask Fern which one to begin with.</p><div class="tins"><i></i><i></i><i></i></div></main>${element}</body></html>`;
+}
+
+async function take(from: Browser, { name, path }: { name: string; path: string }): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    const context = await from.newContext({ viewport, reducedMotion: "reduce", colorScheme: "light" });
+    const page = await context.newPage();
+    await page.goto(`${server.url.origin}${path}`);
+    if (name !== "page") await page.evaluate(() => Reflect.get(window, "Parley").open());
+    await converse(page);
+    await write(`${name}-${size}`, await page.screenshot({ caret: "hide" }));
+    await context.close();
+  }
+}
+
+/** Answers until the third question, so that there is something to see of everything. */
+async function converse(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "On quiet evenings" }).click();
+  await page.locator(".rating-step", { hasText: "4" }).click();
+  await page.getByPlaceholder("Your name").waitFor();
+}
+
+/** Few colours, and small. */
+async function write(name: string, png: Uint8Array): Promise<void> {
+  const small = await new Bun.Image(png).png({ palette: true, colors: 256, compressionLevel: 9 }).bytes();
+  if (small.byteLength > 60_000) throw new Error(`${name}.png has ${small.byteLength} bytes`);
+  await Bun.write(`${folder}/${name}.png`, small);
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, publish, says } from "../support/chat.ts";
+import { visitor } from "../support/web-page.ts";
+
+let api: TestApi;
+let threads: Threads;
+let place: { token: string; workspaceId: string };
+let server: Bun.Server<undefined>;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  const owner = await api.makeUser();
+  place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await threads.close();
+  await api.close();
+});
+
+const button = { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] };
+
+async function addressOf(flow: object): Promise<string> {
+  const { publicId } = await publish(api.client, place, flow);
+  return `${server.url.origin}/${publicId}`;
+}
+
+async function open(page: Page, flow: object): Promise<void> {
+  await page.goto(await addressOf(flow));
+  await page.waitForSelector("body.is-live");
+}
+
+describe("a bot that types", () => {
+  const flow = (typingEmulation: object) => ({
+    ...flowOf([button, says("one two three"), says("four"), asks("text input")]),
+    settings: { typingEmulation },
+  });
+  const isTyping = (page: Page) => page.locator(".bubble-typing");
+  const said = (page: Page) => page.locator(".typebot-host-bubble:not(.bubble-typing)");
+
+  /** Answers while the page's clock stands still, and waits until the bot begins to type. */
+  async function answer(page: Page, flowWithSettings: object): Promise<void> {
+    await page.clock.install();
+    await open(page, flowWithSettings);
+    // A clock that jumps would end the request that starts the chat.
+    await page.waitForFunction(() => history.state !== null);
+    await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+    await page.getByRole("button", { name: "Yes" }).click();
+    await isTyping(page).waitFor();
+  }
+
+  inBrowser("takes as long as its words do, bubble by bubble", async ({ page }) => {
+    await answer(page, flow({ speed: 60, delayBetweenBubbles: 2 }));
+
+    await page.clock.runFor(2_900);
+    expect(await said(page).count()).toBe(0);
+    await page.clock.runFor(200);
+    expect(await said(page).allTextContents()).toEqual(["one two three"]);
+    expect(await isTyping(page).count()).toBe(0);
+    await page.clock.runFor(2_000);
+    expect(await isTyping(page).count()).toBe(1);
+    await page.clock.runFor(1_000);
+    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+    await page.getByRole("textbox", { name: "four" }).waitFor();
+  });
+
+  inBrowser("never takes longer than it may", async ({ page }) => {
+    await answer(page, flow({ speed: 1, maxDelay: 1.5 }));
+
+    await page.clock.runFor(1_400);
+    expect(await said(page).count()).toBe(0);
+    await page.clock.runFor(200);
+    expect(await said(page).allTextContents()).toEqual(["one two three"]);
+  });
+
+  inBrowser("says all at once where it is told not to type", async ({ page }) => {
+    await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
+
+    await page.getByRole("button", { name: "Yes" }).click();
+
+    // Typing these would take a minute and more.
+    await page.getByRole("textbox", { name: "four" }).waitFor();
+    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+  });
+
+  inBrowser("shows what the page came with at once, and says the rest by its pace", async ({ page }) => {
+    await page.clock.install();
+    await open(page, {
+      ...flowOf([says("one two three"), says("four"), asks("text input")]),
+      settings: { typingEmulation: { speed: 1, maxDelay: 60, isDisabledOnFirstMessage: false } },
+    });
+
+    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+  });
+
+  inBrowser(
+    "says all at once to those who want no motion",
+    async ({ page }) => {
+      await page.clock.install();
+      await open(page, flow({ speed: 1, maxDelay: 60, delayBetweenBubbles: 5 }));
+      await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+
+      await page.getByRole("button", { name: "Yes" }).click();
+
+      await page.getByRole("textbox", { name: "four" }).waitFor();
+      expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+    },
+    { reducedMotion: "reduce" },
+  );
+});
+
+describe("our own line under the chat", () => {
+  test.each([
+    [{ isBrandingEnabled: true }, 1],
+    [{ isBrandingEnabled: false }, 0],
+    [{}, 0],
+  ])("with %j stands there %d times", async (general, times) => {
+    const { publicId } = await publish(api.client, place, { ...flowOf([says("Hello")]), settings: { general } });
+
+    const { html } = await visitor(api).visit(`/${publicId}`);
+
+    expect(html.split('class="lite-badge"')).toHaveLength(times + 1);
+  });
+});
+
+describe("what came in the page's address", () => {
+  inBrowser("is hidden once the page has it, and the rest of the address stays", async ({ page }) => {
+    const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
+    await page.goto(`${address}?Name=Ana#part`);
+    await page.waitForSelector("body.is-live");
+
+    expect(page.url()).toBe(`${address}#part`);
+    expect(await page.getByText("Hello Ana").count()).toBe(1);
+  });
+
+  inBrowser("stays where the bot wants it to", async ({ page }) => {
+    const settings = { general: { isHideQueryParamsEnabled: false } };
+    const address = await addressOf({ ...flowOf([says("Hello {{Name}}"), asks("text input")]), settings });
+    await page.goto(`${address}?Name=Ana`);
+    await page.waitForSelector("body.is-live");
+
+    expect(page.url()).toBe(`${address}?Name=Ana`);
+  });
+});
+
+describe("what an author has loaded into the page", () => {
+  const loading = (security: object = {}) => ({
+    ...flowOf([
+      { id: "ga", type: "Google Analytics", options: { trackingId: "G-ABC", action: "opened", value: 3 } },
+      { id: "px", type: "Pixel", options: { pixelId: "998877", eventType: "Lead" } },
+      says("Hello"),
+      asks("text input"),
+    ]),
+    settings: {
+      security,
+      metadata: {
+        googleTagManagerId: "GTM-XYZ",
+        customHeadCode:
+          '<meta name="verify" content="me"><style>body{outline:1px solid #010203}</style><script>window.ran = 1</script>',
+      },
+    },
+  });
+  const scripts = [
+    "https://connect.facebook.net/en_US/fbevents.js",
+    "https://www.googletagmanager.com/gtag/js?id=G-ABC",
+    "https://www.googletagmanager.com/gtm.js?id=GTM-XYZ",
+  ];
+  const state = (page: Page) =>
+    page.evaluate(() => ({
+      ran: Reflect.get(window, "ran"),
+      outline: getComputedStyle(document.body).outlineColor,
+      verify: document.querySelectorAll("meta[name=verify]").length,
+      events: JSON.parse(JSON.stringify(Reflect.get(window, "dataLayer") ?? [])).length > 0,
+      pixel: typeof Reflect.get(window, "fbq"),
+    }));
+
+  inBrowser(
+    "runs under the page's policy: head code, tag manager, analytics and pixel",
+    async ({ page, outside, problems }) => {
+      await open(page, loading());
+      await page.waitForFunction(() => {
+        const told: unknown = Reflect.get(window, "dataLayer");
+        const isTold =
+          Array.isArray(told) && told.some((one) => Object.values(one).slice(0, 2).join() === "event,opened");
+        return isTold && typeof Reflect.get(window, "fbq") === "function";
+      });
+
+      expect(await state(page)).toEqual({
+        ran: 1,
+        outline: "rgb(1, 2, 3)",
+        verify: 1,
+        events: true,
+        pixel: "function",
+      });
+      expect([...outside].toSorted()).toEqual(scripts);
+      expect(problems.filter((problem) => problem.includes("Content Security Policy"))).toEqual([]);
+    },
+  );
+
+  inBrowser("stays away where the bot forbids it", async ({ page, outside, problems }) => {
+    await open(page, loading({ isAuthorCodeDisabled: true }));
+    await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.locator(".typebot-guest-bubble").waitFor();
+
+    expect(await state(page)).toMatchObject({ verify: 0, events: false, pixel: "undefined" });
+    expect(await page.evaluate(() => "ran" in window)).toBe(false);
+    expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "bun:test";
+import { blend, contrast, readPaint, rgbOf } from "../../src/web/conversation/colors.ts";
+import { at, type Json } from "../../src/web/conversation/read.ts";
+import { defaultsOf, fontOf, isDarkTheme, themeProperties } from "../../src/web/conversation/theme.ts";
+import { suitOf } from "../../src/web/conversation/theme-surfaces.ts";
+import { colorValue, familyValue, lengthValue, pixelValue } from "../../src/web/conversation/theme-values.ts";
+
+const hostile = [
+  "red;} body{display:none",
+  "#fff}*{color:red",
+  "url(javascript:alert(1))",
+  "expression(alert(1))",
+  "</style><script>alert(1)</script>",
+  "rgb(0,0,0);position:fixed",
+  "var(--x,url(https://evil.example))",
+  "calc((1px)",
+  "1px;top:0",
+  "#12",
+  "\\7d body{x:y",
+  "/* ",
+  '"',
+  "'\n}",
+];
+
+describe("values of themes", () => {
+  test.each([
+    "#fff",
+    "#ffffff80",
+    "white",
+    "transparent",
+    "rgba(1, 2, 3, 0.5)",
+    "hsl(20deg 50% 40% / 30%)",
+    "oklch(60% 0.2 20)",
+    "var(--brand)",
+  ])("%j is a colour", (text) => {
+    expect(colorValue(` ${text} `)).toBe(text);
+  });
+
+  test.each([
+    ["800px", "800px"],
+    ["800", "800px"],
+    ["50.5%", "50.5%"],
+    ["min(90vw, 40rem)", "min(90vw, 40rem)"],
+    ["calc(100% - (2 * 1rem))", "calc(100% - (2 * 1rem))"],
+    ["90dvh", "90dvh"],
+  ])("%j is the length %j", (text, length) => {
+    expect(lengthValue(text)).toBe(length);
+  });
+
+  test.each(hostile)("%j is neither a colour nor a length", (text) => {
+    expect({ color: colorValue(text), length: lengthValue(text) }).toEqual({ color: undefined, length: undefined });
+  });
+
+  test("numbers of pixels are none that nobody means", () => {
+    expect([3, -4, 1e9, undefined].map(pixelValue)).toEqual(["3px", "0px", "1000px", undefined]);
+  });
+
+  test.each([
+    ["Open Sans", '"Open Sans"'],
+    ["Inter, system-ui", '"Inter", system-ui'],
+    ["monospace", "monospace"],
+    ["'Noto Sans JP', serif", '"Noto Sans JP", serif'],
+    ['x"; } body { color: red', '"x  body  color red"'],
+    ["{};", ""],
+  ])("the family %j is %j", (text, value) => {
+    expect(familyValue(text)).toBe(value);
+  });
+
+  test.each([
+    ["#abc", [170, 187, 204], 1],
+    ["#aabbcc", [170, 187, 204], 1],
+    ["#AABBCC00", [170, 187, 204], 0],
+    ["rgb(1,2,300)", [1, 2, 255], 1],
+    ["rgba(1 2 3 / 50%)", [1, 2, 3], 0.5],
+    ["transparent", [0, 0, 0], 0],
+  ] as const)("%j is read as the colour %j", (text, rgb, alpha) => {
+    expect(readPaint(text)).toEqual({ rgb, alpha });
+  });
+
+  test("what is no colour is none, and not black", () => {
+    expect([...hostile, "", "red", "#12345"].map((text) => rgbOf(text))).toEqual(
+      Array.from({ length: hostile.length + 3 }, () => undefined),
+    );
+  });
+
+  test("a colour over another is what is seen", () => {
+    expect(blend({ rgb: [255, 255, 255], alpha: 0.5 }, [0, 0, 0])).toEqual([128, 128, 128]);
+  });
+});
+
+describe("a hostile theme", () => {
+  const boxOf = (text: string) => ({
+    backgroundColor: text,
+    color: text,
+    opacity: text,
+    blur: text,
+    shadow: text,
+    border: { thickness: text, color: text, opacity: text, roundeness: text, customRoundeness: text },
+  });
+  const themeOf = (text: string, type: string): Json => ({
+    general: {
+      background: { type, content: text },
+      font: text,
+      progressBar: {
+        isEnabled: true,
+        color: text,
+        backgroundColor: text,
+        placement: text,
+        position: text,
+        thickness: text,
+      },
+    },
+    chat: {
+      roundness: text,
+      container: { ...boxOf(text), maxWidth: text, maxHeight: text },
+      hostBubbles: boxOf(text),
+      guestBubbles: boxOf(text),
+      buttons: boxOf(text),
+      inputs: { ...boxOf(text), placeholderColor: text },
+      buttonsInput: { layout: text },
+    },
+  });
+
+  test.each(hostile)("that says %j everywhere stays within its declarations", (text) => {
+    for (const type of ["Color", "Image", "None", text]) {
+      const values = [...themeProperties(themeOf(text, type), { version: "6.1" }).values()];
+      const quoted = values.filter((value) => !/^url\("[^"\n\\]*"\)$/.test(value));
+      const named = quoted.filter((value) => !/^("[\p{L}\p{N} _.&+-]+", )+var\(--parley-font\)$/u.test(value));
+      expect(named.filter((value) => /[{};<>\\"\n]|\/\*|url|evil|expression/.test(value))).toEqual([]);
+    }
+  });
+
+  test.each(["__proto__", "constructor", "toString"])("that says %j is one that says nothing", (word) => {
+    const border = { roundeness: word };
+    const theme = { chat: { roundness: word, hostBubbles: { shadow: word, border } } };
+    expect([...themeProperties(theme)]).toEqual([]);
+  });
+
+  test("may have values of any type", () => {
+    for (const value of [null, 7, true, [], {}, "", "x"]) {
+      const parts = { general: value, chat: value };
+      const boxes = { chat: { hostBubbles: value, inputs: value, container: value, hostAvatar: value } };
+      for (const theme of [value, parts, boxes]) expect(() => themeProperties(theme)).not.toThrow();
+    }
+    expect(at(fontOf({ general: { font: "\ud800" } }), "styleSheet")).toBeUndefined();
+  });
+});
+
+describe("what a theme leaves open", () => {
+  test.each(["6", "6.1"] as const)("can be read in version %s", (version) => {
+    const suit = suitOf(version);
+    for (const name of ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const) {
+      expect(contrast(suit[name].background, suit[name].ink)).toBeGreaterThan(4.5);
+    }
+    expect(contrast(suit.placeholder, suit.inputs.background)).toBeGreaterThan(4.5);
+    expect(defaultsOf(version)).toBe(version);
+  });
+
+  test("is that of the older flows for every version before 6.1", () => {
+    expect([undefined, "3", "5", 6].map(defaultsOf)).toEqual(["6", "6", "6", "6"]);
+  });
+});
+
+describe("what stands on a theme's ground", () => {
+  test.each(["#000000", "#ffffff", "#1b1f3b", "#777777", "#ff5924", "#ffe08a", "#2f6b4f"])(
+    "can be read and found on %s",
+    (color) => {
+      const theme = { general: { background: { type: "Color", content: color } } };
+      const properties = themeProperties(theme, { version: "6.1" });
+      const ground = rgbOf(color) ?? [0, 0, 0];
+      const colorOf = (name: string) => rgbOf(properties.get(`--parley-${name}`)) ?? ground;
+      for (const name of ["ink", "muted", "error"]) {
+        expect(contrast(colorOf(name), ground)).toBeGreaterThanOrEqual(3.9);
+      }
+      expect(contrast(colorOf("focus"), ground)).toBeGreaterThanOrEqual(3);
+    },
+  );
+
+  test("has a placeholder that can be read in any field, unless the theme names one", () => {
+    for (const backgroundColor of ["#000000", "#123456", "#ffffff", "#ffe08a"]) {
+      const properties = themeProperties({ chat: { inputs: { backgroundColor } } });
+      const [field, hint] = [rgbOf(backgroundColor), rgbOf(properties.get("--parley-placeholder"))];
+      expect(field && hint && contrast(field, hint)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test("is dark where the page is, or the column on it", () => {
+    const theme = (content: string, backgroundColor?: string) => ({
+      general: { background: { type: "Color", content } },
+      chat: { container: { backgroundColor } },
+    });
+    expect(isDarkTheme(theme("#101010"))).toBe(true);
+    expect(isDarkTheme(theme("#101010", "#ffffff"))).toBe(false);
+    expect(isDarkTheme(theme("#ffffff", "#101010"))).toBe(true);
+    expect(isDarkTheme(theme("{{color}}"), { backgroundUrl: "#101010" })).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+/** Script and style of a chat with texts and buttons: all of it, from the first word to the last. */
+const mostBytes = 30_000;
+
+const textsAndButtons = flowOf([
+  says("Shall we?"),
+  { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
+  says("Your name?"),
+  asks("text input", { variableId: "v-Name" }),
+  says("Hello {{Name}}"),
+]);
+
+inBrowser(
+  "script and style of a chat with texts and buttons stay below 30 kB, whatever compresses them",
+  async ({ page }) => {
+    const bot = await host.publish(textsAndButtons);
+    const loaded = filesOf(page);
+    await page.goto(bot.address);
+    await page.locator("body.is-live").waitFor();
+    await page.getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello Ana").waitFor();
+
+    // Everything that came over the wire: the page with its style, its words and its data, and the script.
+    expect(await loaded.bytes()).toBeLessThan(mostBytes);
+    const style = await page.locator("style").allTextContents();
+    const scripts = await sizeOf(loaded.scripts(), "gzip");
+    expect(loaded.scripts().length).toBeGreaterThan(0);
+    expect(style.join("").length).toBeGreaterThan(1_000);
+    expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
+  },
+);
+
+/** What a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for everything. */
+function filesOf(page: Page) {
+  const scripts: string[] = [];
+  const sizes: Promise<number>[] = [];
+  page.on("requestfinished", (request) => {
+    if (!["document", "script", "stylesheet"].includes(request.resourceType())) return;
+    if (request.resourceType() === "script") scripts.push(request.url());
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  return { scripts: () => scripts, bytes: async () => sum(await Promise.all(sizes)) };
+}
+
+/** How many bytes these addresses answer with to a browser that takes only this encoding. */
+async function sizeOf(addresses: readonly string[], encoding: string): Promise<number> {
+  const bodies = addresses.map(async (address) => {
+    const response = await fetch(address, { headers: { "Accept-Encoding": encoding }, decompress: false });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    return (await response.arrayBuffer()).byteLength;
+  });
+  return sum(await Promise.all(bodies));
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
