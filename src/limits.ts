@@ -165,6 +165,23 @@ export const limits = {
   briefVisit: { blocks: 2_000, ticks: 50_000_000, characters: 4 * 1024 * 1024 },
   /** A brief visit that takes longer all the same is killed. Of a batch each step then goes by itself. */
   briefVisitMs: 5_000,
+  /**
+   * What a step may spend on the spot, where everybody waits: several times what most do, and no script. Flows, states and replies
+   * are so small that the slowest block takes milliseconds, and compiling about five.
+   */
+  spotVisit: { blocks: 500, ticks: 0, characters: 256 * 1024 },
+  spotMs: 5,
+  spotFlowCharacters: 512 * 1024,
+  spotStateCharacters: 16 * 1024,
+  spotReplyCharacters: 500,
+  /** Steps of a program until it is compiled here, too; programs kept, by their flows' texts, and remembered. */
+  spotUses: 3,
+  spotCacheCharacters: 16 * 1024 * 1024,
+  spotPrograms: 10_000,
+  /** A program whose steps are tried here in vain more than once in five times, or take long, goes to threads untried for a while. */
+  spotCredit: 20,
+  spotMissCost: 4,
+  spotRestMs: 60_000,
   /** How long a task waits for a thread that thinks before a sleeping one is woken for it. */
   threadPatienceMs: 2,
   /** A thread that has thought this long gives the rest of its batch back. */

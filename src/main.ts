@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { createApp } from "./app.ts";
+import { blocks } from "./blocks/index.ts";
 import { type Config, readConfig, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { clearArrivals } from "./effects/arrival.ts";
@@ -63,7 +64,7 @@ export async function serve(
 
   const firstToken = await prepareDatabase(config, sql, log);
   if (firstToken !== undefined) announceToken(config, firstToken);
-  const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism() });
+  const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism(), blocks });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();
   const mailer = replaceMailer(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));

@@ -24,7 +24,7 @@ export function spendBlock(step: Step, block: FlowBlock): void {
   step.trail.push(block.id);
   const left = --step.record.blocksLeft;
   if (left < 0) throw overBudget(step, "blocks");
-  if (left < step.floor.blocks) throw new StepTooLong();
+  if (left < step.floor.blocks || step.context.isTimeUp?.()) throw new StepTooLong();
   requireSmallVariables(step);
 }
 
@@ -32,7 +32,7 @@ export function spendBlock(step: Step, block: FlowBlock): void {
 export function spendCharacters(step: Step, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
-  if (step.record.charactersLeft < step.floor.characters) throw new StepTooLong();
+  if (step.record.charactersLeft < step.floor.characters || step.context.isTimeUp?.()) throw new StepTooLong();
 }
 
 /** Holds variables to their bound while the step runs, so that none grows without end before it is saved. */

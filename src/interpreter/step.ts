@@ -25,6 +25,8 @@ export type StepContext = {
   readonly runScript: RunScript;
   /** What this visit may spend of the step's budget; more is a `StepTooLong`. Absent: all of it. */
   readonly allowance?: Allowance;
+  /** Whether this visit has taken too long: then it comes to nothing, with a `StepTooLong`. What steps come to never depends on it. */
+  isTimeUp?(): boolean;
 };
 
 /** One running flow. */

@@ -7,7 +7,7 @@ import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
-import { closeStep, openStep, type Step } from "../interpreter/step.ts";
+import { closeStep, openStep, type Step, type StepContext } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
 import { limits } from "../limits.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
@@ -20,8 +20,17 @@ export type ThreadTools = {
   readonly runScript: RunScript;
 };
 
+/** How much of a step's budget may be spent now. */
+export type Visit = Pick<StepContext, "allowance" | "isTimeUp">;
+
+const briefVisit: Visit = { allowance: limits.briefVisit };
+
 /** A task decoded, advanced and encoded: all that a worker thread does. Never throws. */
-export function think(tools: ThreadTools, task: AdvanceTask): AdvanceAnswer {
+export function think(
+  tools: ThreadTools,
+  task: AdvanceTask,
+  visit: Visit = task.isBrief ? briefVisit : {},
+): AdvanceAnswer {
   try {
     // Held here too: together they may be more than the cache keeps.
     const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
@@ -36,7 +45,7 @@ export function think(tools: ThreadTools, task: AdvanceTask): AdvanceAnswer {
       ...task.context,
       blocks: tools.blocks,
       runScript: tools.runScript,
-      ...(task.isBrief && { allowance: limits.briefVisit }),
+      ...visit,
     };
     const programOf = (key: string): Program => known(key) ?? program;
     const advanced = advance(context, program, programOf, input);

@@ -1,8 +1,10 @@
 import { AppError } from "../errors.ts";
+import type { BlockDefinition } from "../interpreter/block.ts";
 import { limits } from "../limits.ts";
 import { Diverted, isKill } from "./batches.ts";
 import { createLane } from "./lane.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, Thought } from "./messages.ts";
+import { createOnTheSpot } from "./on-the-spot.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createRunaways } from "./runaways.ts";
 
@@ -27,10 +29,17 @@ export type Threads = {
 };
 
 /**
- * Starts `count` threads. A step that runs longer than `taskMs` is killed with its thread; others don't notice. Bots whose
+ * Starts `count` threads. Steps that are known to be small are thought through without them. A step that runs longer than `taskMs` is killed with its thread; others don't notice. Bots whose
  * steps went over a budget, or took long, run apart for a while: they share one more thread.
  */
-export function createThreads(options: { count: number; taskMs?: number; queue?: number; file?: string }): Threads {
+export function createThreads(options: {
+  count: number;
+  taskMs?: number;
+  queue?: number;
+  file?: string;
+  /** With them small steps are thought through on the spot. */
+  blocks?: ReadonlyMap<string, BlockDefinition>;
+}): Threads {
   const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue, file = taskFile() } = options;
   const visitMs = Math.min(taskMs, limits.briefVisitMs);
   const shared = createPool({
@@ -42,6 +51,7 @@ export function createThreads(options: { count: number; taskMs?: number; queue?:
   });
   let apart: Pool | undefined;
   const runaways = createRunaways({ most: limits.runaways, ms: limits.runawayMinutes * 60_000 });
+  const onTheSpot = options.blocks && createOnTheSpot(options.blocks);
   const anonymousLane = createLane({ width: 1, queue: limits.anonymousPreviewQueue });
 
   const setApart = (botId: string): void => {
@@ -79,8 +89,9 @@ export function createThreads(options: { count: number; taskMs?: number; queue?:
     return answer;
   };
   const advance: Threads["advance"] = async (task, { loadFlow, isAnonymous = false }) => {
-    const think = () => visitKnowing(visit, task, loadFlow);
-    return isAnonymous ? anonymousLane.run(think) : think();
+    if (isAnonymous) return anonymousLane.run(() => visitKnowing(visit, task, loadFlow));
+    const answer = runaways.has(task.program.botId) ? undefined : onTheSpot?.think(task, loadFlow);
+    return answer ? read(answer) : visitKnowing(visit, task, loadFlow);
   };
   return {
     advance,
@@ -111,6 +122,10 @@ async function visitKnowing(
     const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
     answer = await visit({ ...task, programs: await Promise.all(answer.names.map(load)) });
   }
+  return read(answer);
+}
+
+function read(answer: AdvanceAnswer): ThreadAnswer {
   switch (answer.kind) {
     case "unknown_programs":
       throw new Error(

@@ -120,12 +120,20 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
   return heard;
 }
 
+/** A visit that may spend little comes to the same, or to nothing. */
+function thinkEitherWay(task: AdvanceTask): AdvanceAnswer {
+  const answer = think(tools, task);
+  const brief = think(tools, task, { allowance: limits.spotVisit });
+  if (brief.kind !== "tooLong") expect<AdvanceAnswer>(brief).toEqual(answer);
+  return answer;
+}
+
 /** Thinks, and gives an effect the report that the conversation has for it, until the step is through. */
 function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask) {
   const reports = [...(turn.reports ?? [])];
   const foreseen = [...(turn.effects ?? [])];
   const effects: Effect[] = [];
-  let answer = think(tools, task);
+  let answer = thinkEitherWay(task);
   while (answer.kind === "performing") {
     const { effect, continuation } = answer;
     effects.push(effect);
@@ -134,7 +142,7 @@ function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask)
         ? linkedFlow(effect.botId, linked, effects.length)
         : (reportOn(effect, foreseen.shift()) ?? reports.shift());
     if (!report) throw new Error(`The conversation has no report for ${JSON.stringify(effect)}`);
-    answer = think(tools, { ...task, input: { kind: "report", continuation, report } });
+    answer = thinkEitherWay({ ...task, input: { kind: "report", continuation, report } });
   }
   if (foreseen.length > 0) throw new Error(`The flow did not want ${JSON.stringify(foreseen[0])}`);
   return { answer, effects };

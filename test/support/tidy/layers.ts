@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["interpreter", "threads/messages", "web/conversation", "limits.ts", "errors.ts"],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
-  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["piscina"] },
+  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["lru-cache", "piscina"] },
   workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: [] },
   store: {
     parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { blocks } from "../../src/blocks/index.ts";
+import { limits } from "../../src/limits.ts";
+import type { AdvanceTask } from "../../src/threads/messages.ts";
+import { createProgramCache } from "../../src/threads/program-cache.ts";
+import { think } from "../../src/threads/think.ts";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { waitFor } from "../support/wait.ts";
+
+// The threads' worker does not think, but refuses: what is stepped was thought through on the spot.
+const file = new URL("../hostile/obedient-worker.ts", import.meta.url).href;
+
+let threads: Threads | undefined;
+afterEach(async () => {
+  await threads?.close();
+  threads = undefined;
+});
+
+type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
+
+/** A service with one flow, and what was asked of its blocks and its store. */
+function serve(flow: object) {
+  const text = JSON.stringify(flow);
+  const types: string[] = [];
+  const asked = { types, loads: 0 };
+  const listening = new Map(blocks);
+  listening.get = (type) => {
+    asked.types.push(type);
+    return blocks.get(type);
+  };
+  const service = createThreads({ count: 1, file, blocks: listening });
+  threads = service;
+  const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
+    const loadFlow = async () => {
+      asked.loads++;
+      return text;
+    };
+    const { kind } = await service.advance(taskOf(input, key), { loadFlow, isAnonymous });
+    return kind === "refused" ? "thread" : kind;
+  };
+  /** Uses the flow until it is known here, or as often as that would take. */
+  const getUsed = async (key?: string): Promise<void> => {
+    for (let use = 0; use < 3 * limits.spotUses; use++) await place({ ...(key !== undefined && { key }) });
+  };
+  return { asked, place, getUsed };
+}
+
+const startInput: AdvanceTask["input"] = {
+  kind: "start",
+  resultId: null,
+  isStreamEnabled: false,
+  isOnlyRegistering: false,
+  reply: null,
+  options: {},
+};
+
+function taskOf(input: AdvanceTask["input"], key = "go"): AdvanceTask {
+  return {
+    program: { key, botId: "bot" },
+    programs: [],
+    context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
+    input,
+  };
+}
+
+const code = (content: string) => ({ id: "code", type: "Code", options: { content, isExecutedOnClient: false } });
+
+test("a flow's first steps are a thread's, the later ones need none", async () => {
+  const { asked, place } = serve(nameAndEmail);
+  for (let use = 0; use < limits.spotUses; use++) expect(await place()).toBe("thread");
+
+  await waitFor(async () => (await place()) === "stepped");
+  expect(asked.loads).toBe(1);
+});
+
+describe("a thread's, however often they come, are", () => {
+  test.each<[string, Asked]>([
+    [
+      "long replies",
+      { input: { ...startInput, reply: { type: "text", text: "x".repeat(limits.spotReplyCharacters) } } },
+    ],
+    [
+      "starts with much",
+      { input: { ...startInput, options: { prefilledVariables: { a: "x".repeat(limits.spotStateCharacters) } } } },
+    ],
+    ["large states", { input: { kind: "reply", state: " ".repeat(limits.spotStateCharacters + 1), reply: null } }],
+    ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
+    ["previews of anybody", { isAnonymous: true }],
+  ])("%s", async (_, ask) => {
+    const { place, getUsed } = serve(nameAndEmail);
+    await getUsed();
+
+    expect(await place()).toBe("stepped");
+    expect(await place(ask)).toBe("thread");
+  });
+
+  test("large flows", async () => {
+    const { asked, place, getUsed } = serve(flowOf([says("x".repeat(limits.spotFlowCharacters))]));
+    await getUsed();
+
+    expect(await place()).toBe("thread");
+    expect(asked).toEqual({ types: [], loads: 1 });
+  });
+
+  test("steps of a bot that runs apart", async () => {
+    const { asked, place, getUsed } = serve(nameAndEmail);
+    await getUsed("burn");
+
+    expect(await place({ key: "burn" })).toBe("thread");
+    expect(asked).toEqual({ types: [], loads: 0 });
+  });
+});
+
+describe("a step that is not small after all", () => {
+  test("is a thread's when it comes to a script", async () => {
+    const { asked, place, getUsed } = serve(
+      flowOf([says("Hi"), code("setVariable('Name', 'Ana')"), asks("text input")]),
+    );
+    await getUsed();
+
+    expect(await place()).toBe("thread");
+    expect(asked.types).toContain("Code");
+  });
+
+  test("is tried no more when that was in vain again and again", async () => {
+    const { asked, place, getUsed } = serve(
+      flowOf([says("Hi"), code("setVariable('Name', 'Ana')"), asks("text input")]),
+    );
+    await getUsed();
+    for (let miss = 0; miss <= limits.spotCredit / limits.spotMissCost; miss++) await place();
+    asked.types = [];
+
+    expect(await place()).toBe("thread");
+    expect(asked.types).toEqual([]);
+  });
+
+  test("comes to nothing when its time is up, whatever it has walked", () => {
+    const flow = JSON.stringify(nameAndEmail);
+    const tools = {
+      blocks,
+      cache: createProgramCache(1_000_000),
+      runScript: () => ({ ticks: 0, kind: "returned", value: null, assignments: [] }) as const,
+    };
+    const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };
+
+    expect(think(tools, task, { isTimeUp: () => true })).toEqual({ kind: "tooLong" });
+    expect(think(tools, task, { isTimeUp: () => false })).toEqual(think(tools, task));
+  });
+});
