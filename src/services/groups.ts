@@ -51,17 +51,20 @@ export function createGroups<Row, Answer>(options: {
       schedule();
     }, limits.groupPatienceMs);
   };
-  const attempt = async (group: readonly Waiting<Row, Answer>[]): Promise<void> => {
+  /** `depart` lets the next statement go: before the answers are given, so that the database need not wait for what follows from them. */
+  const attempt = async (group: readonly Waiting<Row, Answer>[], depart: () => void): Promise<void> => {
     try {
       const answers = await run(group.map(({ row }) => row));
+      depart();
       for (const [index, { resolve, reject }] of group.entries()) {
         const answer = answers[index];
         if (answer === undefined) reject(new Error("A group gave fewer answers than it has rows"));
         else resolve(answer);
       }
     } catch (error) {
-      if (group.length === 1 || isShared(error)) for (const { reject } of group) reject(error);
-      else for (const lone of group) await attempt([lone]);
+      if (group.length > 1 && !isShared(error)) for (const lone of group) await attempt([lone], () => {});
+      else for (const { reject } of group) reject(error);
+      depart();
     }
   };
   const next = (): void => {
@@ -70,11 +73,11 @@ export function createGroups<Row, Answer>(options: {
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
       inFlight++;
-      road.travel(
-        attempt(group).finally(() => {
-          inFlight--;
-        }),
-      );
+      const leave = road.enter();
+      void attempt(group, () => {
+        inFlight--;
+        leave();
+      });
     }
     remind();
   };
@@ -86,7 +89,7 @@ export function createGroups<Row, Answer>(options: {
   // Those who wait look in the order in which they came: the first of them takes the road.
   road.join({
     waitsSince: () => waiting[0]?.since,
-    look: schedule,
+    look: next,
   });
   return {
     add: (row) =>

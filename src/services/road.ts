@@ -6,8 +6,8 @@
 export type Road = {
   /** Whether no statement is under way. */
   isFree(): boolean;
-  /** Counts a statement from its beginning until it has ended. */
-  travel(statement: Promise<unknown>): void;
+  /** Counts a statement from its beginning on; what it returns is called when it has ended. */
+  enter(): () => void;
   /** A group: since when its first row waits, and how it looks whether it may go. */
   join(group: RoadUser): void;
 };
@@ -27,12 +27,12 @@ export function createRoad(): Road {
   };
   return {
     isFree: () => underWay === 0,
-    travel(statement) {
+    enter() {
       underWay++;
-      void statement.finally(() => {
+      return () => {
         underWay--;
         lookAround();
-      });
+      };
     },
     join: (group) => void users.push(group),
   };
