@@ -1,4 +1,5 @@
 import type { Message } from "./outcome.ts";
+import { readBlocks } from "./rich-text/blocks.ts";
 import { toHtml } from "./rich-text/html.ts";
 import { toMarkdown } from "./rich-text/markdown.ts";
 import type { RichNode } from "./rich-text/nodes.ts";
@@ -8,7 +9,8 @@ import type { ContentFormat } from "./view.ts";
 /** The content of a text bubble, as the caller of this step asked for it. `html` is safe to insert. */
 export function textContent(nodes: readonly RichNode[], format: ContentFormat): Record<string, unknown> {
   if (format === "markdown") return { type: "markdown", markdown: toMarkdown(nodes) };
-  return { type: "richText", richText: nodes, html: toHtml(nodes), plainText: toPlainText(nodes) };
+  const blocks = readBlocks(nodes);
+  return { type: "richText", richText: nodes, html: toHtml(nodes, blocks), plainText: toPlainText(nodes, blocks) };
 }
 
 /** A text bubble of one plain paragraph: what the engine itself says. Markdown takes the text as it is. */

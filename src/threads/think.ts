@@ -86,7 +86,10 @@ function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
   const state = input.kind === "reply" ? input.state : input.kind === "report" ? input.continuation.state : undefined;
   const frames = state?.queue.map((frame) => ({ key: frame.program, botId: frame.botId })) ?? [];
   const linked = input.kind === "report" ? linkedProgram(input.report) : [];
-  return [...new Map([task.program, ...frames, ...linked].map((name) => [name.key, name])).values()];
+  const names = [...frames, ...linked].filter(({ key }) => key !== task.program.key);
+  return names.length === 0
+    ? [task.program]
+    : [...new Map([task.program, ...names].map((name) => [name.key, name])).values()];
 }
 
 function linkedProgram(report: Report): ProgramName[] {

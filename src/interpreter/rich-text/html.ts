@@ -3,10 +3,10 @@ import type { RichNode } from "./nodes.ts";
 
 /**
  * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, no attribute but
- * addresses of the web, of mail and of telephones.
+ * addresses of the web, of mail and of telephones. `blocks`: the nodes as they were read already.
  */
-export function toHtml(nodes: readonly RichNode[]): string {
-  return printBlocks(readBlocks(nodes));
+export function toHtml(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
+  return printBlocks(blocks);
 }
 
 function printBlocks(blocks: readonly Block[]): string {

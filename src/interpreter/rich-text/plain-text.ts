@@ -2,9 +2,12 @@ import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts
 import { richTextLimits } from "./limits.ts";
 import { paragraph, type RichNode } from "./nodes.ts";
 
-/** The text for people who see no formatting: each paragraph and list item on a line of its own, addresses in brackets. */
-export function toPlainText(nodes: readonly RichNode[]): string {
-  return readBlocks(nodes).map(printBlock).join("\n");
+/**
+ * The text for people who see no formatting: each paragraph and list item on a line of its own, addresses in brackets.
+ * `blocks`: the nodes as they were read already.
+ */
+export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
+  return blocks.map(printBlock).join("\n");
 }
 
 /** One paragraph for each line of a text; an empty text has none. */
