@@ -5,6 +5,7 @@ import type { Board } from "./jobs/board.ts";
 import type { Log } from "./log.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { type ClaimTimes, claimTimes } from "./services/claims.ts";
+import { createHotBots, type HotBots } from "./services/hot-bots.ts";
 import { createDatabaseClock, createHotSessions, type HotSessions } from "./services/hot-sessions.ts";
 import { createReads, type Reads } from "./services/reads.ts";
 import { createRoad } from "./services/road.ts";
@@ -22,6 +23,7 @@ export type Dependencies = {
   readonly threads: Threads;
   readonly reads: Reads;
   readonly hotSessions: HotSessions;
+  readonly hotBots: HotBots;
   readonly saves: Saves;
   readonly turns: Turns;
   readonly secrets: Secrets;
@@ -55,6 +57,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: O
     ...outside,
     reads: createReads(stepSql ?? outside.sql, clock, road),
     hotSessions: createHotSessions(clock),
+    hotBots: createHotBots(clock),
     saves: createSaves(stepSql ?? outside.sql, { onJobs, road }),
     turns: createTurns(),
     secrets: createSecrets(outside.config.ENCRYPTION_KEY),

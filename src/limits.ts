@@ -214,6 +214,9 @@ export const limits = {
   hotSessionBytes: 1_500,
   /** A visitor who thinks longer costs a read. Far below a session's lifetime, so that a kept one has not expired. */
   hotSessionMs: 10 * 60_000,
+  /** Published bots that a process keeps, so that starts need not read them; one costs a few hundred bytes. */
+  hotBots: 1_000,
+  hotBotMs: 10 * 60_000,
   /** How long the database's clock is believed to run like ours. */
   clockMs: 60_000,
   /**

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { AppError, errorCatalogue } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -11,7 +11,7 @@ import type { StepToSave } from "../store/save-steps.ts";
 import { claimStep, endClaim, renewClaim, type SessionRow } from "../store/sessions.ts";
 import { mayNameFiles, withStrangeFiles } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
-import { refusalLog } from "./refusals.ts";
+import { isRefusal, refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { isMarked, takeMark } from "./resent-replies.ts";
 import { programName, runStep } from "./run-step.ts";
@@ -170,11 +170,6 @@ async function endClaimSoon(deps: Dependencies, claim: { sessionId: string; step
     if (!isOutage(error)) throw error;
     deps.log.warn("A claim could not be ended", { session: shortId(claim.sessionId), error });
   }
-}
-
-/** Whether the flow does not take this reply: an ending that no save has checked. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && errorCatalogue[error.code].status < 500;
 }
 
 /** Whether the session is what this process remembers of it. */

@@ -72,6 +72,7 @@ export async function previewChat(
     contentFormat: request.contentFormat,
     dialect: request.dialect,
     isAnonymous,
+    metAs: null,
   });
 }
 

@@ -21,7 +21,7 @@ import type { Dialect } from "../threads/messages.ts";
 import type { ChatAnswer } from "./continue-chat.ts";
 import { mayNameFiles, withStrangeFiles } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
-import { refusalLog } from "./refusals.ts";
+import { isRefusal, refusalLog } from "./refusals.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName, runStep } from "./run-step.ts";
 import { saveSurely } from "./save-surely.ts";
@@ -42,9 +42,28 @@ export type StartRequest = {
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const bot = requireOpenBot(await deps.reads.publishedBots.add(request.publicId));
-  requireOrigin(deps, request.origins, bot.facts.allowedOrigins);
+  const { publicId } = request;
+  const hot = request.resultId === null ? deps.hotBots.find(publicId) : undefined;
+  if (hot) {
+    try {
+      return await startWith(deps, request, hot, publicId);
+    } catch (error) {
+      if (!(error instanceof NotRead || isRefusal(error))) throw error;
+      deps.hotBots.forget(publicId);
+    }
+  }
+  const bot = requireOpenBot(await deps.reads.publishedBots.add(publicId));
+  deps.hotBots.keep(publicId, bot);
+  return startWith(deps, request, bot, null);
+}
 
+async function startWith(
+  deps: Dependencies,
+  request: StartRequest,
+  bot: PublishedBotRow,
+  metAs: string | null,
+): Promise<ChatAnswer> {
+  requireOrigin(deps, request.origins, bot.facts.allowedOrigins);
   const remembered = await findRemembered(deps, bot, request);
   const { origins: _, key, ...body } = request;
   return beginChat(deps, {
@@ -68,6 +87,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     dialect: request.dialect,
     isAnonymous: false,
     tellsEvents: bot.tellsEvents,
+    metAs,
   });
 }
 
@@ -121,6 +141,8 @@ export type Beginning = {
   readonly isAnonymous: boolean;
   /** Whether somebody is told of what happens to the result. */
   readonly tellsEvents: boolean;
+  /** The public id under which the bot was met before, where it was not read now; else null. */
+  readonly metAs: string | null;
 };
 
 type Attempt =
@@ -176,7 +198,7 @@ async function takeFirstStep(
   beginning: Beginning,
   { now, seed, sessionId, resultId }: Given,
 ): Promise<Attempt> {
-  const { botId, flowHash, key, scope, dialect } = beginning;
+  const { botId, flowHash, key, scope, dialect, metAs } = beginning;
   const reply = replyOf(beginning.message);
   const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, { id: sessionId, resultId }) : reply;
   const { seconds } = deps.claimTimes;
@@ -202,6 +224,7 @@ async function takeFirstStep(
       // Without a key nobody else can be taking this step.
       claim: {
         async take() {
+          if (metAs !== null) throw new NotRead();
           if (key === null) return;
           const { requestHash } = beginning;
           held = await claimStart(deps.sql, { scope, key, requestHash, now, seed, sessionId, resultId, seconds });
@@ -235,14 +258,17 @@ async function takeFirstStep(
       isAnonymous: beginning.isAnonymous,
       scope,
       seed,
+      metAs,
     };
     const isSaved = await saveSurely(deps, deps.saves.starts.save, start);
+    if (!isSaved && metAs !== null) throw new NotRead();
     if (!isSaved) return { kind: "again", isOthers: false };
     deps.hotSessions.begin(begunSession(start, now));
     return { kind: "done", answer: { response: step.response, isReplayed: false } };
   } catch (error) {
     if (held) await endStartClaim(deps.sql, held);
-    const log = refusalLog(error);
+    // What a bot that was met before refuses is tried again as it stands now.
+    const log = metAs === null ? refusalLog(error) : undefined;
     if (log && resultId !== null) await saveRefusedStart(deps.sql, { resultId, botId, log });
     if (error instanceof LostStart) return { kind: "again", isOthers: true };
     throw error;
@@ -275,6 +301,11 @@ function answered(attempt: Attempt): ChatAnswer {
 
 function closedError(message: string | null): AppError {
   return message === null ? new AppError("bot.closed") : new AppError("bot.closed", { message });
+}
+
+/** The start needs its bot as it stands now. */
+class NotRead extends Error {
+  override readonly name = "NotRead";
 }
 
 /** Another start with this key claimed it first. */

@@ -2,6 +2,7 @@ import { fromUuid, shardOf, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { documentList, plainArray, textArray } from "./arrays.ts";
+import { isToldOfEvents } from "./save-events.ts";
 import { partsOf, splitRows } from "./save-parts.ts";
 import type { StepToSave } from "./save-steps.ts";
 import type { Sql } from "./sql.ts";
@@ -18,17 +19,19 @@ export type StartToSave = StepToSave & {
   readonly scope: string;
   /** Names the claim that this start may hold on its key. */
   readonly seed: string;
+  /** The public id under which the bot was met before, where it was not read for this start; else null. */
+  readonly metAs: string | null;
 };
 
 /**
  * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
- * another one meanwhile leaves nothing behind.
+ * another one meanwhile leaves nothing behind, nor does one whose bot was not read and stands otherwise now.
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(splitRows);
   const parts = partsOf(rows);
   const saved = await sql<{ index: number }[]>`
-    with input as (
+    with given as (
       select *
       from unnest(
         (select ${plainArray(starts.map((start) => shardOf(start.sessionId)))}::smallint[]),
@@ -40,6 +43,8 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
         (select ${plainArray(starts.map((start) => toUuid(start.stepId)))}::uuid[]),
         (select string_to_array(${documentList(starts.map((start) => start.state))}, E'\\x1e', '')),
         (select ${plainArray(starts.map((start) => start.isEnded))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.metAs))}::text[]),
+        (select ${plainArray(starts.map((start) => start.tellsEvents))}::boolean[]),
         (select ${textArray(starts.map((start) => start.allowedOrigins && textArray(start.allowedOrigins)))}::text[]),
         (select ${plainArray(starts.map((start) => start.lifetimeMinutes))}::integer[]),
         (select ${textArray(starts.map((start) => start.dialect))}::text[]),
@@ -58,35 +63,28 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
         (select ${textArray(rows.map(({ answer }) => answer?.variableId))}::text[]),
         (select ${textArray(rows.map(({ answer }) => answer?.content))}::text[]),
         (select ${textArray(rows.map(({ answer }) => (answer?.attachedFileUrls ? textArray(answer.attachedFileUrls) : null)))}::text[])
-      ) with ordinality as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, allowed_origins,
-        lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response,
+      ) with ordinality as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, met_as,
+        tells_events, allowed_origins, lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response,
         variables, has_started, is_completed, block_id, group_id, variable_id, content, attached_file_urls, index)
     ),
-    keyed as (
-      insert into start_keys as k (scope, key, request_hash, session_id, response)
-      select i.scope, i.key, decode(i.request_hash, 'hex'), i.id, i.response::json
-      from input i
-      where i.key is not null
-      order by i.scope, i.key
-      on conflict (scope, key) do update
-      set
-        request_hash = excluded.request_hash,
-        session_id = excluded.session_id,
-        response = excluded.response,
-        claim_until = null,
-        created_at = clock()
-      where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
-        or (
-          k.session_id is null
-          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
+    input as (
+      select *
+      from given i
+      where i.met_as is null
+        or exists (
+          select
+          from bots b
+          join workspaces w on w.id = b.workspace_id
+          where b.id = i.bot_id
+            and lower(b.public_id) = lower(i.met_as)
+            and b.publication_number = i.publication_number
+            and not b.is_archived
+            and not b.is_closed
+            and not w.is_suspended
+            and (i.tells_events or not ${isToldOfEvents(sql)})
         )
-      returning k.session_id
     ),
-    saved as (
-      select i.*, 1 as revision
-      from input i
-      where i.key is null or i.id in (select session_id from keyed)
-    ),
+    ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
     session_rows as (
       insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
         allowed_origins, lifetime_minutes, dialect, is_anonymous, expires_at, expires_hour)
@@ -130,6 +128,36 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
     select index::integer as index
     from saved`;
   return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
+}
+
+/** The starts that have their key, or none; left out of the statement where no start has one. */
+function keyedStarts(sql: Sql) {
+  return sql`
+    keyed as (
+      insert into start_keys as k (scope, key, request_hash, session_id, response)
+      select i.scope, i.key, decode(i.request_hash, 'hex'), i.id, i.response::json
+      from input i
+      where i.key is not null
+      order by i.scope, i.key
+      on conflict (scope, key) do update
+      set
+        request_hash = excluded.request_hash,
+        session_id = excluded.session_id,
+        response = excluded.response,
+        claim_until = null,
+        created_at = clock()
+      where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+        or (
+          k.session_id is null
+          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
+        )
+      returning k.session_id
+    ),
+    saved as (
+      select i.*, 1 as revision
+      from input i
+      where i.key is null or i.id in (select session_id from keyed)
+    )`;
 }
 
 /** What is known of a start's key: its stored response, or a claim of a start under way. */

@@ -44,6 +44,16 @@ test("a lone row goes at once, and what comes meanwhile travels together in the 
   expect(await Promise.all([first, ...others])).toEqual(["one", "two", "three", "four", "five"]);
 });
 
+test("the next statement goes before the answers of the last one are given", async () => {
+  const { runs, groups } = openGroups();
+  const first = groups.add(1).then(() => runs.length);
+  await turn();
+  void groups.add(2);
+  runs[0]?.end(["one"]);
+
+  expect(await first).toBe(2);
+});
+
 test("half a group does not wait for the statement under way", async () => {
   const { runs, groups } = openGroups({ inFlight: 2 });
   void groups.add(1);

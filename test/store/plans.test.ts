@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { saveStarts } from "../../src/store/save-starts.ts";
 import { type StepToSave, saveSteps } from "../../src/store/save-steps.ts";
 import { findSessions } from "../../src/store/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -44,6 +45,23 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
   });
 });
 
+// Of a few bots that were just made, reading all is as good.
+test("a group of starts finds the bots that were not read by their keys, where there are many", async () => {
+  const start = {
+    flowHash: "00",
+    publicationNumber: 1,
+    allowedOrigins: null,
+    lifetimeMinutes: 60,
+    dialect: "bot" as const,
+  };
+  const rest = { isAnonymous: false, scope: "", seed: "", metAs: "bot", answers: [], results: [] };
+  await saveStarts(explainer.sql, [{ ...stepOf(newId()), ...start, ...rest }]);
+  const plan = await explainer.plan();
+
+  expect(plan).toMatch(/Index Scan using bots_(pkey|public_id) on bots/);
+  expect(plan).toContain("Index Scan using workspaces_pkey on workspaces");
+});
+
 function stepOf(sessionId: string): StepToSave {
   const botId = newId();
   const resultId = newId(shardOf(sessionId));
@@ -80,5 +98,13 @@ async function fill(): Promise<void> {
     insert into steps (shard, session_id, revision, id, bot_id, key, response)
     select shard, id, 1, gen_random_uuid(), bot_id, id::text, '{}'
     from sessions`;
+  await database.sql`
+    insert into workspaces (id, name)
+    select gen_random_uuid(), 'One of many'
+    from generate_series(1, 2000)`;
+  await database.sql`
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+    select gen_random_uuid(), id, '6.1', name, '[]', '[]', '[]', '{}', '{}'
+    from workspaces`;
   await database.sql`analyze`;
 }
