@@ -5,7 +5,7 @@ import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
-import { type Counts, countTests } from "./support/counts.ts";
+import { type Counts, countTests, failuresIn } from "./support/counts.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 
 /**
@@ -88,7 +88,10 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   }
   const exitCode = await tests.exited;
   running.delete(tests);
-  return countTests(Buffer.concat(output).toString(), exitCode);
+  const printed = Buffer.concat(output).toString();
+  const failures = failuresIn(printed);
+  if (failures !== "") process.stdout.write(`\nWhat failed:\n\n${failures}\n`);
+  return countTests(printed, exitCode);
 }
 
 function checkContract(): Counts {

@@ -20,3 +20,16 @@ export function median(list: readonly number[]): number {
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
+
+/** By how much evenly spaced values rise from first to last, as a part of their mean: of the line with the least squares. */
+export function riseOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const middle = (values.length - 1) / 2;
+  let covariance = 0;
+  let variance = 0;
+  for (const [index, value] of values.entries()) {
+    covariance += (index - middle) * (value - mean);
+    variance += (index - middle) ** 2;
+  }
+  return ((covariance / variance) * (values.length - 1)) / mean;
+}

@@ -21,3 +21,17 @@ export function countTests(output: string, exitCode: number): Counts {
     skipped: (counted.get("skip") ?? 0) + (counted.get("todo") ?? 0),
   };
 }
+
+/** What a run printed of each test that failed, at most so many lines of each: a long log hides them. */
+export function failuresIn(output: string, mostLines = 40): string {
+  const lines = Bun.stripANSI(output).split("\n");
+  const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
+  const failures: string[] = [];
+  let begin = 0;
+  for (const [index, line] of lines.slice(0, summary === -1 ? lines.length : summary).entries()) {
+    if (/^\(fail\) /.test(line)) failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
+    // What comes before the next one belongs to that.
+    if (/^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
+  }
+  return failures.join("\n");
+}

@@ -185,8 +185,8 @@ inBrowser("styles stay where they belong, however the page and the author style 
     letterSpacing: "3px",
   });
   expect(await styleOf("#own", "")).toEqual({ color: "rgb(255, 0, 0)", fontSize: "60px", letterSpacing: "normal" });
-  const box = await field.boundingBox();
-  expect(box?.height).toBeGreaterThanOrEqual(44);
+  // As it is laid out: what comes in softly is between two pixels for a while, and a hair's breadth off.
+  expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
 });
 
 inBrowser("a chat starts when it comes into view, and asks the service for nothing before", async ({ page }) => {
