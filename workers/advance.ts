@@ -1,9 +1,14 @@
+import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
 import { limits } from "../src/limits.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
-import type { AdvanceTask, Thought } from "../src/threads/messages.ts";
+import { giveWay } from "../src/threads/give-way.ts";
+import { type AdvanceTask, runawayThread, type Thought } from "../src/threads/messages.ts";
 import { createProgramCache } from "../src/threads/program-cache.ts";
 import { think } from "../src/threads/think.ts";
+
+// Steps that take more than their share wait for the others.
+if (workerData === runawayThread) giveWay();
 
 const tools = { blocks, cache: createProgramCache(limits.programCacheBytes), runScript: await createSandbox() };
 

@@ -7,6 +7,9 @@ import type { Reply } from "../interpreter/state.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 
+/** What a thread is told at its start when it is the one that runaways share. */
+export const runawayThread = "the thread of the runaways";
+
 /** Which flow version, whose. */
 export type ProgramName = { readonly key: string; readonly botId: string };
 

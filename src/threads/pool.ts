@@ -26,14 +26,17 @@ export function createPool(options: {
   visitMs: number;
   /** Tasks that may travel together. */
   together: number;
+  /** What each thread is told at its start. */
+  told?: string;
 }): Pool {
-  const { file, threads, queue, visitMs, together } = options;
+  const { file, threads, queue, visitMs, together, told } = options;
   const pool = new Piscina({
     filename: file,
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
+    ...(told !== undefined && { workerData: told }),
     // Threads that block on an atomic wait are woken no faster, and what they answer is heard later (p99 three times as long).
     atomics: "disabled",
   });

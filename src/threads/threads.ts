@@ -3,7 +3,14 @@ import type { BlockDefinition } from "../interpreter/block.ts";
 import { limits } from "../limits.ts";
 import { Diverted, isKill } from "./batches.ts";
 import { createLane } from "./lane.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, Thought } from "./messages.ts";
+import {
+  type AdvanceAnswer,
+  type AdvanceTask,
+  type ProgramName,
+  type ProgramText,
+  runawayThread,
+  type Thought,
+} from "./messages.ts";
 import { createOnTheSpot } from "./on-the-spot.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createRunaways } from "./runaways.ts";
@@ -65,6 +72,7 @@ export function createThreads(options: {
       queue: limits.runawayQueue,
       visitMs: taskMs,
       together: 1,
+      told: runawayThread,
     });
     return apart.run(task);
   };

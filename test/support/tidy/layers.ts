@@ -23,8 +23,11 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["interpreter", "threads/messages", "web/conversation", "limits.ts", "errors.ts"],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
-  threads: { parts: ["interpreter", "limits.ts", "errors.ts"], packages: ["lru-cache", "piscina"] },
-  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: [] },
+  threads: {
+    parts: ["interpreter", "limits.ts", "errors.ts"],
+    packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
+  },
+  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
   store: {
     parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     packages: ["postgres", "node:net"],
