@@ -162,23 +162,32 @@ export const limits = {
    * What a step may spend on a thread that others wait for, too: far more than an ordinary one does, and about 0.2 s. Whoever
    * needs more goes to the thread of the runaways, begins again there, and has all of a step's budget.
    */
-  briefVisit: { blocks: 2_000, ticks: 50_000_000, characters: 4 * 1024 * 1024 },
+  briefVisit: { blocks: 2_000, ticks: 50_000_000, characters: 4 * 1024 * 1024, parsed: Number.POSITIVE_INFINITY },
   /** A brief visit that takes longer all the same is killed. Of a batch each step then goes by itself. */
   briefVisitMs: 5_000,
   /**
-   * What a step may spend on the spot, where everybody waits: several times what most do, and no script. Flows, states and replies
-   * are so small that the slowest block takes milliseconds, and compiling about five.
+   * What a step may spend on the spot, where everybody waits: several times what most do, and no script. `parsed` is the longest value
+   * that is read as markdown. A visit that is longer than `spotMs` ends at the next block, comparison or inserted value; what one of
+   * them may meet is bounded by the sizes below, so that it takes milliseconds, and compiling takes about five.
    */
-  spotVisit: { blocks: 500, ticks: 0, characters: 256 * 1024 },
+  spotVisit: { blocks: 500, ticks: 0, characters: 64 * 1024, parsed: 500 },
   spotMs: 5,
   spotFlowCharacters: 512 * 1024,
-  spotStateCharacters: 16 * 1024,
+  spotBlockCharacters: 16 * 1024,
+  spotThemeCharacters: 64 * 1024,
+  spotInputs: 200,
+  spotStateCharacters: 8 * 1024,
   spotReplyCharacters: 500,
-  /** Steps of a program until it is compiled here, too; programs kept, by their flows' texts, and remembered. */
+  /** Steps of a program until it is compiled here, too, and how often one is at most. */
   spotUses: 3,
-  spotCacheCharacters: 16 * 1024 * 1024,
+  spotLearnMs: 50,
+  /** Programs kept, by their flows' texts, and programs and bots remembered. */
+  spotCacheCharacters: 8 * 1024 * 1024,
   spotPrograms: 10_000,
-  /** A program whose steps are tried here in vain more than once in five times, or take long, goes to threads untried for a while. */
+  /**
+   * A bot whose steps are tried here in vain more than once in five times goes to threads untried for a while; sooner when they
+   * take long: at once after 25 ms.
+   */
   spotCredit: 20,
   spotMissCost: 4,
   spotRestMs: 60_000,
@@ -214,8 +223,9 @@ export const limits = {
   hotSessionBytes: 1_500,
   /** A visitor who thinks longer costs a read. Far below a session's lifetime, so that a kept one has not expired. */
   hotSessionMs: 10 * 60_000,
-  /** Published bots that a process keeps, so that starts need not read them; one costs a few hundred bytes. */
-  hotBots: 1_000,
+  /** Published bots that a process keeps, so that starts need not read them: their bytes together, and each besides its flow's facts. */
+  hotBotsBytes: 8 * 1024 * 1024,
+  hotBotBytes: 1_000,
   hotBotMs: 10 * 60_000,
   /** How long the database's clock is believed to run like ours. */
   clockMs: 60_000,

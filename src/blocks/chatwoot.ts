@@ -68,8 +68,15 @@ function show({ baseUrl, websiteToken, user = {} }: Options, view: View): Shown 
   }
   const token = view.text(websiteToken);
   if (token === "") return { logs: [{ description: "The Chatwoot block has no website token" }] };
-  const address = (view.text(baseUrl) || defaultBaseUrl).replace(/\/+$/, "");
+  const address = withoutSlashes(view.text(baseUrl) || defaultBaseUrl);
   return runs(showingScript({ baseUrl: address, websiteToken: token }, user), view);
+}
+
+/** A pattern would look at each of many slashes again and again. */
+function withoutSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return address.slice(0, end);
 }
 
 function runs(script: string, view: View): Shown {

@@ -59,8 +59,9 @@ function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["header
 
 /** `Basic user:password` in clear becomes what servers understand; an encoded one has no colon. */
 function encodedBasic(value: string): string {
-  const [, scheme = "", credentials = ""] = /^(basic\s+)(.*:.*)$/is.exec(value) ?? [];
-  if (credentials === "") return value;
+  const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
+  const credentials = value.slice(scheme.length);
+  if (scheme === "" || !credentials.includes(":")) return value;
   const bytes = new TextEncoder().encode(credentials);
   return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

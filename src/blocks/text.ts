@@ -52,7 +52,12 @@ export const text = defineBlock({
 /** Flows older than version 6 show only the last element of a list. */
 function templatingOf(view: View) {
   const mode = view.program.isLegacy ? "last" : "plain";
-  return { pieces: (leaf: string) => pieces(leaf, view.templates, mode), plain: view.text };
+  const { takesTime } = view.templates;
+  return {
+    pieces: (leaf: string) => pieces(leaf, view.templates, mode),
+    plain: view.text,
+    ...(takesTime && { takesTime }),
+  };
 }
 
 function legacyNodes({ plainText, html }: { plainText?: string; html?: string }): unknown[] {

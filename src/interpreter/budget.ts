@@ -4,13 +4,22 @@ import { StepRefused, StepTooLong } from "./refusal.ts";
 import type { Step, StepRecord } from "./step.ts";
 
 /** What one visit may spend of a step's budget. */
-export type Allowance = { readonly blocks: number; readonly ticks: number; readonly characters: number };
+export type Allowance = {
+  readonly blocks: number;
+  readonly ticks: number;
+  readonly characters: number;
+  /** The longest text that may be read as markdown, in characters. */
+  readonly parsed: number;
+};
+
+/** What must be left of each after a visit. */
+export type Floor = Omit<Allowance, "parsed">;
 
 /** What must be left of the budget after a visit that may spend this much; without an allowance nothing must. */
 export function floorOf(
   { blocksLeft, ticksLeft, charactersLeft }: StepRecord,
   allowance: Allowance | undefined,
-): Allowance {
+): Floor {
   if (!allowance) return { blocks: 0, ticks: 0, characters: 0 };
   return {
     blocks: Math.max(0, blocksLeft - allowance.blocks),
@@ -24,15 +33,23 @@ export function spendBlock(step: Step, block: FlowBlock): void {
   step.trail.push(block.id);
   const left = --step.record.blocksLeft;
   if (left < 0) throw overBudget(step, "blocks");
-  if (left < step.floor.blocks || step.context.isTimeUp?.()) throw new StepTooLong();
+  if (left < step.floor.blocks) throw new StepTooLong();
+  requireTime(step);
   requireSmallVariables(step);
+}
+
+/** Ends a visit whose time is up, or that may not read so long a text as markdown. */
+export function requireTime(step: Step, parsed = 0): void {
+  const { allowance, isTimeUp } = step.context;
+  if (parsed > (allowance?.parsed ?? parsed) || isTimeUp?.()) throw new StepTooLong();
 }
 
 /** Counts what a step makes, in characters, against its budget. */
 export function spendCharacters(step: Step, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
-  if (step.record.charactersLeft < step.floor.characters || step.context.isTimeUp?.()) throw new StepTooLong();
+  if (step.record.charactersLeft < step.floor.characters) throw new StepTooLong();
+  requireTime(step);
 }
 
 /** Holds variables to their bound while the step runs, so that none grows without end before it is saved. */

@@ -89,6 +89,7 @@ function comparisonHolds(
 ): boolean {
   const operator = operators.get(comparisonOperator ?? "");
   if (!variableId || !operator) return false;
+  view.templates.takesTime?.(0);
   const held = view.variables.get(variableId);
   const compared = comparedValue(value, view);
   if (pairwise.has(operator) && Array.isArray(held) && Array.isArray(compared)) {

@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { spendCharacters } from "./budget.ts";
+import { requireTime, spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
 import { StepRefused, StepTooLong } from "./refusal.ts";
 import type { ScriptOutcome } from "./script.ts";
@@ -17,6 +17,7 @@ export function viewOf(step: Step): View {
     variables,
     evaluate: (code) => evaluateInline(code, variables, runScript, { spend }),
     spend,
+    takesTime: (parsed) => requireTime(step, parsed),
   };
   return {
     now: context.now,

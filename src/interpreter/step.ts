@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
-import { type Allowance, floorOf, spendCharacters } from "./budget.ts";
+import { type Allowance, type Floor, floorOf, spendCharacters } from "./budget.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
@@ -95,7 +95,7 @@ export type Step = {
   readonly random: Random;
   readonly record: StepRecord;
   /** What must be left of the budget after this visit. */
-  readonly floor: Allowance;
+  readonly floor: Floor;
   readonly reply: Reply | null;
   /** The running flow first. */
   readonly frames: Frame[];

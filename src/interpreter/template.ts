@@ -19,6 +19,8 @@ export type TemplateContext = {
   evaluate(code: string): unknown;
   /** Counts the characters that take the place of references against what a step may make. */
   spend?(characters: number): void;
+  /** Told before something that may take a while: to read a value of so many characters as markdown, or (0) to compare. */
+  takesTime?(parsed: number): void;
 };
 
 /**

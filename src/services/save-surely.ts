@@ -8,19 +8,20 @@ type Saved = { readonly sessionId: string; readonly stepId: string; readonly rev
 
 /**
  * Saves a step or a start. A save whose connection broke is in doubt: whether the step's own row is there decides whether it
- * was saved, has to be saved again, or came too late. Throws `server.save_in_doubt` when that cannot be found out in time;
+ * was saved, has to be saved again (as `again`), or came too late. Throws `server.save_in_doubt` when that cannot be found out in time;
  * effects are never repeated for it.
  */
 export async function saveSurely<Row extends Saved>(
   deps: Dependencies,
   save: (row: Row) => Promise<boolean>,
   row: Row,
+  again: Row = row,
 ): Promise<boolean> {
   const deadline = performance.now() + limits.doubtMs;
   let cause: unknown;
   do {
     try {
-      return cause === undefined ? await save(row) : await saveAgain(deps, save, row);
+      return cause === undefined ? await save(row) : await saveAgain(deps, save, again);
     } catch (error) {
       if (!isOutage(error)) throw error;
       cause = error;

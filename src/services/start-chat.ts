@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
 import { newId, shardOf } from "../ids.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -48,13 +48,28 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     try {
       return await startWith(deps, request, hot, publicId);
     } catch (error) {
-      if (!(error instanceof NotRead || isRefusal(error))) throw error;
-      deps.hotBots.forget(publicId);
+      if (!mayBeOtherwise(error)) throw error;
+      if (isOfTheFlow(error)) deps.hotBots.keep(publicId, hot, { isAlwaysRead: true });
+      else deps.hotBots.forget(publicId);
     }
   }
   const bot = requireOpenBot(await deps.reads.publishedBots.add(publicId));
-  deps.hotBots.keep(publicId, bot);
+  deps.hotBots.keep(publicId, bot, { isAlwaysRead: false });
   return startWith(deps, request, bot, null);
+}
+
+/** Whether a start may fare otherwise with its bot as it stands now. Others who keep it waiting say nothing of that. */
+function mayBeOtherwise(error: unknown): boolean {
+  return error instanceof NotRead || (isRefusal(error) && !hasCode(error, "session.busy"));
+}
+
+/** Whether every start with this flow comes to the same, and does so after much thinking. */
+function isOfTheFlow(error: unknown): boolean {
+  return error instanceof NotRead ? !error.isStale : hasCode(error, "step.over_budget");
+}
+
+function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AppError && error.code === code;
 }
 
 async function startWith(
@@ -166,6 +181,8 @@ export async function beginChat(deps: Dependencies, beginning: Beginning): Promi
 
 async function tryStart(deps: Dependencies, beginning: Beginning, key: string): Promise<Attempt> {
   const known = await findStartKey(deps.sql, beginning.scope, key);
+  // What was answered before is given again where the bot still takes chats.
+  if (known && beginning.metAs !== null) throw new NotRead({ isStale: true });
   const isSame = known?.requestHash === beginning.requestHash;
   if (known && (known.response !== null || known.isClaimLive)) {
     if (!isSame) throw new AppError("idempotency.key_reused");
@@ -224,7 +241,7 @@ async function takeFirstStep(
       // Without a key nobody else can be taking this step.
       claim: {
         async take() {
-          if (metAs !== null) throw new NotRead();
+          if (metAs !== null) throw new NotRead({ isStale: false });
           if (key === null) return;
           const { requestHash } = beginning;
           held = await claimStart(deps.sql, { scope, key, requestHash, now, seed, sessionId, resultId, seconds });
@@ -260,8 +277,9 @@ async function takeFirstStep(
       seed,
       metAs,
     };
-    const isSaved = await saveSurely(deps, deps.saves.starts.save, start);
-    if (!isSaved && metAs !== null) throw new NotRead();
+    // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
+    const isSaved = await saveSurely(deps, deps.saves.starts.save, start, { ...start, metAs: null });
+    if (!isSaved && metAs !== null) throw new NotRead({ isStale: true });
     if (!isSaved) return { kind: "again", isOthers: false };
     deps.hotSessions.begin(begunSession(start, now));
     return { kind: "done", answer: { response: step.response, isReplayed: false } };
@@ -306,6 +324,13 @@ function closedError(message: string | null): AppError {
 /** The start needs its bot as it stands now. */
 class NotRead extends Error {
   override readonly name = "NotRead";
+  /** Whether it stands otherwise than this process knew, or its key was taken meanwhile. */
+  readonly isStale: boolean;
+
+  constructor({ isStale }: { isStale: boolean }) {
+    super();
+    this.isStale = isStale;
+  }
 }
 
 /** Another start with this key claimed it first. */

@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { BlockDefinition } from "../interpreter/block.ts";
+import { StepTooLong } from "../interpreter/refusal.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "./messages.ts";
 import { createProgramCache } from "./program-cache.ts";
+import { isFitForTheSpot } from "./spot-fitness.ts";
 import { think } from "./think.ts";
 
 /**
@@ -18,50 +20,44 @@ export type OnTheSpot = {
   think(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
 };
 
-/** What is known of a program. */
-type Standing = {
-  /** Steps since its flow was last asked for. */
-  uses: number;
-  isLoading: boolean;
-  /** Grows with each step that was done here, and falls with each that was not. */
-  credit: number;
-  /** Until when its steps go to threads without being tried. */
-  restsUntil: number;
-};
+/** How often a program was used since its flow was last asked for, and whether it is one for threads by its size. */
+type Use = { count: number; isLoading: boolean; isUnfit: boolean };
 
-export function createOnTheSpot(blocks: ReadonlyMap<string, BlockDefinition>): OnTheSpot {
+/**
+ * What is known of a bot's steps. `credit` grows with each that was done here and falls with each that was not, or took long.
+ * `restsUntil`: until then they go to threads without being tried.
+ */
+type Standing = { credit: number; restsUntil: number };
+
+export function createOnTheSpot(definitions: ReadonlyMap<string, BlockDefinition>): OnTheSpot {
+  const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
   const cache = createProgramCache(limits.spotCacheCharacters);
+  const uses = new LRUCache<string, Use>({ max: limits.spotPrograms });
   const standings = new LRUCache<string, Standing>({ max: limits.spotPrograms });
-  const standingOf = (key: string): Standing => {
-    const known = standings.get(key);
-    if (known) return known;
-    const fresh = { uses: 0, isLoading: false, credit: limits.spotCredit, restsUntil: 0 };
-    standings.set(key, fresh);
-    return fresh;
-  };
-  /** Compiles the programs that are used again and again; the threads have theirs. */
-  const learn = async (
-    standing: Standing,
-    name: ProgramName,
-    loadFlow: (name: ProgramName) => Promise<string>,
-  ): Promise<void> => {
-    if (standing.isLoading || ++standing.uses < limits.spotUses) return;
-    standing.isLoading = true;
-    standing.uses = 0;
+  let learntAt = Number.NEGATIVE_INFINITY;
+
+  /** Compiles what is used again and again; the threads have theirs. With too many programs it is one now and then. */
+  const learn = async (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> => {
+    const use = kept(uses, name.key, { count: 0, isLoading: false, isUnfit: false });
+    if (use.isLoading || use.isUnfit || ++use.count < limits.spotUses) return;
+    if (performance.now() - learntAt < limits.spotLearnMs) return;
+    learntAt = performance.now();
+    use.isLoading = true;
+    use.count = 0;
     try {
       const flow = await loadFlow(name);
-      if (flow.length > limits.spotFlowCharacters) standing.restsUntil = Number.POSITIVE_INFINITY;
-      else cache.add({ ...name, flow });
+      use.isUnfit = flow.length > limits.spotFlowCharacters || !isFitForTheSpot(JSON.parse(flow));
+      if (!use.isUnfit) cache.add({ ...name, flow });
     } catch {
       // The step itself needs the flow as well, and tells why there is none.
     } finally {
-      standing.isLoading = false;
+      use.isLoading = false;
     }
   };
-  const judge = (standing: Standing, isWorthIt: boolean): void => {
-    standing.credit = isWorthIt
-      ? Math.min(standing.credit + 1, limits.spotCredit)
-      : standing.credit - limits.spotMissCost;
+  const judge = (standing: Standing, isDone: boolean, tookMs: number): void => {
+    const isWorthIt = isDone && tookMs <= limits.spotMs;
+    if (isWorthIt) standing.credit = Math.min(standing.credit + 1, limits.spotCredit);
+    else standing.credit -= limits.spotMissCost * Math.max(1, tookMs / limits.spotMs);
     if (standing.credit >= 0) return;
     standing.credit = 0;
     standing.restsUntil = performance.now() + limits.spotRestMs;
@@ -69,20 +65,41 @@ export function createOnTheSpot(blocks: ReadonlyMap<string, BlockDefinition>): O
 
   return {
     think(task, loadFlow) {
-      const standing = standingOf(task.program.key);
+      const { key, botId } = task.program;
+      const standing = kept(standings, botId, { credit: limits.spotCredit, restsUntil: 0 });
       const begun = performance.now();
       if (standing.restsUntil > begun || !isSmall(task.input)) return undefined;
-      if (!cache.get(task.program.key)) {
-        void learn(standing, task.program, loadFlow);
+      if (!cache.get(key)) {
+        void learn(task.program, loadFlow);
         return undefined;
       }
       const isTimeUp = (): boolean => performance.now() - begun > limits.spotMs;
       const answer = think({ blocks, cache, runScript }, task, { allowance: limits.spotVisit, isTimeUp });
-      const isDone = answer.kind !== "tooLong" && answer.kind !== "unknown_programs";
-      judge(standing, isDone && !isTimeUp());
+      if (answer.kind === "unknown_programs") {
+        for (const name of answer.names) if (!cache.get(name.key)) void learn(name, loadFlow);
+        return undefined;
+      }
+      const isDone = answer.kind !== "tooLong";
+      judge(standing, isDone, performance.now() - begun);
       return isDone ? answer : undefined;
     },
   };
+}
+
+function kept<Value extends object>(cache: LRUCache<string, Value>, key: string, fresh: Value): Value {
+  const known = cache.get(key);
+  if (known) return known;
+  cache.set(key, fresh);
+  return fresh;
+}
+
+/** An integration wants something of the world or of the browser: its steps take their time anyway. */
+function withoutIntegration(block: BlockDefinition): BlockDefinition {
+  if (block.family !== "integration") return block;
+  const prepare = (): never => {
+    throw new StepTooLong();
+  };
+  return { ...block, prepare };
 }
 
 /** The allowance has no ticks: a step ends before its first script. */

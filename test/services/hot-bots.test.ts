@@ -80,9 +80,25 @@ describe("a start with a bot that this process has met", () => {
 
     expect((await start(node.client, publicId)).at(shown)).toEqual(["One?"]);
     const first = await start(node.client, publicId, {}, keyed);
-    expect((await start(node.client, publicId, {}, keyed)).body).toEqual(first.body);
     expect(node.reads.count).toBe(1);
+    expect((await start(node.client, publicId, {}, keyed)).body).toEqual(first.body);
     expect(await resultsOf(botId)).toHaveLength(3);
+  });
+
+  test("does not get a stored response once the bot is closed", async () => {
+    const { botId, publicId } = await meet(asking("One?"));
+    const keyed = { headers: { "Idempotency-Key": "another-key-of-many-letters" } };
+    await start(node.client, publicId, {}, keyed);
+    await change(botId, { isClosed: true });
+
+    expect((await start(node.client, publicId, {}, keyed)).at("code")).toBe("bot.closed");
+  });
+
+  test("is one whatever the case of its public id", async () => {
+    const { publicId } = await meet(asking("One?"));
+
+    expect((await start(node.client, publicId.toUpperCase())).at(shown)).toEqual(["One?"]);
+    expect(node.reads.count).toBe(1);
   });
 
   test("shows what was published meanwhile", async () => {

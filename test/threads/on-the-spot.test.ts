@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
+import type { BlockDefinition } from "../../src/interpreter/block.ts";
 import { limits } from "../../src/limits.ts";
 import type { AdvanceTask } from "../../src/threads/messages.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
@@ -19,17 +20,24 @@ afterEach(async () => {
 
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
-/** A service with one flow, and what was asked of its blocks and its store. */
-function serve(flow: object) {
+/** A service with one flow, and which blocks ran here and how often the flow was asked for. `slowMs`: what each block takes. */
+function serve(flow: object, slowMs = 0) {
   const text = JSON.stringify(flow);
   const types: string[] = [];
   const asked = { types, loads: 0 };
-  const listening = new Map(blocks);
-  listening.get = (type) => {
-    asked.types.push(type);
-    return blocks.get(type);
-  };
-  const service = createThreads({ count: 1, file, blocks: listening });
+  const listening = [...blocks].map(([type, block]): [string, BlockDefinition] => {
+    const prepare: BlockDefinition["prepare"] = (stored) => {
+      const prepared = block.prepare(stored);
+      const run: typeof prepared.run = (view) => {
+        asked.types.push(type);
+        for (const end = performance.now() + slowMs; performance.now() < end; );
+        return prepared.run(view);
+      };
+      return { ...prepared, run };
+    };
+    return [type, { ...block, prepare }];
+  });
+  const service = createThreads({ count: 1, file, blocks: new Map(listening) });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
     const loadFlow = async () => {
@@ -95,8 +103,20 @@ describe("a thread's, however often they come, are", () => {
     expect(await place(ask)).toBe("thread");
   });
 
-  test("large flows", async () => {
-    const { asked, place, getUsed } = serve(flowOf([says("x".repeat(limits.spotFlowCharacters))]));
+  const long = (characters: number) => "x".repeat(characters);
+  const initial = [{ id: "v-Name", name: "Name", value: long(limits.spotBlockCharacters) }];
+  const severalBlocks = (blocks: number) => Array.from({ length: blocks }, (_, index) => index);
+  test.each<[string, object]>([
+    ["large flows", flowOf(severalBlocks(40).map((index) => says(`${index}${long(15_000)}`)))],
+    ["flows with a large block", flowOf([says("Hi"), says(long(limits.spotBlockCharacters))])],
+    ["flows with large values to begin with", { ...nameAndEmail, variables: initial }],
+    ["flows with a large theme", { ...nameAndEmail, theme: { customCss: long(limits.spotThemeCharacters) } }],
+    [
+      "flows of many inputs",
+      flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
+    ],
+  ])("%s", async (_, flow) => {
+    const { asked, place, getUsed } = serve(flow);
     await getUsed();
 
     expect(await place()).toBe("thread");
@@ -123,6 +143,20 @@ describe("a step that is not small after all", () => {
     expect(asked.types).toContain("Code");
   });
 
+  test("is a thread's when it comes to an integration, or to a long value that may be markdown", async () => {
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
+    const calling = serve(flowOf([says("Hi"), call]));
+    await calling.getUsed();
+    expect(await calling.place()).toBe("thread");
+    await threads?.close();
+
+    const inserting = serve(flowOf([says("Hi *{{Name}}*")]));
+    await inserting.getUsed();
+    const named = (value: string) => ({ input: { ...startInput, options: { prefilledVariables: { Name: value } } } });
+    expect(await inserting.place(named("x".repeat(limits.spotVisit.parsed)))).toBe("stepped");
+    expect(await inserting.place(named("x".repeat(limits.spotVisit.parsed + 1)))).toBe("thread");
+  });
+
   test("is tried no more when that was in vain again and again", async () => {
     const { asked, place, getUsed } = serve(
       flowOf([says("Hi"), code("setVariable('Name', 'Ana')"), asks("text input")]),
@@ -133,6 +167,14 @@ describe("a step that is not small after all", () => {
 
     expect(await place()).toBe("thread");
     expect(asked.types).toEqual([]);
+  });
+
+  test("is tried no more at once when one took long", async () => {
+    const { asked, place, getUsed } = serve(nameAndEmail, 6 * limits.spotMs);
+    await getUsed();
+
+    expect(await place()).toBe("thread");
+    expect(asked.types).toEqual(["text"]);
   });
 
   test("comes to nothing when its time is up, whatever it has walked", () => {

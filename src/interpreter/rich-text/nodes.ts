@@ -17,6 +17,8 @@ export type Templating = {
   pieces(text: string): Piece[];
   /** Plain templating, used for addresses. */
   plain(text: string): string;
+  /** Told before a value of so many characters is read as markdown. */
+  takesTime?(parsed: number): void;
 };
 
 /** Whether a node has children. Nodes made by `renderRichText` are either this or a leaf. */
