@@ -120,7 +120,9 @@ test("a service goes on after its database was killed", async () => {
 
   process.kill(killed, "SIGKILL");
 
-  await waitFor(() => readyPid(join(dataDir, "postgres")) !== killed && isReady(service));
+  await waitFor(() => readyPid(join(dataDir, "postgres")) !== killed && isReady(service), {
+    what: () => `the service, which says: ${service.stderr()}`,
+  });
   expect(await listUsers(service, token)).toBe(200);
 });
 

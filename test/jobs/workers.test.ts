@@ -202,7 +202,8 @@ test("a backlog is worked off without waiting for the clock", async () => {
 test("work that lasts is told when the process is to stop", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    // The process may be stopping before this begins: the job is active once it was taken.
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return { kind: "done", says: "Broken off" };
   });
   await until(id, "active");

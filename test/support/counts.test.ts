@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countTests, failuresIn } from "./counts.ts";
+import { countTests, failuresIn, secondAttemptsIn } from "./counts.ts";
 
 const summary =
   "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
@@ -37,4 +37,10 @@ describe("of what failed", () => {
   test("nothing is told where nothing failed", () => {
     expect(failuresIn(summary)).toBe("");
   });
+});
+
+test("tests that were tried again are named", () => {
+  expect(
+    secondAttemptsIn("(pass) one [1.00ms]\nwhy\n(pass) two (attempt 2) [0.02ms]\n(fail) three (attempt 2)\n"),
+  ).toEqual(["two"]);
 });

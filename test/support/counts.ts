@@ -35,3 +35,8 @@ export function failuresIn(output: string, mostLines = 40): string {
   }
   return failures.join("\n");
 }
+
+/** The tests that passed only when they were tried again, a line each. */
+export function secondAttemptsIn(output: string): string[] {
+  return [...Bun.stripANSI(output).matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map(([, name = ""]) => name);
+}
