@@ -166,11 +166,12 @@ export const limits = {
   /** A brief visit that takes longer all the same is killed. Of a batch each step then goes by itself. */
   briefVisitMs: 5_000,
   /**
-   * What a step may spend on the spot, where everybody waits: several times what most do, and no script. `parsed` is the longest value
+   * What a step may spend on the spot, where everybody waits: several times what most do; the scripts of a visit take about a
+   * millisecond. `parsed` is the longest value
    * that is read as markdown. A visit that is longer than `spotMs` ends at the next block, comparison or inserted value; what one of
    * them may meet is bounded by the sizes below, so that it takes milliseconds, and compiling takes about five.
    */
-  spotVisit: { blocks: 500, ticks: 0, characters: 64 * 1024, parsed: 500 },
+  spotVisit: { blocks: 500, ticks: 300_000, characters: 64 * 1024, parsed: 500 },
   spotMs: 5,
   spotFlowCharacters: 512 * 1024,
   spotBlockCharacters: 16 * 1024,

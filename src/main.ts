@@ -14,6 +14,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { openQueue, type Queue } from "./jobs/queue.ts";
 import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
+import { createSandbox } from "./sandbox/index.ts";
 import { openInstance } from "./services/instance.ts";
 import { stopRequest } from "./stop-request.ts";
 import { migrate } from "./store/migrate.ts";
@@ -64,7 +65,8 @@ export async function serve(
 
   const firstToken = await prepareDatabase(config, sql, log);
   if (firstToken !== undefined) announceToken(config, firstToken);
-  const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism(), blocks });
+  const spot = { blocks, runScript: await createSandbox() };
+  const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism(), spot });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();
   const mailer = replaceMailer(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));

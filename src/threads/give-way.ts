@@ -3,14 +3,14 @@ import { setPriority } from "node:os";
 import { basename } from "node:path";
 
 /**
- * A third of the time that another thread gets where both want the same core. Not less: a visit is ended by the clock, and a step
- * within its budget takes seconds of a whole core; and whatever the engine starts from this thread inherits it.
+ * A fifth of the time that another thread gets where both want the same core. Not less: a visit is ended by the clock, and a step
+ * within its budget takes three seconds of a whole core; and whatever the engine starts from this thread inherits it.
  */
-const lower = 5;
+const lower = 7;
 
 /**
  * Has this thread leave its core to others of the process and the machine that want it (p99 of 4 chats beside 4 whose scripts never
- * end, in the quiet one: 1.6 instead of 2.5; two cores). Linux alone can do that for a thread; elsewhere it stays as it is.
+ * end, in the quiet one: 1.6 to 2.3 instead of 2.5; two cores). Linux alone can do that for a thread; elsewhere it stays as it is.
  */
 export function giveWay(): void {
   try {

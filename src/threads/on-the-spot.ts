@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { BlockDefinition } from "../interpreter/block.ts";
 import { StepTooLong } from "../interpreter/refusal.ts";
+import type { RunScript } from "../interpreter/script.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
@@ -12,8 +13,8 @@ import { think } from "./think.ts";
 /**
  * Thinks small steps through where they are asked for. Most take 10 µs, and their way to a thread and back 30 µs of processor
  * time and half a millisecond (32 concurrent conversations, two cores, Bun 1.4.4: 10,700 instead of 8,800 steps/s). Whatever
- * could hold up who else is served here is a thread's: scripts, large flows, states and replies, and what takes longer than
- * it should.
+ * could hold up who else is served here is a thread's: integrations, large flows, states and replies, scripts of more than a
+ * millisecond, and what takes longer than it should.
  */
 export type OnTheSpot = {
   /** Undefined: the step is for a thread, and nothing has come of it here. `loadFlow` may be asked for its flow. */
@@ -29,7 +30,10 @@ type Use = { count: number; isLoading: boolean; isUnfit: boolean };
  */
 type Standing = { credit: number; restsUntil: number };
 
-export function createOnTheSpot(definitions: ReadonlyMap<string, BlockDefinition>): OnTheSpot {
+/** What small steps are thought through with. The sandbox is this thread's own, and bounds each script by what it does. */
+export type SpotTools = { readonly blocks: ReadonlyMap<string, BlockDefinition>; readonly runScript: RunScript };
+
+export function createOnTheSpot({ blocks: definitions, runScript }: SpotTools): OnTheSpot {
   const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
   const cache = createProgramCache(limits.spotCacheCharacters);
   const uses = new LRUCache<string, Use>({ max: limits.spotPrograms });
@@ -100,11 +104,6 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
     throw new StepTooLong();
   };
   return { ...block, prepare };
-}
-
-/** The allowance has no ticks: a step ends before its first script. */
-function runScript(): never {
-  throw new Error("No script runs on the spot");
 }
 
 /** What searching a reply costs, and reading a state, follows their length. What came of an effect may be of any size. */

@@ -1,5 +1,4 @@
 import { AppError } from "../errors.ts";
-import type { BlockDefinition } from "../interpreter/block.ts";
 import { limits } from "../limits.ts";
 import { Diverted, isKill } from "./batches.ts";
 import { createLane } from "./lane.ts";
@@ -11,7 +10,7 @@ import {
   runawayThread,
   type Thought,
 } from "./messages.ts";
-import { createOnTheSpot } from "./on-the-spot.ts";
+import { createOnTheSpot, type SpotTools } from "./on-the-spot.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createRunaways } from "./runaways.ts";
 
@@ -45,7 +44,7 @@ export function createThreads(options: {
   queue?: number;
   file?: string;
   /** With them small steps are thought through on the spot. */
-  blocks?: ReadonlyMap<string, BlockDefinition>;
+  spot?: SpotTools;
 }): Threads {
   const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue, file = taskFile() } = options;
   const visitMs = Math.min(taskMs, limits.briefVisitMs);
@@ -58,7 +57,7 @@ export function createThreads(options: {
   });
   let apart: Pool | undefined;
   const runaways = createRunaways({ most: limits.runaways, ms: limits.runawayMinutes * 60_000 });
-  const onTheSpot = options.blocks && createOnTheSpot(options.blocks);
+  const onTheSpot = options.spot && createOnTheSpot(options.spot);
   const anonymousLane = createLane({ width: 1, queue: limits.anonymousPreviewQueue });
 
   const setApart = (botId: string): void => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
 import type { BlockDefinition } from "../../src/interpreter/block.ts";
 import { limits } from "../../src/limits.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import type { AdvanceTask } from "../../src/threads/messages.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
 import { think } from "../../src/threads/think.ts";
@@ -11,6 +12,8 @@ import { waitFor } from "../support/wait.ts";
 
 // The threads' worker does not think, but refuses: what is stepped was thought through on the spot.
 const file = new URL("../hostile/obedient-worker.ts", import.meta.url).href;
+
+const runScript = await createSandbox();
 
 let threads: Threads | undefined;
 afterEach(async () => {
@@ -37,7 +40,7 @@ function serve(flow: object, slowMs = 0) {
     };
     return [type, { ...block, prepare }];
   });
-  const service = createThreads({ count: 1, file, blocks: new Map(listening) });
+  const service = createThreads({ count: 1, file, spot: { blocks: new Map(listening), runScript } });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
     const loadFlow = async () => {
@@ -80,6 +83,14 @@ test("a flow's first steps are a thread's, the later ones need none", async () =
 
   await waitFor(async () => (await place()) === "stepped");
   expect(asked.loads).toBe(1);
+});
+
+test("short scripts need none either", async () => {
+  const { asked, place, getUsed } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
+  await getUsed();
+
+  expect(await place()).toBe("stepped");
+  expect(asked.types).toContain("Code");
 });
 
 describe("a thread's, however often they come, are", () => {
@@ -133,10 +144,8 @@ describe("a thread's, however often they come, are", () => {
 });
 
 describe("a step that is not small after all", () => {
-  test("is a thread's when it comes to a script", async () => {
-    const { asked, place, getUsed } = serve(
-      flowOf([says("Hi"), code("setVariable('Name', 'Ana')"), asks("text input")]),
-    );
+  test("is a thread's when a script of it takes more than a moment", async () => {
+    const { asked, place, getUsed } = serve(flowOf([says("Hi"), code("for (;;);"), asks("text input")]));
     await getUsed();
 
     expect(await place()).toBe("thread");
@@ -158,9 +167,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is tried no more when that was in vain again and again", async () => {
-    const { asked, place, getUsed } = serve(
-      flowOf([says("Hi"), code("setVariable('Name', 'Ana')"), asks("text input")]),
-    );
+    const { asked, place, getUsed } = serve(flowOf([says("Hi"), code("for (;;);"), asks("text input")]));
     await getUsed();
     for (let miss = 0; miss <= limits.spotCredit / limits.spotMissCost; miss++) await place();
     asked.types = [];
@@ -179,11 +186,7 @@ describe("a step that is not small after all", () => {
 
   test("comes to nothing when its time is up, whatever it has walked", () => {
     const flow = JSON.stringify(nameAndEmail);
-    const tools = {
-      blocks,
-      cache: createProgramCache(1_000_000),
-      runScript: () => ({ ticks: 0, kind: "returned", value: null, assignments: [] }) as const,
-    };
+    const tools = { blocks, cache: createProgramCache(1_000_000), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };
 
     expect(think(tools, task, { isTimeUp: () => true })).toEqual({ kind: "tooLong" });
