@@ -65,7 +65,7 @@ export async function serve(
 
   const firstToken = await prepareDatabase(config, sql, log);
   if (firstToken !== undefined) announceToken(config, firstToken);
-  const spot = { blocks, runScript: await createSandbox() };
+  const spot = { blocks, createSandbox };
   const threads = createThreads({ count: config.WORKER_THREADS ?? availableParallelism(), spot });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();

@@ -30,10 +30,15 @@ type Use = { count: number; isLoading: boolean; isUnfit: boolean };
  */
 type Standing = { credit: number; restsUntil: number };
 
-/** What small steps are thought through with. The sandbox is this thread's own, and bounds each script by what it does. */
-export type SpotTools = { readonly blocks: ReadonlyMap<string, BlockDefinition>; readonly runScript: RunScript };
+/** What small steps are thought through with. */
+export type SpotTools = {
+  readonly blocks: ReadonlyMap<string, BlockDefinition>;
+  /** A sandbox of this thread's own. It bounds each script by what it does, and costs 40 MB: it is made for the first script. */
+  createSandbox(): Promise<RunScript>;
+};
 
-export function createOnTheSpot({ blocks: definitions, runScript }: SpotTools): OnTheSpot {
+export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTools): OnTheSpot {
+  const runScript = madeForTheFirst(createSandbox);
   const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
   const cache = createProgramCache(limits.spotCacheCharacters);
   const uses = new LRUCache<string, Use>({ max: limits.spotPrograms });
@@ -87,6 +92,25 @@ export function createOnTheSpot({ blocks: definitions, runScript }: SpotTools): 
       judge(standing, isDone, performance.now() - begun);
       return isDone ? answer : undefined;
     },
+  };
+}
+
+/** Scripts are the threads' until there is a sandbox here, and where none can be made. */
+function madeForTheFirst(createSandbox: () => Promise<RunScript>): RunScript {
+  let sandbox: RunScript | undefined;
+  let isWanted = false;
+  return (request) => {
+    if (sandbox) return sandbox(request);
+    if (!isWanted) {
+      isWanted = true;
+      createSandbox().then(
+        (made) => {
+          sandbox = made;
+        },
+        () => {},
+      );
+    }
+    throw new StepTooLong();
   };
 }
 

@@ -40,7 +40,11 @@ function serve(flow: object, slowMs = 0) {
     };
     return [type, { ...block, prepare }];
   });
-  const service = createThreads({ count: 1, file, spot: { blocks: new Map(listening), runScript } });
+  const service = createThreads({
+    count: 1,
+    file,
+    spot: { blocks: new Map(listening), createSandbox: async () => runScript },
+  });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
     const loadFlow = async () => {
