@@ -38,7 +38,7 @@ export type SpotTools = {
 };
 
 export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTools): OnTheSpot {
-  const runScript = madeForTheFirst(createSandbox);
+  const sandbox = madeForTheFirst(createSandbox);
   const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
   const cache = createProgramCache(limits.spotCacheCharacters);
   const uses = new LRUCache<string, Use>({ max: limits.spotPrograms });
@@ -83,35 +83,48 @@ export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTool
         return undefined;
       }
       const isTimeUp = (): boolean => performance.now() - begun > limits.spotMs;
-      const answer = think({ blocks, cache, runScript }, task, { allowance: limits.spotVisit, isTimeUp });
+      const answer = think({ blocks, cache, runScript: sandbox.runScript }, task, {
+        allowance: limits.spotVisit,
+        isTimeUp,
+      });
       if (answer.kind === "unknown_programs") {
         for (const name of answer.names) if (!cache.get(name.key)) void learn(name, loadFlow);
         return undefined;
       }
       const isDone = answer.kind !== "tooLong";
-      judge(standing, isDone, performance.now() - begun);
+      // A script that came before its sandbox says nothing of its bot.
+      if (isDone || !sandbox.isInTheMaking) judge(standing, isDone, performance.now() - begun);
       return isDone ? answer : undefined;
     },
   };
 }
 
+type Sandbox = { readonly runScript: RunScript; isInTheMaking: boolean };
+
 /** Scripts are the threads' until there is a sandbox here, and where none can be made. */
-function madeForTheFirst(createSandbox: () => Promise<RunScript>): RunScript {
-  let sandbox: RunScript | undefined;
+function madeForTheFirst(createSandbox: () => Promise<RunScript>): Sandbox {
+  let made: RunScript | undefined;
   let isWanted = false;
-  return (request) => {
-    if (sandbox) return sandbox(request);
-    if (!isWanted) {
-      isWanted = true;
-      createSandbox().then(
-        (made) => {
-          sandbox = made;
-        },
-        () => {},
-      );
-    }
-    throw new StepTooLong();
+  const sandbox: Sandbox = {
+    isInTheMaking: false,
+    runScript(request) {
+      if (made) return made(request);
+      if (!isWanted) void make();
+      throw new StepTooLong();
+    },
   };
+  const make = async (): Promise<void> => {
+    isWanted = true;
+    sandbox.isInTheMaking = true;
+    try {
+      made = await createSandbox();
+    } catch {
+      // The threads have theirs.
+    } finally {
+      sandbox.isInTheMaking = false;
+    }
+  };
+  return sandbox;
 }
 
 function kept<Value extends object>(cache: LRUCache<string, Value>, key: string, fresh: Value): Value {

@@ -24,7 +24,7 @@ afterEach(async () => {
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /** A service with one flow, and which blocks ran here and how often the flow was asked for. `slowMs`: what each block takes. */
-function serve(flow: object, slowMs = 0) {
+function serve(flow: object, { slowMs = 0, sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);
   const types: string[] = [];
   const asked = { types, loads: 0 };
@@ -43,7 +43,7 @@ function serve(flow: object, slowMs = 0) {
   const service = createThreads({
     count: 1,
     file,
-    spot: { blocks: new Map(listening), createSandbox: async () => runScript },
+    spot: { blocks: new Map(listening), createSandbox: () => sandbox },
   });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
@@ -95,6 +95,16 @@ test("short scripts need none either", async () => {
 
   expect(await place()).toBe("stepped");
   expect(asked.types).toContain("Code");
+});
+
+test("scripts that come before there is a sandbox for them do not count against their bot", async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof runScript>();
+  const { place, getUsed } = serve(flowOf([code("1"), asks("text input")]), { sandbox: promise });
+  for (let round = 0; round < 3; round++) await getUsed();
+  expect(await place()).toBe("thread");
+  resolve(runScript);
+
+  await waitFor(async () => (await place()) === "stepped");
 });
 
 describe("a thread's, however often they come, are", () => {
@@ -181,7 +191,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is tried no more at once when one took long", async () => {
-    const { asked, place, getUsed } = serve(nameAndEmail, 6 * limits.spotMs);
+    const { asked, place, getUsed } = serve(nameAndEmail, { slowMs: 6 * limits.spotMs });
     await getUsed();
 
     expect(await place()).toBe("thread");

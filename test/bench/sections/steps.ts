@@ -151,13 +151,24 @@ function printTargets(measured: ReadonlyMap<number, readonly Round[]>): void {
     const rounds = measured.get(concurrency);
     return rounds && median(rounds.map(pick));
   };
+  const alone = of(32, ({ talk, steps, fixed }) => perSecond(steps ?? talk) / fixed.perSecond);
+  const withStarts = of(
+    32,
+    ({ talk, fixed }) => (perSecond(talk) + talk.starts.count / talk.seconds) / fixed.perSecond,
+  );
   const toFixed = of(32, ({ talk, fixed }) => perSecond(talk) / fixed.perSecond);
   const tail = of(32, ({ talk, fixed }) => talk.steps.p99 / fixed.latencies.p99);
   const at32 = of(32, ({ talk }) => perSecond(talk));
   const at128 = of(128, ({ talk }) => perSecond(talk));
   const above = of(1, ({ talk, fixed }) => talk.steps.p50 - fixed.latencies.p50);
   print("");
-  if (toFixed !== undefined) printTarget("at 32, of the fixed floor's rate (aim: 0.6)", { value: toFixed, least: 0.4 });
+  for (const [what, value] of [
+    ["continueChat alone", alone],
+    ["all steps of conversations, starts among them", withStarts],
+    ["continueChat of conversations, starts not counted", toFixed],
+  ] as const) {
+    if (value !== undefined) printTarget(`at 32, ${what}, of the fixed floor's rate (aim: 0.6)`, { value, least: 0.4 });
+  }
   if (at32 !== undefined) printTarget("at 32, steps/s (a quiet machine)", { value: at32, least: 5_500, digits: 0 });
   if (tail !== undefined) printTarget("at 32, p99 in the fixed floor's p99", { value: tail, most: 6 });
   if (at32 !== undefined && at128 !== undefined) {
