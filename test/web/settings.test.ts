@@ -109,7 +109,10 @@ describe("a bot that types", () => {
 
       await page.getByRole("button", { name: "Yes" }).click();
 
-      await page.getByRole("textbox", { name: "four" }).waitFor();
+      // The page needs some frames, where it was busy until now: less than the five seconds between two bubbles.
+      const field = page.getByRole("textbox", { name: "four" });
+      for (let frame = 0; frame < 250 && !(await field.isVisible()); frame++) await page.clock.runFor(16);
+      await field.waitFor();
       expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
     },
     { reducedMotion: "reduce" },
