@@ -2,7 +2,7 @@
 FROM oven/bun:1.4.4-debian AS build
 WORKDIR /parley
 COPY package.json bun.lock ./
-COPY .ci/patches .ci/patches
+COPY scripts/patches scripts/patches
 RUN bun install --frozen-lockfile
 COPY src src
 COPY workers workers

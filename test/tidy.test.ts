@@ -23,7 +23,7 @@ const topLevel = [
     "biome.json",
     "bun.lock",
   ],
-  ...["bunfig.toml", "docker-compose.yml", "package.json", "sql", "src", "test", "tsconfig.json", "workers"],
+  ...["bunfig.toml", "docker-compose.yml", "package.json", "scripts", "sql", "src", "test", "tsconfig.json", "workers"],
 ];
 
 test("every part of the program imports only what it may know", () => {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Gets what the project runs on, then becomes the Bun command that was asked for:
-#     sh .ci/setup.sh src/cli.ts serve
+#     sh scripts/launch.sh src/cli.ts serve
 # Needs npm or any Bun. What is there already is not fetched again, and then no network is touched.
 
 cd "$(dirname "$0")/.." || exit 1
@@ -61,7 +61,7 @@ is_installed() {
 }
 
 mark() {
-  cksum package.json bun.lock .ci/patches/*
+  cksum package.json bun.lock scripts/patches/*
   uname -sm
 }
 
