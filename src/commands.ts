@@ -4,11 +4,11 @@ import { shareDatabase } from "./embedded/database.ts";
 import { createLog } from "./log.ts";
 import { serve } from "./main.ts";
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from "./services/operator-tokens.ts";
-import { migrate } from "./store/migrate.ts";
-import { printSchema } from "./store/schema.ts";
-import { connect, type Sql } from "./store/sql.ts";
+import { migrate } from "./store/database/migrate.ts";
+import { printSchema } from "./store/database/schema.ts";
+import { connect, type Sql } from "./store/database/sql.ts";
+import { asStartError } from "./store/database/start-error.ts";
 import { type Scope, scopes } from "./store/tokens.ts";
-import { asStartError } from "./store/unusable.ts";
 
 /** A command line that makes no sense: the message is shown with a hint at `help`, and the exit code is 2. */
 export class UsageError extends Error {

@@ -1,18 +1,18 @@
+import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
+import { createTurns, type Turns } from "./chat/turns.ts";
+import { createRoad } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { createStorage, type Storage } from "./effects/storage.ts";
 import type { Board } from "./jobs/board.ts";
 import type { Log } from "./log.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
-import { type ClaimTimes, claimTimes } from "./services/claims.ts";
-import { createHotBots, type HotBots } from "./services/hot-bots.ts";
-import { createDatabaseClock, createHotSessions, type HotSessions } from "./services/hot-sessions.ts";
-import { createReads, type Reads } from "./services/reads.ts";
-import { createRoad } from "./services/road.ts";
-import { createSaves, type Saves } from "./services/saves.ts";
-import { createTurns, type Turns } from "./services/turns.ts";
-import { createUploadDesk, type UploadDesk } from "./services/upload-desk.ts";
-import type { Sql } from "./store/sql.ts";
+import { createUploadDesk, type UploadDesk } from "./services/upload-tokens.ts";
+import { createHotBots, type HotBots } from "./store/chat/bot-cache.ts";
+import { createReads, type Reads } from "./store/chat/reads.ts";
+import { createSaves, type Saves } from "./store/chat/saves.ts";
+import { createDatabaseClock, createHotSessions, type HotSessions } from "./store/chat/session-cache.ts";
+import type { Sql } from "./store/database/sql.ts";
 import type { Threads } from "./threads/threads.ts";
 
 /** What services are given. */

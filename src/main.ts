@@ -17,9 +17,9 @@ import { createLog, type Log } from "./log.ts";
 import { createSandbox } from "./sandbox/index.ts";
 import { openInstance } from "./services/instance.ts";
 import { stopRequest } from "./stop-request.ts";
-import { migrate } from "./store/migrate.ts";
-import { connect } from "./store/sql.ts";
-import { asStartError } from "./store/unusable.ts";
+import { migrate } from "./store/database/migrate.ts";
+import { connect } from "./store/database/sql.ts";
+import { asStartError } from "./store/database/start-error.ts";
 import { createThreads } from "./threads/threads.ts";
 
 /** The most that Bun takes: a request that waits for slow effects has sent nothing for minutes (Bun's default is 10 s). */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { readyPid } from "../src/embedded/leftover.ts";
 import { serverUrl } from "../src/embedded/server.ts";
-import { connect } from "../src/store/sql.ts";
+import { connect } from "../src/store/database/sql.ts";
 import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 

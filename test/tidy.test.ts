@@ -139,11 +139,11 @@ test.each([
   ["src/interpreter/walk.ts", "node:fs"],
   ["src/interpreter/rich-text/html.ts", "../../errors.ts"],
   ["src/blocks/text.ts", "../threads/messages.ts"],
-  ["workers/advance.ts", "../src/store/sql.ts"],
-  ["src/embedded/server.ts", "../store/sql.ts"],
+  ["workers/advance.ts", "../src/store/database/sql.ts"],
+  ["src/embedded/server.ts", "../store/database/sql.ts"],
   ["src/limits.ts", "./config.ts"],
   ["src/web/browser/page.tsx", "../server/pages.ts"],
-  ["src/web/components/Chat.tsx", "../../services/start-chat.ts"],
+  ["src/web/components/Chat.tsx", "../../chat/start-chat.ts"],
   ["src/web/conversation/step.ts", "../../interpreter/rich-text/render.ts"],
   ["src/unheard-of/file.ts", "./other.ts"],
 ])("%s must not import %s", (path, name) => {
@@ -153,12 +153,12 @@ test.each([
 test.each([
   ["src/routes/http/body.ts", "../../services/bots.ts"],
   ["src/services/bots.ts", "../store/bots.ts"],
-  ["src/store/migrations.ts", "../../sql/migrations/0001_foundation.sql"],
-  ["src/store/sessions.ts", "../threads/messages.ts"],
+  ["src/store/database/migrations.ts", "../../../sql/migrations/0001_foundation.sql"],
+  ["src/store/chat/sessions.ts", "../threads/messages.ts"],
   ["src/interpreter/rich-text/html.ts", "../../limits.ts"],
   ["src/interpreter/walk.ts", "@sinclair/typebox/value"],
   ["src/main.ts", "./embedded/database.ts"],
-  ["src/web/server/pages.ts", "../../services/start-chat.ts"],
+  ["src/web/server/pages.ts", "../../chat/start-chat.ts"],
   ["src/web/components/RichText.tsx", "../../interpreter/rich-text/nodes.ts"],
 ])("%s may import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);

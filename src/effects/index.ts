@@ -1,5 +1,5 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
-import type { Sql } from "../store/sql.ts";
+import type { Sql } from "../store/database/sql.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performLinkedFlow } from "./linked-flow.ts";

@@ -3,7 +3,7 @@ import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { toMarkdown } from "../interpreter/rich-text/markdown.ts";
 import { renderRichText } from "../interpreter/rich-text/render.ts";
 import { limits } from "../limits.ts";
-import { listSteps, type SpokenStep } from "../store/sessions.ts";
+import { listSteps, type SpokenStep } from "../store/chat/sessions.ts";
 import type { EffectContext } from "./index.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };

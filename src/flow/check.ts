@@ -1,10 +1,10 @@
 import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
+import { settingsFromDialect } from "../compatibility/dialect.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
-import { settingsFromDialect } from "./dialect.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { blockKeys, eventKeys } from "./known-keys.ts";
 import { settingsKeys, themeKeys } from "./known-keys-settings.ts";

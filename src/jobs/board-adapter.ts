@@ -3,10 +3,10 @@ import type { JobCleanStatus, JobStatus, QueueJob, QueueJobOptions, Status } fro
 import type { Db } from "pg-boss";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { listJobLogs } from "../store/job-logs.ts";
-import { isPaused, pauseQueue, resumeQueue } from "../store/paused-queues.ts";
-import type { Sql, Statements } from "../store/sql.ts";
-import { violatedConstraint } from "../store/violations.ts";
+import type { Sql, Statements } from "../store/database/sql.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
+import { listJobLogs } from "../store/jobs/job-logs.ts";
+import { isPaused, pauseQueue, resumeQueue } from "../store/jobs/paused-queues.ts";
 import { type BoardState, boardJob, boardLogs, boardStates, type JobRow } from "./board-job.ts";
 import {
   type BoardTable,

@@ -1,5 +1,5 @@
 import type { QueueJobJson } from "@bull-board/api/typings/app";
-import type { JobLogRow } from "../store/job-logs.ts";
+import type { JobLogRow } from "../store/jobs/job-logs.ts";
 
 /** The states in which the board lists jobs. */
 export const boardStates = ["active", "waiting", "completed", "failed", "delayed"] as const;

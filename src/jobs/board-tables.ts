@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import type { Sql, Statements } from "../store/sql.ts";
+import type { Sql, Statements } from "../store/database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
 
 /**

@@ -7,7 +7,7 @@ import type {
   IServerAdapter,
 } from "@bull-board/api/typings/app";
 import { AppError } from "../errors.ts";
-import type { Sql } from "../store/sql.ts";
+import type { Sql } from "../store/database/sql.ts";
 import { BoardAdapter } from "./board-adapter.ts";
 import type { Queue } from "./queue.ts";
 import { queueNames, queueOptions } from "./queues.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
-import { listDueEndpoints } from "../store/event-queue.ts";
-import type { Sql } from "../store/sql.ts";
+import type { Sql } from "../store/database/sql.ts";
+import { listDueEndpoints } from "../store/events/queue.ts";
 import type { EventJob } from "./handlers/events.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";

@@ -1,7 +1,7 @@
 import { type Db, PgBoss } from "pg-boss";
 import type { Log } from "../log.ts";
-import { isOutage } from "../store/outage.ts";
-import { connect, type Sql, type Statements } from "../store/sql.ts";
+import { isOutage } from "../store/database/outage.ts";
+import { connect, type Sql, type Statements } from "../store/database/sql.ts";
 import { queueOptions } from "./queues.ts";
 
 /** Where its tables lie. Only the board's adapter reads them by SQL. */

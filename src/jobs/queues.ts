@@ -29,7 +29,7 @@ export const queues = {
   "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /**
    * Outbound events: a job takes up to a hundred that are due for one endpoint, its key. Order, attempts and pauses are kept in
-   * the delivery log (`store/event-queue.ts`); the job itself fails only when the database does, and the next one goes on.
+   * the delivery log (`store/events/queue.ts`); the job itself fails only when the database does, and the next one goes on.
    */
   events: {
     policy: "short",

@@ -1,10 +1,10 @@
 import type { JobWithMetadata } from "pg-boss";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
-import { appendJobLogs } from "../store/job-logs.ts";
-import { isOutage } from "../store/outage.ts";
-import { isPaused } from "../store/paused-queues.ts";
-import type { Sql } from "../store/sql.ts";
+import { isOutage } from "../store/database/outage.ts";
+import type { Sql } from "../store/database/sql.ts";
+import { appendJobLogs } from "../store/jobs/job-logs.ts";
+import { isPaused } from "../store/jobs/paused-queues.ts";
 import { createBell } from "./bell.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
+import { type ChatAnswer, continueChat } from "../chat/continue-chat.ts";
+import { previewChat } from "../chat/preview-chat.ts";
+import { readSession } from "../chat/sessions.ts";
+import { startChat } from "../chat/start-chat.ts";
+import type { Dialect } from "../compatibility/dialect.ts";
+import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../compatibility/listening.ts";
+import { softenedStep } from "../compatibility/softened-steps.ts";
 import type { ErrorCode } from "../errors.ts";
-import type { Dialect } from "../flow/dialect.ts";
 import { limits } from "../limits.ts";
-import { type ChatAnswer, continueChat } from "../services/continue-chat.ts";
-import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../services/listening.ts";
-import { previewChat } from "../services/preview-chat.ts";
-import { readSession } from "../services/sessions.ts";
-import { softenedStep } from "../services/softened-steps.ts";
-import { startChat } from "../services/start-chat.ts";
 import {
   ContentFormat,
   History,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { saveClientLogs } from "../chat/sessions.ts";
 import { limits } from "../limits.ts";
-import { saveClientLogs } from "../services/sessions.ts";
 import { needsNoToken } from "./http/authentication.ts";
 import { compatibleTag, type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";

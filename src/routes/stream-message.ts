@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { streamMessage } from "../services/stream-message.ts";
+import { streamMessage } from "../compatibility/stream-message.ts";
 import { needsNoToken } from "./http/authentication.ts";
 import { compatibleTag, type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";

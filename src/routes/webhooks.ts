@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { resumeWebhook } from "../chat/resume-webhook.ts";
 import { limits } from "../limits.ts";
-import { resumeWebhook } from "../services/resume-webhook.ts";
 import { needsToken } from "./http/authentication.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
 import { type Operation, operation } from "./http/operation.ts";

@@ -1,4 +1,4 @@
-import { settingsInDialect } from "../flow/dialect.ts";
+import { settingsInDialect } from "../compatibility/dialect.ts";
 import { flowForGuest } from "../flow/guest.ts";
 import type { BotRow } from "../store/bots.ts";
 import type { Dialect } from "../threads/messages.ts";

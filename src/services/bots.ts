@@ -13,7 +13,7 @@ import {
   type ResultsTablePreferences,
   updateBot,
 } from "../store/bots.ts";
-import { violatedConstraint } from "../store/violations.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type Caller, requireBot, requireWorkspace, type UserMode } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";

@@ -9,7 +9,7 @@ import {
   insertPing,
   listEventDeliveries as listRows,
   redeliver,
-} from "../store/event-deliveries.ts";
+} from "../store/events/deliveries.ts";
 import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { type EndpointPath, getEventEndpoint } from "./event-endpoints.ts";

@@ -15,7 +15,7 @@ import {
   listEventEndpoints as listRows,
   rotateEventSecret as rotateRow,
   updateEventEndpoint as updateRow,
-} from "../store/event-endpoints.ts";
+} from "../store/events/endpoints.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { isOutage } from "../store/outage.ts";
+import { isOutage } from "../store/database/outage.ts";
 
 /** What was thrown as the error that the caller may see: an AppError stays, everything unforeseen hides its words. */
 export function asAppError(error: unknown): AppError {

@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
 import {
   deleteFolder as deleteFolderRow,
   type FolderRow,
@@ -11,7 +12,6 @@ import {
   lockFolders,
   updateFolder as updateFolderRow,
 } from "../store/folders.ts";
-import { violatedConstraint } from "../store/violations.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 

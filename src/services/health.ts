@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { pingDatabase } from "../store/health.ts";
+import { pingDatabase } from "../store/database/health.ts";
 
 /** Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time. */
 export async function requireReady(deps: Dependencies): Promise<void> {

@@ -1,5 +1,7 @@
 import { ConfigError } from "../config.ts";
 import { newId } from "../ids.ts";
+import { type Transaction, underMigrationLock } from "../store/database/migrate.ts";
+import type { Sql } from "../store/database/sql.ts";
 import {
   deleteInstanceToken,
   findFirstAdministrator,
@@ -7,8 +9,6 @@ import {
   insertAdministrator,
   insertInstanceToken,
 } from "../store/instance.ts";
-import { type Transaction, underMigrationLock } from "../store/migrate.ts";
-import type { Sql } from "../store/sql.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 export type InstanceOptions = {

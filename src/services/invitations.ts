@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
 import {
   acceptAsNewUser,
   acceptAsUser,
@@ -13,7 +14,6 @@ import {
 } from "../store/invitations.ts";
 import { findMember, type MemberRow } from "../store/members.ts";
 import { findUser, findUserByEmail, type UserRow } from "../store/users.ts";
-import { violatedConstraint } from "../store/violations.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, requireScope } from "./tokens.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import type { Sql } from "../store/database/sql.ts";
 import { findFirstAdministrator } from "../store/instance.ts";
 import { listAllTokens, type OperatorTokenRow } from "../store/operator-tokens.ts";
-import type { Sql } from "../store/sql.ts";
 import { deleteToken, insertToken, type Scope } from "../store/tokens.ts";
 import { findUser, findUserByEmail } from "../store/users.ts";
 import { hashToken, newToken } from "./tokens.ts";

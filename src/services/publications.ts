@@ -1,9 +1,9 @@
+import { settingsInDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
 import { flowOf } from "../flow/complete.ts";
 import { convertToLatest } from "../flow/convert.ts";
-import { settingsInDialect } from "../flow/dialect.ts";
 import type { FlowVersion } from "../flow/document.ts";
 import { factsOf } from "../flow/facts.ts";
 import { flowForGuest } from "../flow/guest.ts";
@@ -11,6 +11,7 @@ import { type FlowWarning, findWarnings } from "../flow/warnings.ts";
 import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
 import {
   findPublishedFlow,
   listPublications as listPublicationRows,
@@ -20,7 +21,6 @@ import {
   republish,
   unpublishBot,
 } from "../store/publications.ts";
-import { violatedConstraint } from "../store/violations.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";

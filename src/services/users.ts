@@ -1,8 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { violatedConstraint } from "../store/database/violations.ts";
 import { findUser, insertUser, listUsers as listUserRows, type UserRow } from "../store/users.ts";
-import { violatedConstraint } from "../store/violations.ts";
 import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, newToken } from "./tokens.ts";

@@ -1,5 +1,5 @@
 import { fromUuid, toUuid } from "../ids.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];

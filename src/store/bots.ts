@@ -1,7 +1,7 @@
 import type { StoredFlow } from "../flow/document.ts";
 import { fromUuid, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 
 /** The public id of the bot that visitors meet at a domain (with its path, if it has one), whatever their case. */
 export async function findPublicIdAt(sql: Sql, customDomain: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { fromUuid, shardOf, toUuid } from "../ids.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 

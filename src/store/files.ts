@@ -1,5 +1,5 @@
 import { fromUuid, shardOf, toUuid } from "../ids.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
 export type FileRow = {

@@ -1,7 +1,7 @@
 import type { StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
 import { toUuid } from "../ids.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type { FlowFacts };
 

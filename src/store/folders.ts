@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import { fromUuid, toUuid } from "../ids.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;

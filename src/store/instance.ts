@@ -1,5 +1,5 @@
 import { fromUuid, toUuid } from "../ids.ts";
-import type { Statements } from "./sql.ts";
+import type { Statements } from "./database/sql.ts";
 
 /** The id of the oldest administrator, or undefined before the first start. */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {

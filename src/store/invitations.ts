@@ -1,8 +1,8 @@
 import { fromUuid, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 import type { NewToken } from "./users.ts";
 
 export type InvitationRow = {

@@ -1,8 +1,8 @@
 import { newId, shardOf, toUuid } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
-import { cut } from "./cut.ts";
-import type { Sql, Statements } from "./sql.ts";
+import { cut } from "./database/cut.ts";
+import type { Sql, Statements } from "./database/sql.ts";
 
 /** How many logs a result has, counted up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {

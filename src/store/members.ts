@@ -1,7 +1,7 @@
 import { fromUuid, toUuid } from "../ids.ts";
 import type { Role } from "./access.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type MemberRow = {
   readonly workspaceId: string;

@@ -1,5 +1,5 @@
 import { fromUuid } from "../ids.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./database/sql.ts";
 import type { Scope } from "./tokens.ts";
 
 export type OperatorTokenRow = {

@@ -1,8 +1,8 @@
 import type { FlowVersion, StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
 import { fromUuid, toUuid } from "../ids.ts";
-import { publishedEvents } from "./save-events.ts";
-import type { Sql } from "./sql.ts";
+import { publishedEvents } from "./chat/save-events.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type NewPublication = {
   readonly botId: string;

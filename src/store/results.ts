@@ -1,7 +1,7 @@
 import { fromUuid, shardOf, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 

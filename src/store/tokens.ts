@@ -1,6 +1,6 @@
 import { fromUuid, toUuid } from "../ids.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 /** What a token allows, each including the ones before it; `admin` means the instance, not a workspace. */
 export const scopes = ["read", "write", "admin"] as const;

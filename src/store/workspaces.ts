@@ -1,6 +1,6 @@
 import { fromUuid, toUuid } from "../ids.ts";
-import type { Position } from "./position.ts";
-import type { Sql } from "./sql.ts";
+import type { Position } from "./database/position.ts";
+import type { Sql } from "./database/sql.ts";
 
 export type WorkspaceRow = {
   readonly id: string;

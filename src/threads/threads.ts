@@ -1,7 +1,7 @@
+import { createLane } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { Diverted, isKill } from "./batches.ts";
-import { createLane } from "./lane.ts";
 import {
   type AdvanceAnswer,
   type AdvanceTask,

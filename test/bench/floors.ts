@@ -1,6 +1,6 @@
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
-import { saveSteps } from "../../src/store/save-steps.ts";
-import { connect, type Sql } from "../../src/store/sql.ts";
+import { saveSteps } from "../../src/store/chat/save-steps.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { cpuMs } from "./cpu.ts";
 import { type Latencies, summarise } from "./numbers.ts";
 import { firstStep, type StepOfSession, stateOfChat } from "./saved-step.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { fromUuid, toUuid } from "../../src/ids.ts";
 import { cutPage, readPage } from "../../src/services/cursor.ts";
-import type { Position } from "../../src/store/position.ts";
+import type { Position } from "../../src/store/database/position.ts";
 import { findWindow, type TimeFilter } from "../../src/store/results.ts";
 import { authorisation, type Bench } from "./bench.ts";
 import type { LoadReport } from "./load.ts";

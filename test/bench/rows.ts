@@ -1,5 +1,5 @@
 import { toUuid } from "../../src/ids.ts";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 import { responseOfChat, stateOfChat, variablesOfChat } from "./saved-step.ts";
 
 /** How many of each a filled session has. */

@@ -5,7 +5,7 @@ import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
-import { connect } from "../../src/store/sql.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { type Bench, type BenchServer, connections, inDatabase, openBench, type Pace } from "./bench.ts";
 import { readOptions } from "./options.ts";
 import { print } from "./print.ts";

@@ -3,7 +3,7 @@ import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
-import { connect } from "../../src/store/sql.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { publish } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { temporaryFolder } from "../support/folder.ts";

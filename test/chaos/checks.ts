@@ -1,5 +1,5 @@
 import { fromUuid } from "../../src/ids.ts";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 import type { TakenMail } from "../support/mail-server.ts";
 import type { OutsideRequest } from "../support/outside.ts";
 import { replies } from "./flow.ts";

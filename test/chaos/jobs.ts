@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 
 /** Stands for the minutes after which jobs of dead nodes are taken up again, and for the pauses after failures. */
 export async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {

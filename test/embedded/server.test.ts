@@ -6,7 +6,7 @@ import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
-import { connect, type Sql } from "../../src/store/sql.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
 

@@ -4,7 +4,7 @@ import { deliverEvents, type EventTools } from "../../src/jobs/handlers/events.t
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
-import { listDueEndpoints, removeOldDeliveries, takeEndpoint } from "../../src/store/event-queue.ts";
+import { listDueEndpoints, removeOldDeliveries, takeEndpoint } from "../../src/store/events/queue.ts";
 import { valueAt } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecret, testSecrets } from "../support/events.ts";

@@ -8,7 +8,7 @@ import { startRelay } from "../../src/jobs/relay.ts";
 import type { Rounds } from "../../src/jobs/rounds.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog, type Log } from "../../src/log.ts";
-import { connect } from "../../src/store/sql.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";

@@ -3,8 +3,8 @@ import { createOutage } from "../../src/jobs/outage.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { type Handler, startWorker, type Worker } from "../../src/jobs/workers.ts";
 import { createLog } from "../../src/log.ts";
-import { listJobLogs } from "../../src/store/job-logs.ts";
-import { pauseQueue, resumeQueue } from "../../src/store/paused-queues.ts";
+import { listJobLogs } from "../../src/store/jobs/job-logs.ts";
+import { pauseQueue, resumeQueue } from "../../src/store/jobs/paused-queues.ts";
 import { createTestQueue, type TestQueue } from "../support/queue.ts";
 import { waitFor } from "../support/wait.ts";
 

@@ -4,7 +4,7 @@ import { createMailer } from "../../src/effects/email.ts";
 import { newId, shardOf } from "../../src/ids.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
-import { saveSteps } from "../../src/store/save-steps.ts";
+import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

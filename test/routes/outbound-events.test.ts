@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
 import { eventBody } from "../../src/jobs/handlers/event-body.ts";
-import { markDelivered, markFailed } from "../../src/store/event-attempts.ts";
-import { listDueMessages, type TakenEndpoint, takeEndpoint } from "../../src/store/event-queue.ts";
-import { type StepToSave, saveSteps } from "../../src/store/save-steps.ts";
+import { type StepToSave, saveSteps } from "../../src/store/chat/save-steps.ts";
+import { markDelivered, markFailed } from "../../src/store/events/attempts.ts";
+import { listDueMessages, type TakenEndpoint, takeEndpoint } from "../../src/store/events/queue.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
+import { endSessions, endSessionsOfResults, eraseResults, eraseSessions } from "../../src/store/erasure.ts";
+import { removeOldDeliveries } from "../../src/store/events/queue.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
@@ -10,14 +13,11 @@ import {
   deleteOldMails,
   deleteOldStartKeys,
   findForgottenFlows,
-} from "../../src/store/clean-up.ts";
-import { endSessions, endSessionsOfResults, eraseResults, eraseSessions } from "../../src/store/erasure.ts";
-import { removeOldDeliveries } from "../../src/store/event-queue.ts";
-import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../src/store/file-removal.ts";
-import { deleteOldJobLogs } from "../../src/store/job-logs.ts";
-import { findDueQueues, listDueRows } from "../../src/store/outbox.ts";
-import { findBotToErase, findBotToPurge, purgeResults, purgeWorkspaces } from "../../src/store/purge.ts";
-import type { Sql } from "../../src/store/sql.ts";
+} from "../../src/store/jobs/clean-up.ts";
+import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../src/store/jobs/file-removal.ts";
+import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
+import { findDueQueues, listDueRows } from "../../src/store/jobs/outbox.ts";
+import { findBotToErase, findBotToPurge, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../support/reads.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
-import { keepHeldSession } from "../../src/store/held-sessions.ts";
-import { claimStep, findSession } from "../../src/store/sessions.ts";
+import { keepHeldSession } from "../../src/store/chat/held-sessions.ts";
+import { claimStep, findSession } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putResult } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../src/config.ts";
-import { type Migration, migrate } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations.ts";
-import { connect } from "../../src/store/sql.ts";
+import { type Migration, migrate } from "../../src/store/database/migrate.ts";
+import { migrations } from "../../src/store/database/migrations.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 const opened: TestDatabase[] = [];

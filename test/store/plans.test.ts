@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
-import { saveStarts } from "../../src/store/save-starts.ts";
-import { type StepToSave, saveSteps } from "../../src/store/save-steps.ts";
-import { findSessions } from "../../src/store/sessions.ts";
+import { saveStarts } from "../../src/store/chat/save-starts.ts";
+import { type StepToSave, saveSteps } from "../../src/store/chat/save-steps.ts";
+import { findSessions } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createExplainer, type Explainer } from "../support/plans.ts";
 

@@ -4,8 +4,8 @@ import { completeFlow } from "../../src/flow/complete.ts";
 import { factsOf } from "../../src/flow/facts.ts";
 import { newId, toUuid } from "../../src/ids.ts";
 import { findBot, insertBot } from "../../src/store/bots.ts";
+import { violatedConstraint } from "../../src/store/database/violations.ts";
 import { publishFlow } from "../../src/store/publications.ts";
-import { violatedConstraint } from "../../src/store/violations.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

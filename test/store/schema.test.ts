@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { printSchema } from "../../src/store/schema.ts";
+import { printSchema } from "../../src/store/database/schema.ts";
 import { createEmptyDatabase, createTestDatabase } from "../support/database.ts";
 
 const database = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
-import { connect, type Sql } from "../../src/store/sql.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, connect as openSocket, type Socket } from "node:net";
-import { readAddress } from "../../src/store/address.ts";
-import { isOutage } from "../../src/store/outage.ts";
-import { connect, type Sql } from "../../src/store/sql.ts";
+import { readAddress } from "../../src/store/database/address.ts";
+import { isOutage } from "../../src/store/database/outage.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cleanupStack } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";

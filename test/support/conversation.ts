@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
+import { type MessageBody, replyOf } from "../../src/chat/replies.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import { isJsonObject, textAt, valueAt } from "../../src/interpreter/flow.ts";
@@ -7,7 +8,6 @@ import type { StartOptions } from "../../src/interpreter/start.ts";
 import type { SessionState } from "../../src/interpreter/state.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import { type MessageBody, replyOf } from "../../src/services/replies.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../../src/threads/messages.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
 import { type ThreadTools, think } from "../../src/threads/think.ts";

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { newId, toUuid } from "../../src/ids.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
-import { type EventType, eventTypes } from "../../src/store/event-endpoints.ts";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
+import { type EventType, eventTypes } from "../../src/store/events/endpoints.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "./outside.ts";
 
 export const testKey = "a key for tests, of thirty-two characters";

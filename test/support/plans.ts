@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 
 /** A pool that remembers what it was asked, to tell afterwards how much the database did for it. */
 export type Explainer = {

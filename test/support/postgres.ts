@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
 import { serverUrl } from "../../src/embedded/server.ts";
-import { connect } from "../../src/store/sql.ts";
+import { connect } from "../../src/store/database/sql.ts";
 
 /** Set by test/run.ts for every test process: the address of the one server of this run. */
 export const serverVariable = "PARLEY_TEST_SERVER";

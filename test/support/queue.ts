@@ -10,7 +10,7 @@ import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets } from "../../src/secrets.ts";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 /** A queue on a database of its own. Call `close` in `afterAll`. */

@@ -1,5 +1,5 @@
 import { newId, shardOf, toUuid } from "../../src/ids.ts";
-import type { Sql } from "../../src/store/sql.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
 
 export type TestResult = {
   readonly createdAt?: string;

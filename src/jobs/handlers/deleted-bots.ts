@@ -1,4 +1,5 @@
 import { limits } from "../../limits.ts";
+import type { Sql } from "../../store/database/sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
@@ -7,8 +8,7 @@ import {
   listResultPlaces,
   listSessionIds,
 } from "../../store/erasure.ts";
-import { findBotToErase, findBotToPurge, purgeBot, purgeResults, purgeWorkspaces } from "../../store/purge.ts";
-import type { Sql } from "../../store/sql.ts";
+import { findBotToErase, findBotToPurge, purgeBot, purgeResults, purgeWorkspaces } from "../../store/jobs/purge.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** Goes on with erasures of deleted bots that were broken off: what visitors said goes at once, not after the grace period. */

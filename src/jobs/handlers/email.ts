@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Mailer } from "../../effects/email.ts";
-import { closeMail, findMail, giveUpMail } from "../../store/mails.ts";
-import type { OutboxRow } from "../../store/outbox.ts";
-import type { Sql } from "../../store/sql.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { closeMail, findMail, giveUpMail } from "../../store/jobs/mails.ts";
+import type { OutboxRow } from "../../store/jobs/outbox.ts";
 import type { Handler } from "../workers.ts";
 
 /** The job of a mail: it names it, and holds nothing that anybody wrote. */

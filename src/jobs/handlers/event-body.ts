@@ -1,4 +1,4 @@
-import type { DueMessage } from "../../store/event-queue.ts";
+import type { DueMessage } from "../../store/events/queue.ts";
 
 /** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
 export function eventBody(message: DueMessage, workspaceId: string): string {

@@ -6,15 +6,15 @@ import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import { eventSecretPlace, type Secrets } from "../../secrets.ts";
-import { markDelivered, markFailed } from "../../store/event-attempts.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { markDelivered, markFailed } from "../../store/events/attempts.ts";
 import {
   type DueMessage,
   listDueMessages,
   releaseEndpoint,
   type TakenEndpoint,
   takeEndpoint,
-} from "../../store/event-queue.ts";
-import type { Sql } from "../../store/sql.ts";
+} from "../../store/events/queue.ts";
 import type { Handler } from "../workers.ts";
 import { eventBody } from "./event-body.ts";
 

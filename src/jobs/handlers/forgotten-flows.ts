@@ -1,6 +1,6 @@
 import { limits } from "../../limits.ts";
-import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "../../store/clean-up.ts";
-import type { Sql } from "../../store/sql.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "../../store/jobs/clean-up.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** Removes flows that no publication and no session needs: drafts that were previewed, mostly. */

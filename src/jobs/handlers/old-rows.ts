@@ -1,14 +1,14 @@
 import { limits } from "../../limits.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteOldInvitations,
   deleteOldMails,
   deleteOldStartKeys,
-} from "../../store/clean-up.ts";
-import { removeOldDeliveries } from "../../store/event-queue.ts";
-import { deleteOldJobLogs } from "../../store/job-logs.ts";
-import type { Sql } from "../../store/sql.ts";
+} from "../../store/jobs/clean-up.ts";
+import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone. */

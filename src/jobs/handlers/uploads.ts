@@ -1,7 +1,7 @@
 import type { Storage } from "../../effects/storage.ts";
 import { limits } from "../../limits.ts";
-import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../store/file-removal.ts";
-import type { Sql } from "../../store/sql.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../store/jobs/file-removal.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** What becomes of visitors' files: those that no answer names go after a day, and those of erased results at once. */

@@ -1,14 +1,14 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { TypeCheck } from "@sinclair/typebox/compiler";
+import type { Dialect } from "../../compatibility/dialect.ts";
+import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
-import type { Dialect } from "../../flow/dialect.ts";
 import { limits } from "../../limits.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { readQuery } from "./query.ts";
-import { ownSpelling, type Spelling, typebotSpelling } from "./spelling.ts";
 import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../flow/dialect.ts";
+import type { Dialect } from "../../compatibility/dialect.ts";
 import { limits } from "../../limits.ts";
 
 /** A list's query. Existing clients know lists that come whole, so what says no size gets a large page there. */

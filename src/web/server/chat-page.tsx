@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { ShownStart } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
-import type { ShownStart } from "../../services/show-first-step.ts";
 import { Chat, type Shown } from "../components/Chat.tsx";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { PageData } from "../conversation/page-data.ts";

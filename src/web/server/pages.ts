@@ -1,3 +1,4 @@
+import { showFirstStep } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { noteFailure } from "../../routes/http/failure.ts";
@@ -5,7 +6,6 @@ import type { Page, Place } from "../../routes/http/page.ts";
 import { publicIdAt } from "../../services/custom-domain.ts";
 import type { Origins } from "../../services/origins.ts";
 import { publicIdIssues } from "../../services/public-addresses.ts";
-import { showFirstStep } from "../../services/show-first-step.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
 import { type Home, respondWithChat } from "./chat-page.tsx";

@@ -1,10 +1,10 @@
+import { continueChat } from "../../chat/continue-chat.ts";
+import { readSession as findSession } from "../../chat/sessions.ts";
+import { startChat } from "../../chat/start-chat.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
-import { continueChat } from "../../services/continue-chat.ts";
 import type { Origins } from "../../services/origins.ts";
-import { readSession as findSession } from "../../services/sessions.ts";
-import { startChat } from "../../services/start-chat.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { at, textAt } from "../conversation/read.ts";
 import { type Message, pauseOf, readSession, type Step, type Told } from "../conversation/step.ts";

@@ -20,17 +20,23 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   flow: {
     // Warnings about a theme judge the colours that the chat page will have.
-    parts: ["interpreter", "threads/messages", "web/conversation", "limits.ts", "errors.ts"],
+    parts: [
+      ...["interpreter", "threads/messages", "compatibility/dialect", "web/conversation"],
+      ...["limits.ts", "errors.ts"],
+    ],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
   threads: {
-    parts: ["interpreter", "limits.ts", "errors.ts"],
+    parts: ["interpreter", "concurrency", "limits.ts", "errors.ts"],
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
   workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
   store: {
-    parts: ["flow", "interpreter", "threads/messages", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
-    packages: ["postgres", "node:net"],
+    parts: [
+      ...["flow", "interpreter", "threads/messages", "concurrency"],
+      ...["config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    ],
+    packages: ["lru-cache", "postgres", "node:net"],
   },
   effects: {
     parts: [
@@ -65,15 +71,45 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
     packages: ["@sinclair/typebox", "pg-boss", "@bull-board/api"],
   },
+  // How work waits, runs side by side and comes again: knows nothing of what it carries.
+  concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },
+  // One lifecycle of a step: start, continue, preview.
+  chat: {
+    parts: [
+      ...["store", "threads", "effects", "flow", "interpreter", "services", "concurrency", "compatibility"],
+      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    ],
+    packages: ["node:crypto"],
+  },
+  // Everything that exists for clients and flows of the reference product.
+  compatibility: {
+    parts: [
+      ...["chat", "services", "store", "threads/messages", "flow", "interpreter"],
+      ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    ],
+    packages: ["@sinclair/typebox"],
+  },
   services: {
     parts: [
       ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue", "blocks/mime-types"],
+      ...["compatibility/dialect", "concurrency"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],
-    packages: ["@sinclair/typebox", "lru-cache", "node:crypto"],
+    packages: ["@sinclair/typebox", "node:crypto"],
   },
   routes: {
-    parts: ["services", "flow", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+    parts: [
+      "services",
+      "chat",
+      "compatibility",
+      "flow",
+      "dependencies.ts",
+      "config.ts",
+      "errors.ts",
+      "ids.ts",
+      "limits.ts",
+      "log.ts",
+    ],
     packages: [
       "@sinclair/typebox",
       "elysia",
@@ -98,14 +134,26 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/embed": { parts: ["web/conversation", "web/components", "web/browser"], packages: ["preact"] },
   "web/server": {
     parts: [
-      ...["web/conversation", "web/components", "services", "routes/http"],
+      ...["web/conversation", "web/components", "services", "chat", "routes/http"],
       ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
   },
   "app.ts": { parts: ["routes", "web/server", "dependencies.ts", "errors.ts"], packages: ["elysia"] },
   "dependencies.ts": {
-    parts: ["services", "store", "effects", "threads", "jobs/board", "jobs/queue", "config.ts", "log.ts", "secrets.ts"],
+    parts: [
+      "services",
+      "chat",
+      "concurrency",
+      "store",
+      "effects",
+      "threads",
+      "jobs/board",
+      "jobs/queue",
+      "config.ts",
+      "log.ts",
+      "secrets.ts",
+    ],
     packages: [],
   },
   "config.ts": { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { canonicalHash } from "../flow/canonical.ts";
+import { readFlowParts } from "../flow/check.ts";
+import { completeFlow, flowOf } from "../flow/complete.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import { factsOf } from "../flow/facts.ts";
+import { newId } from "../ids.ts";
+import type { StartOptions } from "../interpreter/start.ts";
+import type { ContentFormat } from "../interpreter/view.ts";
+import { limits } from "../limits.ts";
+import { type Caller, requireBot } from "../services/access.ts";
+import { includesScope } from "../services/tokens.ts";
+import { findBot } from "../store/bots.ts";
+import { readClock } from "../store/database/clock.ts";
+import { keepFlow } from "../store/flows.ts";
+import type { Dialect } from "../threads/messages.ts";
+import type { ChatAnswer } from "./continue-chat.ts";
+import { type MessageBody, requestHash } from "./replies.ts";
+import { beginChat } from "./start-chat.ts";
+
+export type PreviewRequest = {
+  readonly botId: string;
+  /** A flow to run instead of the stored draft, as it was sent. */
+  readonly flow: unknown;
+  readonly message: MessageBody;
+  readonly isStreamEnabled: boolean;
+  readonly isOnlyRegistering: boolean;
+  readonly startFrom: StartOptions["startFrom"];
+  readonly prefilledVariables: Readonly<Record<string, unknown>>;
+  readonly contentFormat: ContentFormat;
+  readonly key: string | null;
+  readonly dialect: Dialect;
+};
+
+/** What a preview runs, and whether it may act in the world. */
+type PreviewedFlow = { readonly botId: string; readonly flow: StoredFlow; readonly isAnonymous: boolean };
+
+/**
+ * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
+ * runs in full for a caller who may write it; for anybody else it runs without any effect, and the bot is not looked up.
+ */
+export async function previewChat(
+  deps: Dependencies,
+  caller: Caller | undefined,
+  request: PreviewRequest,
+): Promise<ChatAnswer> {
+  const { botId, flow, isAnonymous } = await previewedFlow(deps, caller, request);
+  const hash = canonicalHash(flow);
+  const facts = factsOf(flow);
+  await keepFlow(deps.sql, { botId, hash, flow, facts });
+  const { key, startFrom, ...body } = request;
+  return beginChat(deps, {
+    botId,
+    shownBotId: request.botId,
+    flowHash: hash.toString("hex"),
+    publicationNumber: null,
+    publishedAt: null,
+    allowedOrigins: null,
+    tellsEvents: false,
+    lifetimeMinutes: limits.sessionLifetimeMinutes,
+    resultId: null,
+    options: { prefilledVariables: request.prefilledVariables, ...(startFrom && { startFrom }) },
+    now: await readClock(deps.sql),
+    scope: isAnonymous ? `preview:${sha256(request.botId)}` : `preview:${botId}`,
+    key,
+    requestHash: requestHash({ ...body, startFrom }),
+    message: request.message,
+    isStreamEnabled: request.isStreamEnabled,
+    isOnlyRegistering: request.isOnlyRegistering,
+    contentFormat: request.contentFormat,
+    dialect: request.dialect,
+    isAnonymous,
+    metAs: null,
+  });
+}
+
+async function previewedFlow(
+  deps: Dependencies,
+  caller: Caller | undefined,
+  request: PreviewRequest,
+): Promise<PreviewedFlow> {
+  if (request.flow === undefined || request.flow === null) {
+    if (!caller) throw new AppError("token.missing");
+    await requireBot(deps, caller, request.botId, "read");
+    return { botId: request.botId, flow: await draftOf(deps, request.botId), isAnonymous: false };
+  }
+  const flow = completeFlow(readFlowParts(request.flow, request.dialect));
+  if (caller && (await mayWrite(deps, caller, request.botId)))
+    return { botId: request.botId, flow, isAnonymous: false };
+  const bytes = Buffer.byteLength(JSON.stringify(flow));
+  if (bytes > limits.anonymousFlowBytes) {
+    throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.anonymousFlowBytes } });
+  }
+  return { botId: newId(), flow, isAnonymous: true };
+}
+
+async function mayWrite(deps: Dependencies, caller: Caller, botId: string): Promise<boolean> {
+  if (!includesScope(caller.scope, "write")) return false;
+  try {
+    await requireBot(deps, caller, botId, "write");
+    return true;
+  } catch (error) {
+    // Whoever may not write the bot, or does not even see it, runs the flow like somebody without a token.
+    if (error instanceof AppError && error.code !== "server.unavailable") return false;
+    throw error;
+  }
+}
+
+async function draftOf(deps: Dependencies, botId: string): Promise<StoredFlow> {
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  return flowOf(bot);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,52 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { textAt } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/json.ts";
+import { limits } from "../limits.ts";
+import { type Caller, requireBot } from "../services/access.ts";
+import { listOpenSessions } from "../store/chat/sessions.ts";
+import { continueChat } from "./continue-chat.ts";
+
+export type WebhookCall = {
+  readonly botId: string;
+  readonly blockId: string;
+  readonly resultId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly key: string | null;
+};
+
+/**
+ * Gives a call from outside to the chat that listens for it at this block, and takes that chat on: the step is saved like
+ * any other, and its page finds it by reading the session. Throws `session.not_found` when no chat of the result waits there.
+ */
+export async function resumeWebhook(deps: Dependencies, caller: Caller, call: WebhookCall): Promise<void> {
+  await requireBot(deps, caller, call.botId, "write");
+  const sessionId = await findListening(deps, call);
+  if (sessionId === undefined)
+    throw new AppError("session.not_found", { message: "No chat of this result listens at this block." });
+  await continueChat(deps, {
+    sessionId,
+    message: JSON.stringify(responseOf(call.body)),
+    contentFormat: "richText",
+    key: call.key,
+    origins: { origin: null, framedBy: null, host: null },
+  });
+}
+
+/** Mappings read `data` and `statusCode`: a body that has no `data` of its own is the data. */
+function responseOf(body: WebhookCall["body"]): object {
+  return Object.hasOwn(body, "data") ? body : { statusCode: 200, data: body };
+}
+
+async function findListening(
+  deps: Dependencies,
+  { botId, blockId, resultId }: WebhookCall,
+): Promise<string | undefined> {
+  if (!isId(resultId)) return undefined;
+  const ids = await listOpenSessions(deps.sql, resultId, limits.sessionsOfResult);
+  const sessions = await Promise.all(ids.map((id) => deps.reads.sessions.add({ id, key: null })));
+  return sessions.find(
+    (session) => session?.botId === botId && textAt(parseJsonOr(session.state, null), "blockId") === blockId,
+  )?.id;
+}

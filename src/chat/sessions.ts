@@ -1,0 +1,113 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+import { limits } from "../limits.ts";
+import { type Origins, requireOrigin } from "../services/origins.ts";
+import { findSession, listSteps, type SessionRow, type SpokenStep } from "../store/chat/sessions.ts";
+import { appendLogs, countLogs } from "../store/logs.ts";
+
+export type Spoken = {
+  readonly createdAt: string;
+  /** What the visitor said; null on a start and where the client only reported back without words. */
+  readonly reply: unknown;
+  readonly messages: unknown;
+  readonly clientSideActions: unknown;
+  readonly input?: unknown;
+  /** The reply as it was stored, where that differs. */
+  readonly lastMessageNewFormat?: unknown;
+};
+
+export type SessionHistory = {
+  readonly id: string;
+  readonly resultId: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly isEnded: boolean;
+  readonly bot: unknown;
+  /** Everything said so far, in order; the oldest of very long chats are left out. */
+  readonly steps: readonly Spoken[];
+  readonly input?: unknown;
+  readonly dynamicTheme?: unknown;
+  readonly progress: unknown;
+};
+
+/**
+ * What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. Where `botId` is
+ * given, another bot's session is none.
+ */
+export async function readSession(
+  deps: Dependencies,
+  sessionId: string,
+  origins: Origins,
+  botId?: string,
+): Promise<SessionHistory> {
+  const session = await openSession(deps, sessionId, origins);
+  if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
+  if (session.isExpired) throw new AppError("session.expired");
+  const steps = (await listSteps(deps.sql, sessionId, limits.transcriptSteps)).reverse();
+  const last = steps.at(-1)?.response;
+  const input = valueAt(last, "input");
+  const dynamicTheme = valueAt(last, "dynamicTheme");
+  return {
+    id: session.id,
+    resultId: session.resultId,
+    createdAt: session.createdAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    isEnded: session.isEnded,
+    bot: valueAt(steps[0]?.response, session.dialect) ?? null,
+    steps: steps.map(spoken),
+    ...(input !== undefined && { input }),
+    ...(dynamicTheme !== undefined && { dynamicTheme }),
+    progress: valueAt(last, "progress") ?? 0,
+  };
+}
+
+export type ClientLog = {
+  readonly status?: string;
+  readonly description: string;
+  readonly details?: unknown;
+  readonly context?: string;
+};
+
+/**
+ * Adds a client's logs to the result. Chats that have ended still take them; previews discard them. A result keeps a
+ * bounded number: what comes after is discarded.
+ */
+export async function saveClientLogs(
+  deps: Dependencies,
+  sessionId: string,
+  logs: readonly ClientLog[],
+  origins: Origins,
+): Promise<void> {
+  const { resultId, botId } = await openSession(deps, sessionId, origins);
+  if (resultId === null || logs.length === 0) return;
+  const free = limits.logsPerResult - (await countLogs(deps.sql, resultId, limits.logsPerResult));
+  const kept = logs.slice(0, Math.max(0, free)).map(({ details, ...log }) => ({
+    ...log,
+    ...(details !== undefined &&
+      details !== null && { details: typeof details === "string" ? details : JSON.stringify(details) }),
+  }));
+  if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
+}
+
+async function openSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<SessionRow> {
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  return session;
+}
+
+function spoken({ createdAt, reply, response }: SpokenStep): Spoken {
+  const part = (name: string) => valueAt(response, name) ?? [];
+  const input = valueAt(response, "input");
+  const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
+  return {
+    createdAt: createdAt.toISOString(),
+    reply: isJsonObject(reply) ? reply : null,
+    messages: part("messages"),
+    clientSideActions: part("clientSideActions"),
+    ...(input !== undefined && { input }),
+    ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+  };
+}

@@ -1,0 +1,173 @@
+import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { Dialect } from "./dialect.ts";
+
+/** The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's. */
+export type Spelling = {
+  readonly dialect: Dialect;
+  /** The path, and its parameters' names. */
+  path(path: string): string;
+  /** The schema itself where the spelling changes nothing in it. */
+  schema(schema: TSchema): TSchema;
+  object(schema: TObject): TObject;
+  /** A value that came from the caller, in our own names. What the schema does not name is left alone. */
+  read(schema: TSchema, value: unknown): unknown;
+  /** A value of ours as the caller gets it. */
+  write(schema: TSchema, value: unknown): unknown;
+};
+
+/** `/api/v1/bots`: the names of the schemas themselves. */
+export const ownSpelling: Spelling = {
+  dialect: "bot",
+  path: (path) => path,
+  schema: (schema) => schema,
+  object: (schema) => schema,
+  read: (_, value) => value,
+  write: (_, value) => value,
+};
+
+const names = new Map([
+  ["bot", "typebot"],
+  ["bots", "typebots"],
+  ["botId", "typebotId"],
+  ["publishedBot", "publishedTypebot"],
+  ["publishedBotId", "publishedTypebotId"],
+  ["messengerCredentialsId", "whatsAppCredentialsId"],
+]);
+
+/** Keys that the clients of the reference product find in a resource, and that mean nothing here. */
+const addedKeys = new Map([
+  ["Bot", ["spaceId"]],
+  ["BotSummary", ["spaceId"]],
+  ["PublishedBot", ["lastActivityAt"]],
+  ["Result", ["lastChatSessionId"]],
+]);
+
+/** `/api/v1/typebots`: the names of the reference product. */
+export const typebotSpelling: Spelling = {
+  dialect: "typebot",
+  path: (path) =>
+    path
+      .replace("/api/v1/bots", "/api/v1/typebots")
+      .replace(":botId", ":typebotId")
+      .replace("/publishedBot", "/publishedTypebot"),
+  schema: respelled,
+  object: (schema) => respelledObject(schema),
+  read,
+  write,
+};
+
+function respelled(schema: TSchema): TSchema {
+  if (isObject(schema)) return respelledObject(schema);
+  if (isArray(schema)) {
+    const items = respelled(schema.items);
+    return items === schema.items ? schema : { ...schema, items };
+  }
+  if (isUnion(schema)) {
+    const anyOf = schema.anyOf.map(respelled);
+    return anyOf.every((choice, index) => choice === schema.anyOf[index]) ? schema : { ...schema, anyOf };
+  }
+  return schema;
+}
+
+function respelledObject(schema: TObject): TObject {
+  const known = respelledObjects.get(schema);
+  if (known) return known;
+  const added = addedKeys.get(schema.$id ?? "") ?? [];
+  const properties = Object.entries(schema.properties);
+  const changed = properties.map(([name, property]) => [names.get(name) ?? name, respelled(property)] as const);
+  const isSame = changed.every(([name, property], index) => {
+    const own = properties[index];
+    return own?.[0] === name && own[1] === property;
+  });
+  const spelled = isSame && added.length === 0 ? schema : objectLike(schema, { changed, added });
+  respelledObjects.set(schema, spelled);
+  return spelled;
+}
+
+const respelledObjects = new WeakMap<TObject, TObject>();
+
+function objectLike(
+  schema: TObject,
+  { changed, added }: { changed: readonly (readonly [string, TSchema])[]; added: readonly string[] },
+): TObject {
+  const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
+  const required = [...(schema.required ?? []).map((name) => names.get(name) ?? name), ...added];
+  const { $id } = schema;
+  return {
+    ...schema,
+    ...($id !== undefined && { $id: $id.includes("Bot") ? $id.replace("Bot", "Typebot") : `Typebot${$id}` }),
+    properties,
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function read(schema: TSchema, value: unknown): unknown {
+  return convert(schema, value, {
+    object(properties, given) {
+      const entries = new Map(Object.entries(given));
+      for (const own of Object.keys(properties)) {
+        const theirs = names.get(own);
+        if (theirs === undefined) continue;
+        // Our own name is nothing but an unknown key here.
+        entries.delete(own);
+        if (!Object.hasOwn(given, theirs)) continue;
+        entries.delete(theirs);
+        entries.set(own, Reflect.get(given, theirs));
+      }
+      return [...entries].map(([name, part]) => [name, convertKey(properties, { name, part }, read)]);
+    },
+    part: read,
+  });
+}
+
+function write(schema: TSchema, value: unknown): unknown {
+  return convert(schema, value, {
+    object: (properties, given, added) => [
+      ...Object.entries(given).map(([name, part]): [string, unknown] => [
+        (Object.hasOwn(properties, name) && names.get(name)) || name,
+        convertKey(properties, { name, part }, write),
+      ]),
+      ...added.map((name): [string, unknown] => [name, null]),
+    ],
+    part: write,
+  });
+}
+
+type Conversion = {
+  /** The entries of an object that the schema changes something in. */
+  object(properties: TObject["properties"], given: object, added: readonly string[]): [string, unknown][];
+  part(schema: TSchema, value: unknown): unknown;
+};
+
+function convert(schema: TSchema, value: unknown, { object, part }: Conversion): unknown {
+  if (value === null || typeof value !== "object" || respelled(schema) === schema) return value;
+  if (isUnion(schema)) {
+    const choice = schema.anyOf.find((one) => (Array.isArray(value) ? isArray(one) : isObject(one)));
+    return choice ? part(choice, value) : value;
+  }
+  if (isArray(schema)) return Array.isArray(value) ? value.map((entry) => part(schema.items, entry)) : value;
+  if (!isObject(schema) || Array.isArray(value)) return value;
+  return Object.fromEntries(object(schema.properties, value, addedKeys.get(schema.$id ?? "") ?? []));
+}
+
+function convertKey(
+  properties: TObject["properties"],
+  { name, part }: { name: string; part: unknown },
+  convertPart: Conversion["part"],
+): unknown {
+  // Names come from outside: `constructor` is an ordinary one.
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return schema ? convertPart(schema, part) : part;
+}
+
+function isObject(schema: TSchema): schema is TObject {
+  return schema[Kind] === "Object";
+}
+
+function isArray(schema: TSchema): schema is TSchema & { items: TSchema } {
+  return schema[Kind] === "Array";
+}
+
+function isUnion(schema: TSchema): schema is TSchema & { anyOf: TSchema[] } {
+  return schema[Kind] === "Union";
+}

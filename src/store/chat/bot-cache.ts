@@ -1,0 +1,42 @@
+import { LRUCache } from "lru-cache";
+import { limits } from "../../limits.ts";
+import type { PublishedBotRow } from "./published-bots.ts";
+import type { DatabaseClock } from "./session-cache.ts";
+
+/**
+ * Published bots as this process read them last, so that a start need not read them. Nothing depends on them being true: the
+ * statement that saves a start asks whether the bot still stands like that, and a start that began from something outdated is
+ * not saved and begins again with a read. Whoever is to perform effects, or to be refused, reads first.
+ */
+export type HotBots = {
+  /** An open bot that was met under this public id, or undefined when it has to be read. */
+  find(publicId: string): PublishedBotRow | undefined;
+  /** Keeps what was read. `isAlwaysRead`: what this publication's starts do needs a read in any case. */
+  keep(publicId: string, bot: PublishedBotRow, options: { isAlwaysRead: boolean }): void;
+  forget(publicId: string): void;
+};
+
+type Entry = { readonly bot: PublishedBotRow; readonly isAlwaysRead: boolean };
+
+export function createHotBots(clock: DatabaseClock): HotBots {
+  const entries = new LRUCache<string, Entry>({
+    maxSize: limits.hotBotsBytes,
+    sizeCalculation: ({ bot }) => limits.hotBotBytes + 2 * JSON.stringify(bot.facts).length,
+    ttl: limits.hotBotMs,
+  });
+  // A public id is the same in any case.
+  const keyOf = (publicId: string): string => publicId.toLowerCase();
+  return {
+    find(publicId) {
+      const entry = entries.get(keyOf(publicId));
+      const now = clock.now();
+      return entry && !entry.isAlwaysRead && now ? { ...entry.bot, now } : undefined;
+    },
+    keep(publicId, bot, { isAlwaysRead }) {
+      const before = entries.peek(keyOf(publicId));
+      const isSame = before?.bot.botId === bot.botId && before.bot.publicationNumber === bot.publicationNumber;
+      entries.set(keyOf(publicId), { bot, isAlwaysRead: isAlwaysRead || (isSame && before.isAlwaysRead) });
+    },
+    forget: (publicId) => void entries.delete(keyOf(publicId)),
+  };
+}

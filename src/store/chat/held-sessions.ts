@@ -1,0 +1,76 @@
+import { shardOf, toUuid } from "../../ids.ts";
+import { limits } from "../../limits.ts";
+import type { Sql } from "../database/sql.ts";
+
+/**
+ * An existing client that comes back starts anew, and then goes on in the session that it began this publication with: the
+ * first one of its result. Lets that session live as long as a new one, and tells whether it can go on. A client that knows
+ * an earlier publication begins again in any case: there it is enough that a session of the result is left. Where the last
+ * reply is so young that the client may have left before its answer came, it is marked as `resent-replies.ts` says.
+ */
+export async function keepHeldSession(
+  sql: Sql,
+  { resultId, publicationNumber }: { resultId: string; publicationNumber: number },
+): Promise<boolean> {
+  const [row] = await sql<[{ goesOn: boolean }]>`
+    with of_result as (
+      select shard, id, publication_number = ${publicationNumber} as is_current, expires_at > clock() as is_alive
+      from sessions
+      where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)}
+    ),
+    held as (
+      select shard, id, is_alive
+      from of_result
+      where is_current
+      order by id
+      limit 1
+    ),
+    under_way as (
+      select t.session_id, t.id, t.request_hash
+      from held h
+      join sessions s on s.shard = h.shard and s.id = h.id
+      join steps t on t.shard = s.shard and t.session_id = s.id and t.revision = s.revision
+      where (s.claim_step_id is null or s.claim_step_id = s.last_step_id)
+        and s.revision > 1
+        and t.created_at > clock() - make_interval(secs => ${limits.resentSeconds})
+    ),
+    kept as (
+      update sessions s
+      set
+        expires_at = date_trunc('minute', clock()) + make_interval(mins => s.lifetime_minutes + 1),
+        expires_hour = date_trunc('hour', clock() + make_interval(mins => s.lifetime_minutes + 61)),
+        claim_step_id = coalesce(u.id, s.claim_step_id),
+        claim_hash = coalesce(u.request_hash, s.claim_hash),
+        claim_now = case when u.id is null then s.claim_now else clock() end,
+        claim_seed = case when u.id is null then s.claim_seed else '' end,
+        claim_until = case when u.id is null then s.claim_until else clock() + make_interval(secs => ${limits.resentMarkSeconds}) end
+      from held h
+      left join under_way u on u.session_id = h.id
+      where s.shard = h.shard
+        and s.id = h.id
+        and h.is_alive
+        -- Asked once more of the row as it is once it is locked: it may have been stepped or claimed since.
+        and (
+          u.id is null
+          or (s.last_step_id = u.id and (s.claim_step_id is null or s.claim_step_id = u.id))
+        )
+    )
+    select coalesce((select is_alive from held), exists (select from of_result where is_alive)) as "goesOn"`;
+  return row.goesOn;
+}
+
+/** Takes the mark of a reply under way away. False when it is gone already. */
+export async function forgetMark(
+  sql: Sql,
+  { sessionId, stepId }: { sessionId: string; stepId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    update sessions
+    set claim_step_id = null, claim_hash = null, claim_now = null, claim_seed = null, claim_until = null
+    where shard = ${shardOf(sessionId)}
+      and id = ${toUuid(sessionId)}
+      and claim_step_id = ${toUuid(stepId)}
+      and last_step_id = ${toUuid(stepId)}
+    returning 1`;
+  return rows.length === 1;
+}

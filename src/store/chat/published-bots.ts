@@ -1,0 +1,86 @@
+import type { FlowFacts } from "../../flow/facts.ts";
+import { fromUuid, isId, shardOf, toUuid } from "../../ids.ts";
+import type { Sql } from "../database/sql.ts";
+import { isToldOfEvents } from "./save-events.ts";
+
+/** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
+export type PublishedBotRow = {
+  readonly botId: string;
+  readonly isClosed: boolean;
+  readonly isSuspended: boolean;
+  /** Whether its workspace has an endpoint that is told of events (`save-events.ts`). */
+  readonly tellsEvents: boolean;
+  readonly publicationNumber: number;
+  readonly flowHash: string;
+  readonly publishedAt: Date;
+  readonly facts: FlowFacts;
+  readonly now: Date;
+};
+
+/**
+ * The published bots of public ids, whatever their case, in the order asked for; null where there is none, or it is
+ * archived or not published.
+ */
+export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
+  const rows = await sql<(PublishedBotRow & { index: number })[]>`
+    select
+      i.index::integer as index,
+      b.id as "botId",
+      b.is_closed as "isClosed",
+      w.is_suspended as "isSuspended",
+      ${isToldOfEvents(sql)} as "tellsEvents",
+      p.number as "publicationNumber",
+      encode(p.flow_hash, 'hex') as "flowHash",
+      p.created_at as "publishedAt",
+      f.facts,
+      clock() as now
+    from unnest((select ${[...publicIds]}::text[])) with ordinality as i (public_id, index)
+    join bots b on lower(b.public_id) = lower(i.public_id)
+    join workspaces w on w.id = b.workspace_id
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    join flows f on f.bot_id = b.id and f.hash = p.flow_hash
+    where not b.is_archived`;
+  const byIndex = new Map(rows.map(({ index, ...row }) => [index, row]));
+  return publicIds.map((_, index) => {
+    const row = byIndex.get(index + 1);
+    return row ? { ...row, botId: fromUuid(row.botId) } : null;
+  });
+}
+
+export type RememberedResult = {
+  readonly resultId: string;
+  readonly variables: readonly { readonly name: string; readonly value: unknown }[];
+  readonly answers: readonly {
+    readonly blockId: string;
+    readonly content: string;
+    readonly attachedFileUrls: readonly string[] | null;
+  }[];
+};
+
+/** A result that its visitor comes back to, with its answers in order; undefined when it is not this bot's or was deleted. */
+export async function findRememberedResult(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<RememberedResult | undefined> {
+  if (!isId(resultId)) return undefined;
+  const [row] = await sql<{ variables: RememberedResult["variables"]; answers: RememberedResult["answers"] }[]>`
+    select
+      r.variables,
+      coalesce(
+        (
+          select json_agg(
+            json_build_object('blockId', a.block_id, 'content', a.content, 'attachedFileUrls', a.attached_file_urls)
+            order by a.created_at, a.session_id, a.revision, a.position
+          )
+          from answers a
+          where a.shard = r.shard and a.result_id = r.id
+        ),
+        '[]'
+      ) as answers
+    from results r
+    where r.shard = ${shardOf(resultId)}
+      and r.id = ${toUuid(resultId)}
+      and r.bot_id = ${toUuid(botId)}
+      and not r.is_archived`;
+  return row && { resultId, ...row };
+}

@@ -1,0 +1,262 @@
+import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import { limits } from "../../limits.ts";
+import type { Dialect } from "../../threads/messages.ts";
+import { documentList, plainArray, textArray } from "../database/arrays.ts";
+import type { Sql } from "../database/sql.ts";
+import { isToldOfEvents } from "./save-events.ts";
+import { partsOf, splitRows } from "./save-parts.ts";
+import type { StepToSave } from "./save-steps.ts";
+
+/** A session's first step, with the session itself. */
+export type StartToSave = StepToSave & {
+  readonly flowHash: string;
+  readonly publicationNumber: number | null;
+  readonly allowedOrigins: readonly string[] | null;
+  readonly lifetimeMinutes: number;
+  readonly dialect: Dialect;
+  readonly isAnonymous: boolean;
+  /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
+  readonly scope: string;
+  /** Names the claim that this start may hold on its key. */
+  readonly seed: string;
+  /** The public id under which the bot was met before, where it was not read for this start; else null. */
+  readonly metAs: string | null;
+};
+
+/**
+ * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
+ * another one meanwhile leaves nothing behind, nor does one whose bot was not read and stands otherwise now.
+ */
+export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
+  const rows = starts.map(splitRows);
+  const parts = partsOf(rows);
+  const saved = await sql<{ index: number }[]>`
+    with given as (
+      select *
+      from unnest(
+        (select ${plainArray(starts.map((start) => shardOf(start.sessionId)))}::smallint[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.sessionId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.botId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => start.flowHash))}::text[]),
+        (select ${plainArray(starts.map((start) => start.publicationNumber))}::integer[]),
+        (select ${plainArray(starts.map((start) => start.resultId && toUuid(start.resultId)))}::uuid[]),
+        (select ${plainArray(starts.map((start) => toUuid(start.stepId)))}::uuid[]),
+        (select string_to_array(${documentList(starts.map((start) => start.state))}, E'\\x1e', '')),
+        (select ${plainArray(starts.map((start) => start.isEnded))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.metAs))}::text[]),
+        (select ${plainArray(starts.map((start) => start.tellsEvents))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.allowedOrigins && textArray(start.allowedOrigins)))}::text[]),
+        (select ${plainArray(starts.map((start) => start.lifetimeMinutes))}::integer[]),
+        (select ${textArray(starts.map((start) => start.dialect))}::text[]),
+        (select ${plainArray(starts.map((start) => start.isAnonymous))}::boolean[]),
+        (select ${textArray(starts.map((start) => start.scope))}::text[]),
+        (select ${textArray(starts.map((start) => start.key))}::text[]),
+        (select ${textArray(starts.map((start) => start.seed))}::text[]),
+        (select ${plainArray(starts.map((start) => start.requestHash))}::text[]),
+        (select string_to_array(${documentList(starts.map((start) => start.reply))}, E'\\x1e', '')),
+        (select string_to_array(${documentList(starts.map((start) => start.response))}, E'\\x1e', '')),
+        (select string_to_array(${documentList(rows.map(({ result }) => result?.variables))}, E'\\x1e', '')),
+        (select ${plainArray(rows.map(({ result }) => result?.hasStarted ?? false))}::boolean[]),
+        (select ${plainArray(rows.map(({ result }) => result?.isCompleted ?? false))}::boolean[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.blockId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.groupId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.variableId))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => answer?.content))}::text[]),
+        (select ${textArray(rows.map(({ answer }) => (answer?.attachedFileUrls ? textArray(answer.attachedFileUrls) : null)))}::text[])
+      ) with ordinality as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, met_as,
+        tells_events, allowed_origins, lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response,
+        variables, has_started, is_completed, block_id, group_id, variable_id, content, attached_file_urls, index)
+    ),
+    input as (
+      select *
+      from given i
+      where i.met_as is null
+        or exists (
+          select
+          from bots b
+          join workspaces w on w.id = b.workspace_id
+          where b.id = i.bot_id
+            and lower(b.public_id) = lower(i.met_as)
+            and b.publication_number = i.publication_number
+            and not b.is_archived
+            and not b.is_closed
+            and not w.is_suspended
+            and (i.tells_events or not ${isToldOfEvents(sql)})
+        )
+    ),
+    ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
+    session_rows as (
+      insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
+        allowed_origins, lifetime_minutes, dialect, is_anonymous, expires_at, expires_hour)
+      select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
+        allowed_origins::text[], lifetime_minutes, dialect, is_anonymous,
+        date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1),
+        date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
+      from saved
+    ),
+    step_rows as (
+      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response)
+      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json
+      from saved
+    ),
+    result_rows as (
+      insert into results (shard, id, bot_id, variables, has_started, is_completed)
+      select shard, result_id, bot_id, variables::json, has_started, is_completed
+      from saved
+      where variables is not null
+      on conflict (shard, id) do update
+      set
+        -- A start alone says nothing new of a visitor who has answered before.
+        variables = case
+          when results.has_started and not exists (select from saved s where s.result_id = excluded.id and s.block_id is not null)
+            then results.variables
+          else excluded.variables
+        end,
+        has_started = results.has_started or excluded.has_started,
+        is_completed = results.is_completed or excluded.is_completed,
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      where not results.is_archived
+    ),
+    answer_rows as (
+      insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls)
+      select shard, result_id, id, revision, 0, bot_id, block_id, group_id, variable_id, content, attached_file_urls::text[]
+      from saved
+      where block_id is not null and result_id is not null
+    )
+    ${parts(sql)}
+    select index::integer as index
+    from saved`;
+  return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
+}
+
+/** The starts that have their key, or none; left out of the statement where no start has one. */
+function keyedStarts(sql: Sql) {
+  return sql`
+    keyed as (
+      insert into start_keys as k (scope, key, request_hash, session_id, response)
+      select i.scope, i.key, decode(i.request_hash, 'hex'), i.id, i.response::json
+      from input i
+      where i.key is not null
+      order by i.scope, i.key
+      on conflict (scope, key) do update
+      set
+        request_hash = excluded.request_hash,
+        session_id = excluded.session_id,
+        response = excluded.response,
+        claim_until = null,
+        created_at = clock()
+      where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+        or (
+          k.session_id is null
+          and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
+        )
+      returning k.session_id
+    ),
+    saved as (
+      select i.*, 1 as revision
+      from input i
+      where i.key is null or i.id in (select session_id from keyed)
+    )`;
+}
+
+/** What is known of a start's key: its stored response, or a claim of a start under way. */
+export type StartKeyRow = {
+  readonly requestHash: string;
+  readonly response: string | null;
+  readonly isClaimLive: boolean;
+  readonly claimNow: Date | null;
+  readonly claimSeed: string | null;
+  /** Under which ids the claimed start goes on when it is taken up again. */
+  readonly claimSessionId: string | null;
+  readonly claimResultId: string | null;
+};
+
+/** The key's row, unless it is older than a day. */
+export async function findStartKey(sql: Sql, scope: string, key: string): Promise<StartKeyRow | undefined> {
+  const [row] = await sql<StartKeyRow[]>`
+    select
+      encode(request_hash, 'hex') as "requestHash",
+      case when session_id is null then null else response::text end as response,
+      coalesce(claim_until > clock(), false) as "isClaimLive",
+      claim_now as "claimNow",
+      claim_seed as "claimSeed",
+      claim_session_id as "claimSessionId",
+      claim_result_id as "claimResultId"
+    from start_keys
+    where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotencyHours})`;
+  return (
+    row && {
+      ...row,
+      claimSessionId: row.claimSessionId && fromUuid(row.claimSessionId),
+      claimResultId: row.claimResultId && fromUuid(row.claimResultId),
+    }
+  );
+}
+
+/** A key's claim as long as nobody took it since: whoever did has moved its end. */
+export type StartClaim = { readonly scope: string; readonly key: string; readonly until: Date };
+
+/** Claims a key for a start that is about to perform effects. Undefined when another start has it. */
+export async function claimStart(
+  sql: Sql,
+  claim: {
+    scope: string;
+    key: string;
+    requestHash: string;
+    now: Date;
+    seed: string;
+    sessionId: string;
+    resultId: string | null;
+    seconds: number;
+  },
+): Promise<StartClaim | undefined> {
+  const [row] = await sql<{ until: Date }[]>`
+    insert into start_keys as k (scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_until)
+    values (
+      ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
+      ${toUuid(claim.sessionId)}, ${claim.resultId && toUuid(claim.resultId)},
+      clock() + make_interval(secs => ${claim.seconds})
+    )
+    on conflict (scope, key) do update
+    set
+      request_hash = excluded.request_hash,
+      claim_now = excluded.claim_now,
+      claim_seed = excluded.claim_seed,
+      claim_session_id = excluded.claim_session_id,
+      claim_result_id = excluded.claim_result_id,
+      claim_until = excluded.claim_until,
+      session_id = null,
+      response = null,
+      created_at = clock()
+    where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+      or (k.session_id is null and k.claim_until <= clock())
+    returning k.claim_until as until`;
+  return row && { scope: claim.scope, key: claim.key, until: row.until };
+}
+
+/** Makes a live claim last anew. Undefined when it has lapsed or is somebody else's. */
+export async function renewStartClaim(
+  sql: Sql,
+  { scope, key, until }: StartClaim,
+  seconds: number,
+): Promise<StartClaim | undefined> {
+  const [row] = await sql<{ until: Date }[]>`
+    update start_keys
+    set claim_until = clock() + make_interval(secs => ${seconds})
+    where scope = ${scope}
+      and key = ${key}
+      and session_id is null
+      and claim_until = ${until}
+      and claim_until > clock()
+    returning claim_until as until`;
+  return row && { scope, key, until: row.until };
+}
+
+/** Ends the claim of a start that came to nothing. Its clock and seed stay, for the same request when it comes again. */
+export async function endStartClaim(sql: Sql, { scope, key, until }: StartClaim): Promise<void> {
+  await sql`
+    update start_keys
+    set claim_until = clock()
+    where scope = ${scope} and key = ${key} and session_id is null and claim_until = ${until}`;
+}

@@ -1,0 +1,231 @@
+import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import type { Dialect } from "../../threads/messages.ts";
+import { plainArray, textArray } from "../database/arrays.ts";
+import type { Sql } from "../database/sql.ts";
+import { isToldOfEvents } from "./save-events.ts";
+
+/** What a step reads before it thinks: the session, its bot's standing, the database's clock, and the step of this key. */
+export type SessionRow = {
+  readonly id: string;
+  readonly botId: string;
+  readonly flowHash: string;
+  readonly publicationNumber: number | null;
+  readonly resultId: string | null;
+  readonly revision: number;
+  readonly lastStepId: string | null;
+  readonly state: string;
+  readonly allowedOrigins: readonly string[] | null;
+  readonly dialect: Dialect;
+  readonly isAnonymous: boolean;
+  readonly isEnded: boolean;
+  readonly isExpired: boolean;
+  readonly isSuspended: boolean;
+  /** Whether the bot's workspace has an endpoint that is told of events (`save-events.ts`). */
+  readonly tellsEvents: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly now: Date;
+  readonly claim: Claim | null;
+  readonly replay: { readonly requestHash: string; readonly response: string } | null;
+};
+
+/** Who performs effects has claimed the step until `until`; a lapsed claim lets the same request run with its clock and seed. */
+export type Claim = {
+  readonly stepId: string;
+  readonly requestHash: string;
+  readonly now: Date;
+  readonly seed: string;
+  readonly isLive: boolean;
+};
+
+type FoundSession = Omit<SessionRow, "id" | "botId" | "resultId" | "lastStepId" | "claim" | "replay"> & {
+  readonly index: number;
+  readonly botId: string;
+  readonly resultId: string | null;
+  readonly lastStepId: string | null;
+  readonly claimStepId: string | null;
+  readonly claimHash: string | null;
+  readonly claimNow: Date | null;
+  readonly claimSeed: string | null;
+  readonly isClaimLive: boolean;
+  readonly replayHash: string | null;
+  readonly replayResponse: string | null;
+};
+
+/** What a step asks for: a session, and the key that its request has. */
+export type SessionLookup = { readonly id: string; readonly key: string | null };
+
+/**
+ * The sessions with these ids, each with the step saved under its key if one was; null for those that do not exist. In the
+ * order of the lookups.
+ */
+export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(SessionRow | null)[]> {
+  const rows = await sql<FoundSession[]>`
+    select
+      i.index::integer as index,
+      s.bot_id as "botId",
+      encode(s.flow_hash, 'hex') as "flowHash",
+      s.publication_number as "publicationNumber",
+      s.result_id as "resultId",
+      s.revision,
+      s.last_step_id as "lastStepId",
+      s.state,
+      s.allowed_origins as "allowedOrigins",
+      s.dialect,
+      s.is_anonymous as "isAnonymous",
+      s.is_ended as "isEnded",
+      s.expires_at <= clock() as "isExpired",
+      coalesce(w.is_suspended, false) as "isSuspended",
+      ${isToldOfEvents(sql)} as "tellsEvents",
+      s.created_at as "createdAt",
+      s.expires_at as "expiresAt",
+      clock() as now,
+      s.claim_step_id as "claimStepId",
+      encode(s.claim_hash, 'hex') as "claimHash",
+      s.claim_now as "claimNow",
+      s.claim_seed as "claimSeed",
+      coalesce(s.claim_until > clock(), false) as "isClaimLive",
+      encode(t.request_hash, 'hex') as "replayHash",
+      t.response::text as "replayResponse"
+    from (
+      select *
+      from unnest(
+        (select ${plainArray(lookups.map(({ id }) => shardOf(id)))}::smallint[]),
+        (select ${plainArray(lookups.map(({ id }) => toUuid(id)))}::uuid[]),
+        (select ${textArray(lookups.map(({ key }) => key))}::text[])
+      ) with ordinality as i (shard, id, key, index)
+      limit ${lookups.length}::integer
+    ) i
+    join sessions s on s.shard = i.shard and s.id = i.id
+    left join bots b on b.id = s.bot_id
+    left join workspaces w on w.id = b.workspace_id
+    left join lateral (
+      select steps.request_hash, steps.response
+      from steps
+      where i.key is not null and steps.shard = s.shard and steps.session_id = s.id and steps.key = i.key
+      offset 0
+    ) t on true`;
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  return lookups.map(({ id }, index) => {
+    const row = byIndex.get(index + 1);
+    return row ? sessionOf(id, row) : null;
+  });
+}
+
+/** The session with this id, and the step saved under `key` if one was. */
+export async function findSession(sql: Sql, id: string, key: string | null): Promise<SessionRow | undefined> {
+  const [session] = await findSessions(sql, [{ id, key }]);
+  return session ?? undefined;
+}
+
+function sessionOf(id: string, row: FoundSession): SessionRow {
+  const {
+    index: _,
+    claimStepId,
+    claimHash,
+    claimNow,
+    claimSeed,
+    isClaimLive,
+    replayHash,
+    replayResponse,
+    ...rest
+  } = row;
+  const hasClaim = claimStepId !== null && claimHash !== null && claimNow !== null && claimSeed !== null;
+  return {
+    ...rest,
+    id,
+    botId: fromUuid(row.botId),
+    resultId: row.resultId && fromUuid(row.resultId),
+    lastStepId: row.lastStepId && fromUuid(row.lastStepId),
+    claim: hasClaim
+      ? { stepId: fromUuid(claimStepId), requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive }
+      : null,
+    replay:
+      replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
+  };
+}
+
+/** Claims a session's next step for its effects. False when somebody else stepped or claimed first. */
+export async function claimStep(
+  sql: Sql,
+  claim: {
+    sessionId: string;
+    revision: number;
+    stepId: string;
+    requestHash: string;
+    now: Date;
+    seed: string;
+    seconds: number;
+  },
+): Promise<boolean> {
+  const rows = await sql`
+    update sessions
+    set
+      claim_step_id = ${toUuid(claim.stepId)},
+      claim_hash = decode(${claim.requestHash}, 'hex'),
+      claim_now = ${claim.now},
+      claim_seed = ${claim.seed},
+      claim_until = clock() + make_interval(secs => ${claim.seconds})
+    where shard = ${shardOf(claim.sessionId)}
+      and id = ${toUuid(claim.sessionId)}
+      and revision = ${claim.revision}
+      and not is_ended
+      and (claim_until is null or claim_until <= clock() or claim_step_id = ${toUuid(claim.stepId)})
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Makes a live claim last anew. False when it has lapsed or is somebody else's. */
+export async function renewClaim(
+  sql: Sql,
+  claim: { sessionId: string; stepId: string; seconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update sessions
+    set claim_until = clock() + make_interval(secs => ${claim.seconds})
+    where shard = ${shardOf(claim.sessionId)}
+      and id = ${toUuid(claim.sessionId)}
+      and claim_step_id = ${toUuid(claim.stepId)}
+      and claim_until > clock()
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Ends a claim whose step came to nothing. Its clock and seed stay, for the same request when it comes again. */
+export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
+  await sql`
+    update sessions
+    set claim_until = clock()
+    where shard = ${shardOf(claim.sessionId)}
+      and id = ${toUuid(claim.sessionId)}
+      and claim_step_id = ${toUuid(claim.stepId)}`;
+}
+
+/** One step of a session as it was said: the visitor's reply and the response it got. */
+export type SpokenStep = {
+  readonly revision: number;
+  readonly reply: unknown;
+  readonly response: unknown;
+  readonly createdAt: Date;
+};
+
+/** The last `limit` steps of a session, the newest first. */
+export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
+  return sql<SpokenStep[]>`
+    select revision, reply, response, created_at as "createdAt"
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${toUuid(sessionId)}
+    order by revision desc
+    limit ${limit}`;
+}
+
+/** The open sessions that write a result, the newest first. */
+export async function listOpenSessions(sql: Sql, resultId: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)} and not is_ended and expires_at > clock()
+    order by id desc
+    limit ${limit}`;
+  return rows.map(({ id }) => fromUuid(id));
+}

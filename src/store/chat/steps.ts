@@ -1,0 +1,32 @@
+import { shardOf, toUuid } from "../../ids.ts";
+import type { Sql } from "../database/sql.ts";
+import type { SpokenStep } from "./sessions.ts";
+
+/** The steps of a session that came after one, in order. */
+export async function listStepsAfter(
+  sql: Sql,
+  sessionId: string,
+  { revision, limit }: { revision: number; limit: number },
+): Promise<SpokenStep[]> {
+  return sql<SpokenStep[]>`
+    select revision, reply, response, created_at as "createdAt"
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${toUuid(sessionId)} and revision > ${revision}
+    order by revision
+    limit ${limit}`;
+}
+
+/** Whether a step that was to follow this revision was saved, whatever came after it. */
+export async function isStepSaved(
+  sql: Sql,
+  { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select
+    from steps
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${toUuid(sessionId)}
+      and revision = ${revision + 1}
+      and id = ${toUuid(stepId)}`;
+  return rows.length === 1;
+}

@@ -1,0 +1,21 @@
+import foundation from "../../../sql/migrations/0001_foundation.sql" with { type: "text" };
+import queue from "../../../sql/migrations/0002_queue.sql" with { type: "text" };
+import outboundEvents from "../../../sql/migrations/0003_outbound_events.sql" with { type: "text" };
+import uploads from "../../../sql/migrations/0004_uploads.sql" with { type: "text" };
+import largeTables from "../../../sql/migrations/0005_large_tables.sql" with { type: "text" };
+import hotPath from "../../../sql/migrations/0006_hot_path.sql" with { type: "text" };
+import pausedQueues from "../../../sql/migrations/0007_paused_queues.sql" with { type: "text" };
+import startClaims from "../../../sql/migrations/0008_start_claims.sql" with { type: "text" };
+import type { Migration } from "./migrate.ts";
+
+/** Every migration in order, embedded in the binary. A test keeps this list and the folder equal. */
+export const migrations: readonly Migration[] = [
+  { name: "0001_foundation", text: foundation },
+  { name: "0002_queue", text: queue },
+  { name: "0003_outbound_events", text: outboundEvents },
+  { name: "0004_uploads", text: uploads },
+  { name: "0005_large_tables", text: largeTables },
+  { name: "0006_hot_path", text: hotPath },
+  { name: "0007_paused_queues", text: pausedQueues },
+  { name: "0008_start_claims", text: startClaims },
+];

@@ -1,0 +1,126 @@
+import { fromUuid, toUuid } from "../../ids.ts";
+import type { Position } from "../database/position.ts";
+import type { Sql } from "../database/sql.ts";
+import type { EventType } from "./endpoints.ts";
+
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** What a message is: an event, or the word that somebody sends to see whether it arrives. */
+export type MessageType = EventType | "ping";
+
+export type EventDeliveryRow = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly type: MessageType;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Null once nothing more will be tried. */
+  readonly nextAttemptAt: Date | null;
+  readonly lastAttemptAt: Date | null;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly lastResponse: string | null;
+  readonly createdAt: Date;
+};
+
+export type DeliveryPlace = { readonly endpointId: string; readonly deliveryId: string };
+
+/** An endpoint's log, newest first. */
+export async function listEventDeliveries(
+  sql: Sql,
+  request: {
+    endpointId: string;
+    status: DeliveryStatus | undefined;
+    after: Position | undefined;
+    limit: number;
+  },
+): Promise<EventDeliveryRow[]> {
+  const { endpointId, status, after, limit } = request;
+  const rows = await sql<EventDeliveryRow[]>`
+    select ${columns(sql)}
+    from event_deliveries
+    where endpoint_id = ${toUuid(endpointId)}
+      ${status === undefined ? sql`` : ofStatus(sql, status)}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+/** Writes a message of its own, which waits for no other. */
+export async function insertPing(
+  sql: Sql,
+  { id, endpointId }: { id: string; endpointId: string },
+): Promise<EventDeliveryRow> {
+  const [row] = await sql<EventDeliveryRow[]>`
+    insert into event_deliveries (id, endpoint_id, type, order_key)
+    values (${toUuid(id)}, ${toUuid(endpointId)}, 'ping', ${toUuid(id)})
+    returning ${columns(sql)}`;
+  if (!row) throw new Error("An insert returned no row");
+  return withIds(row);
+}
+
+/**
+ * Puts a message back to be sent at once, under the id that it has, with all of its attempts before it. Undefined when the
+ * endpoint has no such message.
+ */
+export async function redeliver(
+  sql: Sql,
+  { endpointId, deliveryId }: DeliveryPlace,
+): Promise<EventDeliveryRow | undefined> {
+  const [row] = await sql<EventDeliveryRow[]>`
+    update event_deliveries
+    set status = 'pending',
+      attempts = 0,
+      next_attempt_at = clock(),
+      give_up_at = clock() + interval '3 days'
+    where id = ${toUuid(deliveryId)}
+      and endpoint_id = ${toUuid(endpointId)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+/** Ends an endpoint's pause: somebody wants to see now whether it works. */
+export async function endPause(sql: Sql, endpointId: string): Promise<void> {
+  await sql`
+    update event_endpoints
+    set paused_until = null
+    where id = ${toUuid(endpointId)}
+      and paused_until is not null`;
+}
+
+/** Written so that the index of what is not delivered serves: of a long log that is the little that people look for. */
+function ofStatus(sql: Sql, status: DeliveryStatus) {
+  if (status === "delivered") return sql`and status = 'delivered'`;
+  return sql`and status <> 'delivered' and status = ${status}`;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    endpoint_id as "endpointId",
+    type,
+    bot_id as "botId",
+    result_id as "resultId",
+    status,
+    attempts,
+    case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
+    last_attempt_at as "lastAttemptAt",
+    last_status_code as "lastStatusCode",
+    last_error as "lastError",
+    last_response as "lastResponse",
+    created_at as "createdAt"`;
+}
+
+function withIds(row: EventDeliveryRow): EventDeliveryRow {
+  return {
+    ...row,
+    id: fromUuid(row.id),
+    endpointId: fromUuid(row.endpointId),
+    botId: row.botId && fromUuid(row.botId),
+    resultId: row.resultId && fromUuid(row.resultId),
+  };
+}

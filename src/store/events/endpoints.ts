@@ -1,0 +1,184 @@
+import { fromUuid, toUuid } from "../../ids.ts";
+import type { Position } from "../database/position.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** What an endpoint may be told of. */
+export const eventTypes = ["result.started", "result.answered", "result.completed", "bot.published"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export type EventEndpointRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly EventType[];
+  readonly isEnabled: boolean;
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+  readonly previousSecretUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type EndpointPlace = { readonly workspaceId: string; readonly endpointId: string };
+
+/** A workspace's endpoints, newest first. */
+export async function listEventEndpoints(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<EventEndpointRow[]> {
+  const rows = await sql<EventEndpointRow[]>`
+    select ${columns(sql)}
+    from event_endpoints
+    where workspace_id = ${toUuid(workspaceId)}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+  return rows.map(withIds);
+}
+
+export async function findEventEndpoint(
+  sql: Sql,
+  { workspaceId, endpointId }: EndpointPlace,
+): Promise<EventEndpointRow | undefined> {
+  const [row] = await sql<EventEndpointRow[]>`
+    select ${columns(sql)}
+    from event_endpoints
+    where id = ${toUuid(endpointId)}
+      and workspace_id = ${toUuid(workspaceId)}`;
+  return row && withIds(row);
+}
+
+export type NewEventEndpoint = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly EventType[];
+  readonly isEnabled: boolean;
+  readonly secret: Uint8Array;
+};
+
+/**
+ * Makes an endpoint; undefined when the workspace has `most` already. Of several made at the same moment each may be the last:
+ * the bound keeps events from being multiplied without end, and one more does no harm.
+ */
+export async function insertEventEndpoint(
+  sql: Sql,
+  endpoint: NewEventEndpoint,
+  { most }: { most: number },
+): Promise<EventEndpointRow | undefined> {
+  const [row] = await sql<EventEndpointRow[]>`
+    insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, secret)
+    select
+      ${toUuid(endpoint.id)}::uuid,
+      ${toUuid(endpoint.workspaceId)}::uuid,
+      ${endpoint.url}::text,
+      ${endpoint.description}::text,
+      ${[...endpoint.eventTypes]}::text[],
+      ${endpoint.isEnabled}::boolean,
+      ${endpoint.secret}::bytea
+    where (
+      select count(*)
+      from event_endpoints
+      where workspace_id = ${toUuid(endpoint.workspaceId)}
+    ) < ${most}::integer
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+export type EventEndpointChange = {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly eventTypes?: readonly EventType[] | undefined;
+  readonly isEnabled?: boolean | undefined;
+};
+
+/** Changes what is given. Enabling it, or giving it another address, begins anew: what waits is tried at once. */
+export async function updateEventEndpoint(
+  sql: Sql,
+  { workspaceId, endpointId }: EndpointPlace,
+  change: EventEndpointChange,
+): Promise<EventEndpointRow | undefined> {
+  const { url, description, eventTypes: types, isEnabled } = change;
+  const beginsAnew = sql`(
+        (${isEnabled ?? null}::boolean and not is_enabled)
+        or (${url ?? null}::text is not null and url <> ${url ?? null}::text)
+      )`;
+  const [row] = await sql<EventEndpointRow[]>`
+    with hurried as (
+      update event_deliveries
+      set next_attempt_at = clock()
+      from event_endpoints e
+      where e.id = ${toUuid(endpointId)}
+        and e.workspace_id = ${toUuid(workspaceId)}
+        and ${beginsAnew}
+        and event_deliveries.endpoint_id = e.id
+        and event_deliveries.status = 'pending'
+        and event_deliveries.next_attempt_at > clock()
+    )
+    update event_endpoints
+    set url = coalesce(${url ?? null}::text, url),
+      description = case when ${description !== undefined} then ${description ?? null}::text else description end,
+      event_types = coalesce(${types ? [...types] : null}::text[], event_types),
+      is_enabled = coalesce(${isEnabled ?? null}::boolean, is_enabled),
+      disabled_reason = case when ${isEnabled ?? null}::boolean is null then disabled_reason end,
+      failing_since = case when not coalesce(${beginsAnew}, false) then failing_since end,
+      paused_until = case when not coalesce(${beginsAnew}, false) then paused_until end,
+      unreachable_jobs = case when not coalesce(${beginsAnew}, false) then unreachable_jobs else 0 end,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${toUuid(endpointId)}
+      and workspace_id = ${toUuid(workspaceId)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+/** Forgets an endpoint at once; the rows of its log are removed by the clean-up. */
+export async function deleteEventEndpoint(
+  sql: Sql,
+  { workspaceId, endpointId }: EndpointPlace,
+): Promise<EventEndpointRow | undefined> {
+  const [row] = await sql<EventEndpointRow[]>`
+    delete from event_endpoints
+    where id = ${toUuid(endpointId)}
+      and workspace_id = ${toUuid(workspaceId)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+/** Gives an endpoint a new secret; the one that it had goes on signing beside it for these hours. */
+export async function rotateEventSecret(
+  sql: Sql,
+  { workspaceId, endpointId }: EndpointPlace,
+  { secret, hours }: { secret: Uint8Array; hours: number },
+): Promise<EventEndpointRow | undefined> {
+  const [row] = await sql<EventEndpointRow[]>`
+    update event_endpoints
+    set previous_secret = secret,
+      previous_secret_until = clock() + make_interval(hours => ${hours}),
+      secret = ${secret},
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${toUuid(endpointId)}
+      and workspace_id = ${toUuid(workspaceId)}
+    returning ${columns(sql)}`;
+  return row && withIds(row);
+}
+
+function columns(sql: Sql) {
+  return sql`
+    id,
+    workspace_id as "workspaceId",
+    url,
+    description,
+    event_types as "eventTypes",
+    is_enabled as "isEnabled",
+    disabled_reason as "disabledReason",
+    failing_since as "failingSince",
+    case when previous_secret_until > clock() then previous_secret_until end as "previousSecretUntil",
+    created_at as "createdAt",
+    updated_at as "updatedAt"`;
+}
+
+function withIds(row: EventEndpointRow): EventEndpointRow {
+  return { ...row, id: fromUuid(row.id), workspaceId: fromUuid(row.workspaceId) };
+}

@@ -1,0 +1,235 @@
+import { fromUuid, toUuid } from "../../ids.ts";
+import type { Sql } from "../database/sql.ts";
+import type { MessageType } from "./deliveries.ts";
+
+/** Endpoints that have something due and nobody who delivers it. */
+export async function listDueEndpoints(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select e.id
+    from event_endpoints e
+    join workspaces w on w.id = e.workspace_id
+    -- The first that is due, by the index, as the job will find it; "exists" becomes a join of all that waits.
+    cross join lateral (
+      select
+      from event_deliveries d
+      where d.endpoint_id = e.id
+        and ${isDue(sql)}
+      order by d.next_attempt_at, d.sequence
+      limit 1
+    ) first
+    where e.is_enabled
+      and w.deleted_at is null
+      and (e.paused_until is null or e.paused_until <= clock())
+      and (e.leased_until is null or e.leased_until <= clock())
+    limit ${limit}`;
+  return rows.map((row) => fromUuid(row.id));
+}
+
+/** An endpoint that a job has taken: nobody else delivers to it until the lease is over. */
+export type TakenEndpoint = {
+  readonly id: string;
+  readonly leaseId: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly secret: Uint8Array;
+  /** Null when there is none or its time is over. */
+  readonly previousSecret: Uint8Array | null;
+  readonly unreachableJobs: number;
+};
+
+/** Takes an endpoint; undefined when another job has it, when it pauses, or when it is disabled or gone. */
+export async function takeEndpoint(
+  sql: Sql,
+  { endpointId, leaseId, seconds }: { endpointId: string; leaseId: string; seconds: number },
+): Promise<TakenEndpoint | undefined> {
+  const [row] = await sql<TakenEndpoint[]>`
+    update event_endpoints
+    set lease_id = ${toUuid(leaseId)},
+      leased_until = clock() + make_interval(secs => ${seconds})
+    where id = ${toUuid(endpointId)}
+      and is_enabled
+      and (paused_until is null or paused_until <= clock())
+      and (leased_until is null or leased_until <= clock())
+    returning
+      id,
+      lease_id as "leaseId",
+      workspace_id as "workspaceId",
+      url,
+      secret,
+      case when previous_secret_until > clock() then previous_secret end as "previousSecret",
+      unreachable_jobs as "unreachableJobs"`;
+  return row && { ...row, id: endpointId, leaseId, workspaceId: fromUuid(row.workspaceId) };
+}
+
+/** A message that is due. */
+export type DueMessage = {
+  readonly id: string;
+  readonly type: MessageType;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  readonly sessionId: string | null;
+  readonly orderKey: string;
+  readonly content: unknown;
+  /** Attempts so far. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+};
+
+/**
+ * The next messages for an endpoint, each after its predecessors of the same key. A key whose first message waits for its
+ * next attempt is left out with all that follow.
+ */
+export async function listDueMessages(
+  sql: Sql,
+  { endpointId, limit }: { endpointId: string; limit: number },
+): Promise<DueMessage[]> {
+  const rows = await sql<DueMessage[]>`
+    with firsts as materialized (
+      select d.order_key, d.next_attempt_at, d.sequence
+      from event_deliveries d
+      where d.endpoint_id = ${toUuid(endpointId)}
+        and ${isDue(sql)}
+      order by d.next_attempt_at, d.sequence
+      limit ${limit}
+    )
+    select
+      m.id,
+      m.type,
+      m.bot_id as "botId",
+      m.result_id as "resultId",
+      m.session_id as "sessionId",
+      m.order_key as "orderKey",
+      m.content,
+      m.attempts,
+      m.created_at as "createdAt"
+    from firsts f
+    cross join lateral (
+      select id, type, bot_id, result_id, session_id, order_key, sequence, content, attempts, created_at
+      from event_deliveries
+      where endpoint_id = ${toUuid(endpointId)}
+        and order_key = f.order_key
+        and status = 'pending'
+      order by sequence
+      limit ${limit}
+    ) m
+    order by f.next_attempt_at, f.sequence, m.sequence
+    limit ${limit}`;
+  return rows.map((row) => ({
+    ...row,
+    id: fromUuid(row.id),
+    botId: row.botId && fromUuid(row.botId),
+    resultId: row.resultId && fromUuid(row.resultId),
+    sessionId: row.sessionId && fromUuid(row.sessionId),
+  }));
+}
+
+/** Names what a job has taken. */
+export type Lease = Pick<TakenEndpoint, "id" | "leaseId">;
+
+/** How a job found its endpoint. */
+export type JobOutcome = {
+  /** Whether one attempt succeeded, all failed, or none was made. */
+  readonly kind: "delivered" | "failed" | "idle";
+  /** Seconds until the next job, where nobody was there or the receiver asked for it. */
+  readonly pauseSeconds: number | null;
+  readonly isUnreachable: boolean;
+  /** Why it is to be disabled now. */
+  readonly disabledReason: string | null;
+  /** Why it is disabled once it has failed for these days. */
+  readonly lastError: string | null;
+  readonly failureDays: number;
+};
+
+/** Gives an endpoint back, with what was learned of it. Returns the reason when that switched it off. */
+export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcome): Promise<string | undefined> {
+  const { kind, pauseSeconds, isUnreachable, disabledReason, lastError, failureDays } = outcome;
+  const hasFailedForDays = sql`coalesce(
+        ${kind === "failed"} and failing_since <= clock() - make_interval(days => ${failureDays}),
+        false
+      )`;
+  const [row] = await sql<{ reason: string | null }[]>`
+    update event_endpoints
+    set leased_until = null,
+      lease_id = null,
+      failing_since = case
+        when ${kind === "delivered"} then null
+        when ${kind === "failed"} then coalesce(failing_since, clock())
+        else failing_since
+      end,
+      unreachable_jobs = case
+        when ${isUnreachable} then unreachable_jobs + 1
+        when ${kind === "idle"} then unreachable_jobs
+        else 0
+      end,
+      paused_until = case
+        when ${pauseSeconds === null} then null
+        else clock() + make_interval(secs => ${pauseSeconds ?? 0})
+      end,
+      is_enabled = is_enabled and ${disabledReason === null} and not ${hasFailedForDays},
+      disabled_reason = case
+        when not is_enabled then disabled_reason
+        when ${disabledReason !== null} then ${disabledReason}
+        when ${hasFailedForDays} then ${lastError}
+      end
+    where id = ${toUuid(lease.id)}
+      and lease_id = ${toUuid(lease.leaseId)}
+    returning case when not is_enabled then disabled_reason end as reason`;
+  return row?.reason ?? undefined;
+}
+
+/**
+ * Removes rows of the log that are older than these days or belong to an endpoint that is gone, a batch at a time. Returns how
+ * many; fewer than `limit` when that was all. What still waits is as old, and its endpoint disabled.
+ */
+export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const { count } = await sql`
+    with recursive known as (
+      (
+        select endpoint_id
+        from event_deliveries
+        order by endpoint_id
+        limit 1
+      )
+      union all
+      select (
+        select d.endpoint_id
+        from event_deliveries d
+        where d.endpoint_id > known.endpoint_id
+        order by d.endpoint_id
+        limit 1
+      )
+      from known
+      where known.endpoint_id is not null
+    ),
+    old as (
+      select d.id
+      from known
+      left join event_endpoints e on e.id = known.endpoint_id
+      cross join lateral (
+        select id
+        from event_deliveries
+        where endpoint_id = known.endpoint_id
+          and (e.id is null or created_at <= clock() - make_interval(days => ${days}))
+        order by created_at, id
+        limit ${limit}
+      ) d
+      limit ${limit}
+    )
+    delete from event_deliveries
+    where id = any(array(select id from old))`;
+  return count;
+}
+
+/** Waits for nothing but its turn: it is the first of its key. */
+function isDue(sql: Sql) {
+  return sql`d.status = 'pending'
+          and d.next_attempt_at <= clock()
+          and not exists (
+            select
+            from event_deliveries earlier
+            where earlier.endpoint_id = d.endpoint_id
+              and earlier.order_key = d.order_key
+              and earlier.status = 'pending'
+              and earlier.sequence < d.sequence
+          )`;
+}

@@ -1,0 +1,226 @@
+import { fromUuid, toUuid } from "../../ids.ts";
+import { limits } from "../../limits.ts";
+import type { Sql } from "../database/sql.ts";
+
+// What is removed is named by arrays: of those the planner expects few and looks each up, whatever the limit. Of a limit that
+// it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.
+
+/**
+ * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. One whose step is under way
+ * is left alone. Returns how many went.
+ */
+export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with expired as (
+      select shard, id
+      from sessions
+      where expires_hour < date_trunc('hour', clock())
+        and (claim_until is null or claim_until <= clock())
+      order by expires_hour
+      limit ${limit}
+      for update skip locked
+    ),
+    ended as (
+      delete from sessions
+      using unnest((select array_agg(shard) from expired), (select array_agg(id) from expired)) as gone (shard, id)
+      where sessions.shard = gone.shard
+        and sessions.id = gone.id
+      returning sessions.shard, sessions.id
+    ),
+    forgotten as (
+      delete from steps
+      using ended
+      where steps.shard = ended.shard
+        and steps.session_id = ended.id
+    )
+    select count(*)::integer as count
+    from ended`;
+  return row.count;
+}
+
+/** Removes the keys of starts that are older than a day, unless a start holds one at this moment. Returns how many went. */
+export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select scope, key
+      from start_keys
+      where created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+        and (claim_until is null or claim_until <= clock())
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    delete from start_keys
+    using unnest((select array_agg(scope) from old), (select array_agg(key) from old)) as gone (scope, key)
+    where start_keys.scope = gone.scope
+      and start_keys.key = gone.key`;
+  return count;
+}
+
+/** Removes mails that were given up before these days. */
+export async function deleteOldMails(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const { count } = await sql`
+    delete from mails
+    where id = any(array(
+      select id
+      from mails
+      where created_at <= clock() - make_interval(days => ${days})
+      order by created_at
+      limit ${limit}
+    ))`;
+  return count;
+}
+
+/** Removes invitations that ran out before these days. */
+export async function deleteOldInvitations(
+  sql: Sql,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    delete from invitations
+    where id = any(array(
+      select id
+      from invitations
+      where expires_at <= clock() - make_interval(days => ${days})
+      order by expires_at
+      limit ${limit}
+    ))`;
+  return count;
+}
+
+/** Removes what is left of results that were erased more than a day ago. */
+export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
+  return removeResults(sql, sql`is_archived and updated_at <= clock() - interval '1 day'`, limit);
+}
+
+/**
+ * Removes some of the results that `which` names, and what a start or a step wrote into them while they were being erased.
+ * Returns how many results went.
+ */
+export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
+  const { count } = await sql`
+    with erased as (
+      select shard, id
+      from results
+      where ${which}
+      limit ${limit}
+    ),
+    gone as materialized (
+      select *
+      from unnest((select array_agg(shard) from erased), (select array_agg(id) from erased)) as gone (shard, id)
+    ),
+    ended as (
+      delete from sessions
+      using gone
+      where sessions.shard = gone.shard
+        and sessions.result_id = gone.id
+      returning sessions.shard, sessions.id
+    ),
+    steps_gone as (
+      delete from steps
+      using ended
+      where steps.shard = ended.shard
+        and steps.session_id = ended.id
+    ),
+    answers_gone as (
+      delete from answers
+      using gone
+      where answers.shard = gone.shard
+        and answers.result_id = gone.id
+    ),
+    logs_gone as (
+      delete from logs
+      using gone
+      where logs.shard = gone.shard
+        and logs.result_id = gone.id
+    ),
+    edges_gone as (
+      delete from visited_edges
+      using gone
+      where visited_edges.shard = gone.shard
+        and visited_edges.result_id = gone.id
+    )
+    delete from results
+    using gone
+    where results.shard = gone.shard
+      and results.id = gone.id`;
+  return count;
+}
+
+/** A flow that nothing but a chat may still name, by bot and hash. */
+export type FlowPlace = { readonly botId: string; readonly hash: string };
+
+/**
+ * Looks at the next flows, in the order of their keys, and names those that are a day old and that neither a publication nor a
+ * session points to. `last` is where to look on; undefined when these were the last.
+ */
+export async function findForgottenFlows(
+  sql: Sql,
+  { after, limit }: { after: FlowPlace | undefined; limit: number },
+): Promise<{ forgotten: FlowPlace[]; last: FlowPlace | undefined }> {
+  const rows = await sql<(FlowPlace & { isForgotten: boolean })[]>`
+    select
+      f.bot_id as "botId",
+      encode(f.hash, 'hex') as hash,
+      f.used_at <= clock() - interval '1 day'
+        and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
+        and not ${hasSession(sql)} as "isForgotten"
+    from (
+      select bot_id, hash, used_at
+      from flows
+      ${after ? sql`where (bot_id, hash) > (${toUuid(after.botId)}, decode(${after.hash}, 'hex'))` : sql``}
+      order by bot_id, hash
+      limit ${limit}
+    ) as f
+    order by f.bot_id, f.hash`;
+  const places = rows.map(({ botId, hash, isForgotten }) => ({ botId: fromUuid(botId), hash, isForgotten }));
+  return {
+    forgotten: places.filter(({ isForgotten }) => isForgotten).map(({ botId, hash }) => ({ botId, hash })),
+    last: places.length < limit ? undefined : places.at(-1),
+  };
+}
+
+/**
+ * Removes those of these flows that no preview's state names either: only previews link to flows without a publication. A flow
+ * that is published or previewed in this moment is locked by that, and stays: its `used_at` is new.
+ */
+export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
+  const { count } = await sql`
+    with linked as materialized (
+      select distinct named.program[1] as program
+      from sessions s
+      cross join regexp_matches(s.state, '"program":"([0-9a-z]+:[0-9a-f]+)"', 'g') as named (program)
+      where s.publication_number is null
+        and not s.is_ended
+    )
+    delete from flows f
+    using unnest(
+      ${flows.map(({ botId }) => toUuid(botId))}::uuid[],
+      ${flows.map(({ hash }) => hash)}::text[],
+      ${flows.map(({ botId, hash }) => `${botId}:${hash}`)}::text[]
+    ) as wanted (bot_id, hash, program)
+    where f.bot_id = wanted.bot_id
+      and f.hash = decode(wanted.hash, 'hex')
+      and f.used_at <= clock() - interval '1 day'
+      and wanted.program not in (select program from linked)
+      and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
+      and not ${hasSession(sql)}`;
+  return count;
+}
+
+/**
+ * Whether a session runs the flow `f`: whether the first entry of the index from there on is its. Asked with `exists` the planner
+ * may count on a match among the first rows it meets, where most sessions are of one bot, and read them all where there is none.
+ */
+function hasSession(sql: Sql) {
+  return sql`coalesce(
+    (
+      select (s.bot_id, s.flow_hash) = (f.bot_id, f.hash)
+      from sessions s
+      where (s.bot_id, s.flow_hash) >= (f.bot_id, f.hash)
+      order by s.bot_id, s.flow_hash
+      limit 1
+    ),
+    false
+  )`;
+}

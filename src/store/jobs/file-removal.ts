@@ -1,0 +1,80 @@
+import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** The oldest files that no answer is known to name, of those made more than `hours` ago. */
+export async function listOpenFiles(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from files
+    where not is_answered
+      and not is_removed
+      and created_at < clock() - make_interval(hours => ${hours})
+    order by created_at
+    limit ${limit}`;
+  return rows.map((row) => fromUuid(row.id));
+}
+
+/** Those of these files that an answer of their result names stay as long as it; the others become removed. */
+export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`
+    with judged as (
+      select
+        files.shard,
+        files.id,
+        files.stored_at is not null and exists (
+          select
+          from answers
+          where answers.shard = files.shard
+            and answers.result_id = files.result_id
+            and position(
+              wanted.name in concat_ws(' ', answers.content, array_to_string(answers.attached_file_urls, ' '))
+            ) > 0
+        ) as is_named
+      from unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[], ${[...ids]}::text[])
+        as wanted (shard, id, name)
+      join files on files.shard = wanted.shard and files.id = wanted.id
+    )
+    update files
+    set is_answered = judged.is_named,
+      is_removed = not judged.is_named,
+      remove_after = case when judged.is_named then null else clock() end
+    from judged
+    where files.shard = judged.shard
+      and files.id = judged.id
+      and not files.is_removed`;
+}
+
+/** Removed files whose content may go now, the longest due first; each is put off, so that no two processes take it at once. */
+export async function takeRemovedFiles(
+  sql: Sql,
+  { limit, seconds }: { limit: number; seconds: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with due as (
+      select shard, id
+      from files
+      where is_removed
+        and remove_after <= clock()
+        and (storing_until is null or storing_until <= clock())
+      order by remove_after
+      limit ${limit}
+      for update skip locked
+    )
+    update files
+    set remove_after = clock() + make_interval(secs => ${seconds})
+    from unnest((select array_agg(shard) from due), (select array_agg(id) from due)) as taken (shard, id)
+    where files.shard = taken.shard
+      and files.id = taken.id
+    returning files.id`;
+  return rows.map((row) => fromUuid(row.id));
+}
+
+/** Forgets removed files whose content is gone. */
+export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from files
+    using unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[]) as gone (shard, id)
+    where files.shard = gone.shard
+      and files.id = gone.id
+      and files.is_removed`;
+}

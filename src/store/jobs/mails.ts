@@ -1,0 +1,50 @@
+import { newId, toUuid } from "../../ids.ts";
+import type { Mail } from "../../interpreter/job.ts";
+import { limits } from "../../limits.ts";
+import { cut } from "../database/cut.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** A mail that is still to be sent: neither delivered nor erased with its result. */
+export async function findMail(sql: Sql, id: string): Promise<Mail | undefined> {
+  const [row] = await sql<{ content: Mail }[]>`
+    select mails.content
+    from mails
+    join results on results.shard = mails.shard and results.id = mails.result_id
+    where mails.id = ${toUuid(id)}
+      and not results.is_archived`;
+  return row?.content;
+}
+
+/** Forgets a mail that was delivered, and says so in its result's log: once, however often it is told. */
+export async function closeMail(sql: Sql, id: string): Promise<void> {
+  await sql`
+    with closed as (
+      delete from mails
+      where id = ${toUuid(id)}
+      returning shard, result_id, bot_id
+    )
+    ${logRow(sql, { status: "success", description: "Email successfully sent", details: null })}`;
+}
+
+/** Says in its result's log that a mail was given up, once. The mail stays for a while: it may be put back into the queue. */
+export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<void> {
+  await sql`
+    with closed as (
+      update mails
+      set given_up_at = clock()
+      where id = ${toUuid(id)}
+        and given_up_at is null
+      returning shard, result_id, bot_id
+    )
+    ${logRow(sql, { status: "error", description: "Email not sent", details: reason })}`;
+}
+
+function logRow(sql: Sql, log: { status: string; description: string; details: string | null }) {
+  return sql`
+    insert into logs (shard, result_id, id, bot_id, status, description, details, context)
+    select closed.shard, closed.result_id, ${toUuid(newId())}, closed.bot_id, ${log.status}, ${log.description},
+      ${log.details && cut(log.details, limits.logDetailsCharacters)}, 'While sending email'
+    from closed
+    join results on results.shard = closed.shard and results.id = closed.result_id
+    where not results.is_archived`;
+}

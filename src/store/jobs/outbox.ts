@@ -1,0 +1,72 @@
+import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import type { Job } from "../../interpreter/job.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** What a saved step left to be done. Its id names the job for ever. */
+export type OutboxRow = Job & { readonly id: string };
+
+/** Which of these queues have rows that are due. Reads little and locks nothing: it is asked every second. */
+export async function findDueQueues<Name extends string>(sql: Sql, queues: readonly Name[]): Promise<Name[]> {
+  const rows = await sql<{ name: Name }[]>`
+    select name
+    from unnest(${[...queues]}::text[]) as name
+    where exists (select from outbox where queue = name and run_at <= clock())`;
+  return rows.map(({ name }) => name);
+}
+
+/** Rows of a queue that are due, the oldest first. */
+export async function listDueRows(sql: Sql, { queue, limit }: { queue: string; limit: number }): Promise<OutboxRow[]> {
+  const rows = await sql<OutboxRow[]>`
+    select id, queue, data
+    from outbox
+    where queue = ${queue} and run_at <= clock()
+    order by run_at, id
+    limit ${limit}`;
+  return rows.map((row) => ({ ...row, id: fromUuid(row.id) }));
+}
+
+/**
+ * Takes rows out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. What the mails among them
+ * say is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must not mind
+ * that they are there already.
+ */
+export async function handOverRows(
+  sql: Sql,
+  rows: readonly OutboxRow[],
+  { text, values }: { text: string; values: readonly string[] },
+): Promise<unknown[]> {
+  const mails = rows.filter(({ queue }) => queue === "email");
+  const first = values.length + 1;
+  return sql.unsafe(
+    `with due as (
+      select id
+      from outbox
+      where id = any($${first}::uuid[])
+      order by id
+      for update skip locked
+    ),
+    taken as (
+      delete from outbox
+      using due
+      where outbox.id = due.id
+      returning outbox.id, outbox.data
+    ),
+    kept as (
+      insert into mails (id, shard, result_id, bot_id, content)
+      select taken.id, m.shard, m.result_id, m.bot_id, taken.data
+      from taken
+      join unnest($${first + 1}::uuid[], $${first + 2}::smallint[], $${first + 3}::uuid[], $${first + 4}::uuid[])
+        as m (id, shard, result_id, bot_id) on m.id = taken.id
+      on conflict do nothing
+    )
+    ${text}`,
+    [
+      ...values,
+      rows.map(({ id }) => toUuid(id)),
+      mails.map(({ id }) => toUuid(id)),
+      mails.map(({ data }) => shardOf(data.resultId)),
+      mails.map(({ data }) => toUuid(data.resultId)),
+      mails.map(({ data }) => toUuid(data.botId)),
+    ],
+  );
+}

@@ -1,0 +1,24 @@
+import type { Sql } from "../database/sql.ts";
+
+/** Whether somebody has paused a queue: then no node takes its jobs. */
+export async function isPaused(sql: Sql, queue: string): Promise<boolean> {
+  const rows = await sql`
+    select
+    from paused_queues
+    where queue = ${queue}`;
+  return rows.length > 0;
+}
+
+/** Pauses a queue on every node, within seconds; jobs under way are finished. Pausing it again changes nothing. */
+export async function pauseQueue(sql: Sql, queue: string): Promise<void> {
+  await sql`
+    insert into paused_queues (queue)
+    values (${queue})
+    on conflict do nothing`;
+}
+
+export async function resumeQueue(sql: Sql, queue: string): Promise<void> {
+  await sql`
+    delete from paused_queues
+    where queue = ${queue}`;
+}

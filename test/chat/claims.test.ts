@@ -1,0 +1,329 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import { type ClaimTimes, holdClaim } from "../../src/chat/claims.ts";
+import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { listDueMessages } from "../../src/store/events/queue.ts";
+import { createThreads, type Threads } from "../../src/threads/threads.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { putEndpoint } from "../support/events.ts";
+import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
+import { cleanupStack } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: { token: string; workspaceId: string };
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads, safeFetch: outsideFetch() });
+  const user = await api.makeUser();
+  owner = { token: user.token, workspaceId: await api.makeWorkspace(user) };
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+afterEach(cleanups.run);
+
+const short: ClaimTimes = { seconds: 0.6, renewMs: 100 };
+/** As if the process stood still: it renews nothing in time. */
+const standingStill: ClaimTimes = { seconds: 0.3, renewMs: 600_000 };
+
+/** A node of its own on the test's database. */
+function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client {
+  const deps = createDependencies({ ...api.deps, claimTimes });
+  const app = createApp({ ...deps, ...more });
+  return createClient({ handle: (request) => app.handle(request) });
+}
+
+type Receiver = {
+  readonly url: string;
+  readonly requests: readonly OutsideRequest[];
+  /** Answers whoever waits, and everybody from now on. */
+  release(): void;
+};
+
+/** Somebody else's server, which answers the first call of a path only when it is told to. */
+async function openReceiver(slow: string): Promise<Receiver> {
+  const released = Promise.withResolvers<void>();
+  const seen = new Set<string>();
+  const server = await startOutside(async ({ path }, response) => {
+    const isFirst = !seen.has(path);
+    seen.add(path);
+    if (path === slow && isFirst) await released.promise;
+    response.end('{"word":"done"}');
+  });
+  cleanups.add(server.close);
+  cleanups.add(released.resolve);
+  return { url: server.url(""), requests: server.requests, release: released.resolve };
+}
+
+function calls(url: string, id: string) {
+  return {
+    id,
+    type: "Webhook",
+    options: { isAdvancedConfig: true, isCustomBody: true, webhook: { url, method: "POST", body: '{"a":"{{Name}}"}' } },
+  };
+}
+
+const draws = {
+  id: "draws",
+  type: "Set variable",
+  options: { variableId: "v-Name", expressionToEvaluate: "return String(Math.random())", isCode: true },
+};
+
+const told = ({ path, headers, body }: OutsideRequest) => `${path} ${String(headers["idempotency-key"])} ${body}`;
+
+describe("a claim that is held", () => {
+  test("is renewed until it is let go", async () => {
+    let renewals = 0;
+    const held = await holdClaim(
+      {
+        take: async () => {},
+        async renew() {
+          renewals++;
+        },
+      },
+      { seconds: 10, renewMs: 5 },
+    );
+
+    await waitFor(() => renewals >= 3);
+    held.letGo();
+
+    expect(held.isHeld()).toBe(true);
+    await held.require();
+  });
+
+  test("that somebody else has is lost: no further effect may begin", async () => {
+    const lost = new Error("lost");
+    const held = await holdClaim(
+      { take: async () => {}, renew: () => Promise.reject(lost) },
+      { seconds: 10, renewMs: 5 },
+    );
+
+    await waitFor(() => !held.isHeld());
+    held.letGo();
+
+    await expect(held.require()).rejects.toBe(lost);
+  });
+
+  test("survives a database that does not answer for a moment", async () => {
+    const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+    let renewals = 0;
+    const held = await holdClaim(
+      {
+        take: async () => {},
+        async renew() {
+          renewals++;
+          if (renewals < 3) throw outage;
+        },
+      },
+      { seconds: 10, renewMs: 5 },
+    );
+
+    await waitFor(() => renewals >= 4);
+    held.letGo();
+
+    expect(held.isHeld()).toBe(true);
+  });
+
+  test("that may have lapsed is renewed before the next effect begins, and that effect does not begin without it", async () => {
+    const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+    let isAway = false;
+    const held = await holdClaim(
+      {
+        take: async () => {},
+        async renew() {
+          if (isAway) throw outage;
+        },
+      },
+      { seconds: 0, renewMs: 600_000 },
+    );
+    await held.require();
+    isAway = true;
+    const refused = await held.require().catch((error: unknown) => error);
+    held.letGo();
+
+    expect(refused).toBe(outage);
+  });
+
+  test("is not held when it cannot be taken", async () => {
+    const taken = new Error("taken");
+    const holding = holdClaim({ take: () => Promise.reject(taken), renew: async () => {} }, short);
+
+    await expect(holding).rejects.toBe(taken);
+  });
+});
+
+describe("a step that performs an effect", () => {
+  test("keeps its claim for as long as the effect takes", async () => {
+    const receiver = await openReceiver("/slow");
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([asks("text input"), calls(`${receiver.url}/slow`, "one"), says("End")]),
+    );
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    const claims = () => api.deps.sql<{ until: Date; isLive: boolean }[]>`
+      select claim_until as until, claim_until > clock() as "isLive"
+      from sessions
+      where claim_until is not null`;
+
+    const saying = say(node(short), sessionId, "Ana");
+    const [first] = await waitFor(async () => ((await claims()).length === 1 ? claims() : undefined));
+    // Twice its own length later it is still live.
+    const until = (first?.until.getTime() ?? 0) + 2 * short.seconds * 1_000;
+    const later = await waitFor(async () => {
+      const [claim] = await claims();
+      return claim && claim.until.getTime() > until ? claim : undefined;
+    });
+    receiver.release();
+
+    expect(later.isLive).toBe(true);
+    expect((await saying).status).toBe(200);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await claims()).toHaveLength(0);
+  });
+
+  test("is taken up by another node soon after its own has died, with equal effects", async () => {
+    const receiver = await openReceiver("/first");
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([
+        asks("text input"),
+        draws,
+        calls(`${receiver.url}/first`, "one"),
+        calls(`${receiver.url}/second`, "two"),
+        says("{{Name}}"),
+      ]),
+    );
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    const options = { headers: { "Idempotency-Key": "the-same" } };
+
+    const lost = say(node(standingStill), sessionId, "Ana", options);
+    await waitFor(() => receiver.requests.length === 1);
+    const answer = await say(node(short), sessionId, "Ana", options);
+    receiver.release();
+
+    expect(answer.status).toBe(200);
+    // The one that stood still performs nothing more, and answers what the other one saved.
+    expect((await lost).body).toEqual(answer.body);
+    const [first, again, second] = receiver.requests.map(told);
+    expect(again).toBe(first);
+    expect(second).toStartWith("/second ");
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  test("performs it once when an endpoint is made for its workspace meanwhile, and tells that of its answer", async () => {
+    const receiver = await openReceiver("/slow");
+    const { publicId, botId } = await publish(
+      api.client,
+      owner,
+      flowOf([
+        asks("text input"),
+        calls(`${receiver.url}/slow`, "one"),
+        says("End"),
+        asks("text input", {}, { id: "two" }),
+      ]),
+    );
+    const started = await start(api.client, publicId);
+    const saying = say(node(short), started.text("sessionId"), "Ana");
+    await waitFor(() => receiver.requests.length === 1);
+    const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", ...owner });
+    receiver.release();
+    const answer = await saying;
+
+    expect(answer.status).toBe(200);
+    expect(receiver.requests).toHaveLength(1);
+    const result = await api.client.get(`/api/v1/bots/${botId}/results/${started.text("resultId")}`, owner);
+    expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
+    const told = await listDueMessages(api.deps.sql, { endpointId, limit: 10 });
+    expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
+  });
+
+  test("whose claim was lost does not try a failed call again", async () => {
+    const receiver = await openReceiver("/busy");
+    const holding = Promise.withResolvers<void>();
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([asks("text input"), calls(`${receiver.url}/busy`, "one"), says("End")]),
+    );
+    const started = await start(api.client, publicId);
+    const sessionId = started.text("sessionId");
+    let sent = 0;
+    const failing = node(standingStill, {
+      async safeFetch() {
+        sent++;
+        await holding.promise;
+        return { status: 503, text: "" };
+      },
+    });
+    const options = { headers: { "Idempotency-Key": "the-same" } };
+    const lost = say(failing, sessionId, "Ana", options);
+    await waitFor(() => sent === 1);
+    receiver.release();
+    const answer = await say(node(short), sessionId, "Ana", options);
+    holding.resolve();
+
+    expect((await lost).body).toEqual(answer.body);
+    expect(sent).toBe(1);
+  });
+});
+
+describe("a start that performs an effect", () => {
+  test("is taken up under the same ids, with equal effects, and is one session", async () => {
+    const receiver = await openReceiver("/first");
+    const { publicId, botId } = await publish(
+      api.client,
+      owner,
+      flowOf([
+        draws,
+        calls(`${receiver.url}/first`, "one"),
+        calls(`${receiver.url}/second`, "two"),
+        asks("text input"),
+      ]),
+    );
+    const options = { headers: { "Idempotency-Key": "a start that is taken up".replaceAll(" ", "-") } };
+
+    const lost = start(node(standingStill), publicId, {}, options);
+    await waitFor(() => receiver.requests.length === 1);
+    const answer = await start(node(short), publicId, {}, options);
+    receiver.release();
+
+    expect(answer.status).toBe(200);
+    expect((await lost).body).toEqual(answer.body);
+    const [first, again, second] = receiver.requests.map(told);
+    expect(again).toBe(first);
+    expect(second).toStartWith("/second ");
+    expect(receiver.requests).toHaveLength(3);
+    const results = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token });
+    expect(results.list("results")).toHaveLength(1);
+  });
+
+  test("is taken up by one node only", async () => {
+    const receiver = await openReceiver("/first");
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([calls(`${receiver.url}/first`, "one"), calls(`${receiver.url}/second`, "two"), asks("text input")]),
+    );
+    const options = { headers: { "Idempotency-Key": "taken-up-by-one-only" } };
+
+    const lost = start(node(standingStill), publicId, {}, options);
+    await waitFor(() => receiver.requests.length === 1);
+    const answers = await Promise.all([short, short, short].map((times) => start(node(times), publicId, {}, options)));
+    receiver.release();
+    await lost;
+
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/first", "/second"]);
+  });
+});

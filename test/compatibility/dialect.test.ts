@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { settingsFromDialect, settingsInDialect } from "../../src/compatibility/dialect.ts";
+
+const written = {
+  general: {},
+  messenger: { isEnabled: true },
+  metadata: { title: "T", tagManagerId: "GTM-1", more: 1 },
+  other: 2,
+};
+const stored = {
+  general: {},
+  whatsApp: { isEnabled: true },
+  metadata: { title: "T", googleTagManagerId: "GTM-1", more: 1 },
+  other: 2,
+};
+
+describe("settings on /bots", () => {
+  test("are stored in the names that flows are exchanged in, and come back in their own, in their order", () => {
+    expect(JSON.stringify(settingsFromDialect("bot", written))).toBe(JSON.stringify(stored));
+    expect(JSON.stringify(settingsInDialect("bot", stored))).toBe(JSON.stringify(written));
+  });
+
+  test("may be sent in the stored names", () => {
+    expect(settingsFromDialect("bot", stored)).toEqual(stored);
+  });
+
+  test("win where both names are sent", () => {
+    const both = { whatsApp: { a: 1 }, messenger: { b: 2 } };
+    expect(settingsFromDialect("bot", both)).toEqual({ whatsApp: { b: 2 } });
+  });
+
+  test("stay the same object when nothing is renamed", () => {
+    const settings = { metadata: "text", general: {} };
+    expect(settingsFromDialect("bot", settings)).toBe(settings);
+    expect(settingsInDialect("bot", settings)).toBe(settings);
+  });
+});
+
+test("settings on /typebots are stored and answered as they are", () => {
+  expect(settingsFromDialect("typebot", written)).toBe(written);
+  expect(settingsInDialect("typebot", stored)).toBe(stored);
+});
