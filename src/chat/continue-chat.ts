@@ -8,6 +8,7 @@ import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
+import { LostRace } from "../step-errors.ts";
 import type { StepToSave } from "../store/chat/save-steps.ts";
 import { claimStep, endClaim, renewClaim, type SessionRow } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
@@ -183,9 +184,4 @@ function requireOpen(session: SessionRow): void {
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
-}
-
-/** Somebody else stepped or claimed first: read again. */
-class LostRace extends Error {
-  override readonly name = "LostRace";
 }

@@ -6,6 +6,7 @@ import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
+import { LostRace, StaleBot } from "../step-errors.ts";
 import { keepHeldSession } from "../store/chat/held-sessions.ts";
 import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/chat/published-bots.ts";
 import {
@@ -60,12 +61,12 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
 
 /** Whether a start may fare otherwise with its bot as it stands now. Others who keep it waiting say nothing of that. */
 function mayBeOtherwise(error: unknown): boolean {
-  return error instanceof NotRead || (isRefusal(error) && !hasCode(error, "session.busy"));
+  return error instanceof StaleBot || (isRefusal(error) && !hasCode(error, "session.busy"));
 }
 
 /** Whether every start with this flow comes to the same, and does so after much thinking. */
 function isOfTheFlow(error: unknown): boolean {
-  return error instanceof NotRead ? !error.isStale : hasCode(error, "step.over_budget");
+  return error instanceof StaleBot ? error.reason === "performs" : hasCode(error, "step.over_budget");
 }
 
 function hasCode(error: unknown, code: ErrorCode): boolean {
@@ -182,7 +183,7 @@ export async function beginChat(deps: Dependencies, beginning: Beginning): Promi
 async function tryStart(deps: Dependencies, beginning: Beginning, key: string): Promise<Attempt> {
   const known = await findStartKey(deps.sql, beginning.scope, key);
   // What was answered before is given again where the bot still takes chats.
-  if (known && beginning.metAs !== null) throw new NotRead({ isStale: true });
+  if (known && beginning.metAs !== null) throw new StaleBot("changed");
   const isSame = known?.requestHash === beginning.requestHash;
   if (known && (known.response !== null || known.isClaimLive)) {
     if (!isSame) throw new AppError("idempotency.key_reused");
@@ -241,16 +242,16 @@ async function takeFirstStep(
       // Without a key nobody else can be taking this step.
       claim: {
         async take() {
-          if (metAs !== null) throw new NotRead({ isStale: false });
+          if (metAs !== null) throw new StaleBot("performs");
           if (key === null) return;
           const { requestHash } = beginning;
           held = await claimStart(deps.sql, { scope, key, requestHash, now, seed, sessionId, resultId, seconds });
-          if (!held) throw new LostStart();
+          if (!held) throw new LostRace();
         },
         async renew() {
           if (!held) return;
           const renewed = await renewStartClaim(deps.sql, held, seconds);
-          if (!renewed) throw new LostStart();
+          if (!renewed) throw new LostRace();
           held = renewed;
         },
       },
@@ -279,7 +280,7 @@ async function takeFirstStep(
     };
     // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
     const isSaved = await saveSurely(deps, deps.saves.starts.save, start, { ...start, metAs: null });
-    if (!isSaved && metAs !== null) throw new NotRead({ isStale: true });
+    if (!isSaved && metAs !== null) throw new StaleBot("changed");
     if (!isSaved) return { kind: "again", isOthers: false };
     deps.hotSessions.begin(begunSession(start, now));
     return { kind: "done", answer: { response: step.response, isReplayed: false } };
@@ -288,7 +289,7 @@ async function takeFirstStep(
     // What a bot that was met before refuses is tried again as it stands now.
     const log = metAs === null ? refusalLog(error) : undefined;
     if (log && resultId !== null) await saveRefusedStart(deps.sql, { resultId, botId, log });
-    if (error instanceof LostStart) return { kind: "again", isOthers: true };
+    if (error instanceof LostRace) return { kind: "again", isOthers: true };
     throw error;
   }
 }
@@ -319,21 +320,4 @@ function answered(attempt: Attempt): ChatAnswer {
 
 function closedError(message: string | null): AppError {
   return message === null ? new AppError("bot.closed") : new AppError("bot.closed", { message });
-}
-
-/** The start needs its bot as it stands now. */
-class NotRead extends Error {
-  override readonly name = "NotRead";
-  /** Whether it stands otherwise than this process knew, or its key was taken meanwhile. */
-  readonly isStale: boolean;
-
-  constructor({ isStale }: { isStale: boolean }) {
-    super();
-    this.isStale = isStale;
-  }
-}
-
-/** Another start with this key claimed it first. */
-class LostStart extends Error {
-  override readonly name = "LostStart";
 }

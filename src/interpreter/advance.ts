@@ -1,9 +1,9 @@
 import { limits } from "../limits.ts";
+import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import type { Effect, Report } from "./effect.ts";
 import { fireCommandEvent } from "./events.ts";
 import type { Program } from "./program.ts";
-import { type RefusalCode, StepRefused } from "./refusal.ts";
 import { takeReply } from "./reply.ts";
 import { begin, freshState, type StartOptions } from "./start.ts";
 import { startProduced } from "./start-props.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
+import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { FlowBlock } from "./flow.ts";
-import { StepRefused, StepTooLong } from "./refusal.ts";
 import type { Step, StepRecord } from "./step.ts";
 
 /** What one visit may spend of a step's budget. */

@@ -1,7 +1,7 @@
+import { StepRefused } from "../step-errors.ts";
 import type { PreparedBlock } from "./block.ts";
 import { booleanAt, type FlowEvent, textAt } from "./flow.ts";
 import type { Place, Program, Target } from "./program.ts";
-import { StepRefused } from "./refusal.ts";
 import type { Reply } from "./state.ts";
 import { type Frame, head, produce, type Step } from "./step.ts";
 import type { Start } from "./walk.ts";

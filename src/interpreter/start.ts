@@ -1,5 +1,5 @@
+import { StepRefused } from "../step-errors.ts";
 import type { Program } from "./program.ts";
-import { StepRefused } from "./refusal.ts";
 import { answerKey, keepAnswer } from "./reply.ts";
 import type { SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";

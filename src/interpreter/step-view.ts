@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
+import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { requireTime, spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
-import { StepRefused, StepTooLong } from "./refusal.ts";
 import type { ScriptOutcome } from "./script.ts";
 import { answerText, head, type Step } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";

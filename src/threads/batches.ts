@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { Diverted, ThreadLost } from "../step-errors.ts";
 import type { AdvanceTask, Thought } from "./messages.ts";
 
 /** Tasks wait here for a thread; those that wait anyway travel together. */
@@ -9,16 +10,6 @@ export type Batches = {
   /** Refuses with `Diverted` what waits and is not wanted here any more. */
   divert(isUnwanted: (task: AdvanceTask) => boolean): void;
 };
-
-/** A task belongs elsewhere. */
-export class Diverted extends Error {
-  override readonly name = "Diverted";
-}
-
-/** A thread ended under its tasks, of itself. Nothing is lost with it: they can be thought through again. */
-export class ThreadLost extends Error {
-  override readonly name = "ThreadLost";
-}
 
 type Waiting = {
   readonly task: AdvanceTask;

@@ -1,11 +1,11 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
-import type { RefusalCode } from "../interpreter/refusal.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
+import type { RefusalCode } from "../step-errors.ts";
 
 /** What a thread is told at its start when it is the one that runaways share. */
 export const runawayThread = "the thread of the runaways";

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { BlockDefinition } from "../interpreter/block.ts";
-import { StepTooLong } from "../interpreter/refusal.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
+import { StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "./messages.ts";
 import { createProgramCache } from "./program-cache.ts";
 import { isFitForTheSpot } from "./spot-fitness.ts";

@@ -1,7 +1,8 @@
 import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { createBatches, ThreadLost } from "./batches.ts";
+import { ThreadLost } from "../step-errors.ts";
+import { createBatches } from "./batches.ts";
 import type { AdvanceTask, Thought } from "./messages.ts";
 
 /** Some threads, and the tasks that wait for them. */

@@ -2,7 +2,6 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import type { BlockDefinition } from "../interpreter/block.ts";
 import type { Report } from "../interpreter/effect.ts";
 import type { Program } from "../interpreter/program.ts";
-import { StepRefused, StepTooLong } from "../interpreter/refusal.ts";
 import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
 import type { RunScript } from "../interpreter/script.ts";
@@ -10,6 +9,7 @@ import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { closeStep, openStep, type Step, type StepContext } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
 import { limits } from "../limits.ts";
+import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
 

@@ -1,7 +1,8 @@
 import { createLane } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { Diverted, isKill } from "./batches.ts";
+import { Diverted } from "../step-errors.ts";
+import { isKill } from "./batches.ts";
 import {
   type AdvanceAnswer,
   type AdvanceTask,

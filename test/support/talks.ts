@@ -6,7 +6,6 @@ import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import type { InputMessage } from "../../src/interpreter/outcome.ts";
 import { compile, type Program } from "../../src/interpreter/program.ts";
-import { StepRefused } from "../../src/interpreter/refusal.ts";
 import { responseOf } from "../../src/interpreter/response.ts";
 import { resultsOf } from "../../src/interpreter/result.ts";
 import type { RunScript } from "../../src/interpreter/script.ts";
@@ -15,6 +14,7 @@ import { closeStep, type Step, type StepContext, type StepRecord } from "../../s
 import { botOf } from "../../src/interpreter/theme.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
+import { StepRefused } from "../../src/step-errors.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 

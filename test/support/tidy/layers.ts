@@ -7,7 +7,7 @@ import { importsOf, type Source } from "./source.ts";
  */
 const layers: Readonly<Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>> = {
   interpreter: {
-    parts: ["limits.ts"],
+    parts: ["limits.ts", "step-errors.ts"],
     packages: ["@sinclair/typebox", "mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
   },
   blocks: {
@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
   threads: {
-    parts: ["interpreter", "concurrency", "limits.ts", "errors.ts"],
+    parts: ["interpreter", "concurrency", "limits.ts", "step-errors.ts", "errors.ts"],
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
   workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
@@ -77,7 +77,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   chat: {
     parts: [
       ...["store", "threads", "effects", "flow", "interpreter", "services", "concurrency", "compatibility"],
-      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "step-errors.ts"],
     ],
     packages: ["node:crypto"],
   },
@@ -161,6 +161,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "ids.ts": { parts: [], packages: [] },
   "limits.ts": { parts: [], packages: [] },
   "log.ts": { parts: [], packages: [] },
+  "step-errors.ts": { parts: [], packages: [] },
   "secrets.ts": { parts: ["errors.ts"], packages: [] },
   "stop-request.ts": { parts: [], packages: [] },
 };
