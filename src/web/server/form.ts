@@ -64,11 +64,12 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
   }
 }
 
+/** The fields as replies are stored, without those for files that were left empty: Bun 1.4.4 reads their file with no name at all. */
 function cleaned(fields: FormData): FormData {
   const clean = new FormData();
   for (const [name, value] of fields) {
     if (typeof value === "string") clean.append(name, cleanText(value));
-    else clean.append(name, value);
+    else if (value.name) clean.append(name, value);
   }
   return clean;
 }

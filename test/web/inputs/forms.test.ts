@@ -294,6 +294,20 @@ describe("files", () => {
     expect(await answersOf(chat.botId)).toHaveLength(1);
   });
 
+  test("a field for files that is left empty brings no file", async () => {
+    const chat = await pageAsking(inputs.file, inputs.optional, inputs.attachments);
+    // Browsers post a part without a name and without content.
+    const none = new File([], "");
+
+    expect(await chat.post({ file: none })).toMatchObject({ status: 200, remarks: ["Please choose a file."] });
+    await chat.post({ file: letter() });
+    await chat.post({ file: none }, "Skip");
+    const end = await chat.post({ text: "No letter today", file: none });
+
+    expect(end.said.at(-1)).toBe("bot: Thank you");
+    expect(await answersOf(chat.botId)).toMatchObject([expect.stringContaining(".txt"), "No letter today"]);
+  });
+
   test("files go along with a text", async () => {
     const chat = await pageAsking(inputs.attachments);
 
