@@ -34,12 +34,22 @@ function each(target: Target | undefined, run: (element: ParleyElement) => void)
 
 /**
  * Loads the chat. A classic script of another origin has no base for imports, but knows its own address; a module is the other
- * way round.
+ * way round. After a failure it is loaded from other addresses, since some browsers remember under which ones it failed.
  */
 function chatLoader(): ElementParts["loadChat"] {
   const own = document.currentScript;
   const address = own instanceof HTMLScriptElement ? new URL(chatPath, own.src).href : chatPath;
-  return () => import(address);
+  let failures = 0;
+  return async () => {
+    const attempted = failures;
+    try {
+      return await import(attempted === 0 ? address : address.replace(/[^/]+$/, `attempts/${attempted}/$&`));
+    } catch (error) {
+      // Several elements that waited for the same attempt have seen one failure.
+      failures = attempted + 1;
+      throw error;
+    }
+  };
 }
 
 /** The page's one-time word for scripts: this script has it, where the page uses one. */

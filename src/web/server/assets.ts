@@ -34,17 +34,22 @@ export function loadAssets(): Promise<Assets> {
 
 /** Serves what browsers load. A name never means another content, so browsers keep it for good. */
 export const assetPages: readonly Page[] = [
-  {
-    path: `${folder}/:file`,
-    host: "chat",
-    // Pages of other sites load the scripts of embedded chats.
-    isReadAnywhere: true,
-    async respond(_deps, request, { params }) {
-      const asset = (await loadAssets()).byName.get(String(params["file"]));
-      if (!asset) throw new AppError("route.not_found");
-      return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
-    },
-  },
+  // Some browsers keep a module that did not load as failed under its address, until the page is left. An embedded chat is tried
+  // again in a folder of the attempt's own, where its parts have other addresses, too.
+  ...[`${folder}/:file`, `${folder}/attempts/:attempt/:file`].map(
+    (path): Page => ({
+      path,
+      host: "chat",
+      // Pages of other sites load the scripts of embedded chats.
+      isReadAnywhere: true,
+      async respond(_deps, request, { params: { attempt, file } }) {
+        const asset = (await loadAssets()).byName.get(String(file));
+        const isAttempt = attempt === undefined || /^\d{1,3}$/.test(String(attempt));
+        if (!asset || !isAttempt) throw new AppError("route.not_found");
+        return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
+      },
+    }),
+  ),
   {
     // The one file whose name says nothing of its content: other sites name it in their pages.
     path: "/embed.js",
