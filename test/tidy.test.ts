@@ -138,7 +138,7 @@ test.each([
   ["src/interpreter/walk.ts", "../ids.ts"],
   ["src/interpreter/walk.ts", "node:fs"],
   ["src/interpreter/rich-text/html.ts", "../../errors.ts"],
-  ["src/blocks/text.ts", "../threads/messages.ts"],
+  ["src/blocks/bubbles/text.ts", "../../threads/messages.ts"],
   ["workers/advance.ts", "../src/store/database/sql.ts"],
   ["src/embedded/server.ts", "../store/database/sql.ts"],
   ["src/limits.ts", "./config.ts"],

@@ -1,40 +1,40 @@
 import type { BlockDefinition } from "../interpreter/block.ts";
-import { abTest } from "./ab-test.ts";
-import { audio } from "./audio.ts";
-import { cards } from "./cards.ts";
-import { chatwoot } from "./chatwoot.ts";
-import { choiceInput } from "./choice-input.ts";
-import { code } from "./code.ts";
-import { condition } from "./condition.ts";
-import { dateInput } from "./date-input.ts";
-import { email } from "./email.ts";
-import { emailInput } from "./email-input.ts";
-import { embed } from "./embed.ts";
-import { fileInput } from "./file-input.ts";
-import { googleAnalytics } from "./google-analytics.ts";
-import { httpRequest } from "./http-request.ts";
-import { image } from "./image.ts";
-import { jump } from "./jump.ts";
-import { listenWebhook } from "./listen-webhook.ts";
-import { makeCom } from "./make-com.ts";
-import { numberInput } from "./number-input.ts";
-import { pabbly } from "./pabbly.ts";
-import { paymentInput } from "./payment-input.ts";
-import { phoneNumberInput } from "./phone-number-input.ts";
-import { pictureChoiceInput } from "./picture-choice-input.ts";
-import { pixel } from "./pixel.ts";
-import { ratingInput } from "./rating-input.ts";
-import { redirect } from "./redirect.ts";
-import { comeBack } from "./return.ts";
-import { setVariable } from "./set-variable.ts";
-import { text } from "./text.ts";
-import { textInput } from "./text-input.ts";
-import { timeInput } from "./time-input.ts";
-import { typebotLink } from "./typebot-link.ts";
-import { urlInput } from "./url-input.ts";
-import { video } from "./video.ts";
-import { wait } from "./wait.ts";
-import { zapier } from "./zapier.ts";
+import { audio } from "./bubbles/audio.ts";
+import { embed } from "./bubbles/embed.ts";
+import { image } from "./bubbles/image.ts";
+import { text } from "./bubbles/text.ts";
+import { video } from "./bubbles/video.ts";
+import { cards } from "./inputs/cards.ts";
+import { choiceInput } from "./inputs/choice-input.ts";
+import { dateInput } from "./inputs/date-input.ts";
+import { emailInput } from "./inputs/email-input.ts";
+import { fileInput } from "./inputs/file-input.ts";
+import { numberInput } from "./inputs/number-input.ts";
+import { paymentInput } from "./inputs/payment-input.ts";
+import { phoneNumberInput } from "./inputs/phone-number-input.ts";
+import { pictureChoiceInput } from "./inputs/picture-choice-input.ts";
+import { ratingInput } from "./inputs/rating-input.ts";
+import { textInput } from "./inputs/text-input.ts";
+import { timeInput } from "./inputs/time-input.ts";
+import { urlInput } from "./inputs/url-input.ts";
+import { chatwoot } from "./integrations/chatwoot.ts";
+import { email } from "./integrations/email.ts";
+import { googleAnalytics } from "./integrations/google-analytics.ts";
+import { httpRequest } from "./integrations/http-request.ts";
+import { makeCom } from "./integrations/make-com.ts";
+import { pabbly } from "./integrations/pabbly.ts";
+import { pixel } from "./integrations/pixel.ts";
+import { zapier } from "./integrations/zapier.ts";
+import { abTest } from "./logic/ab-test.ts";
+import { code } from "./logic/code.ts";
+import { condition } from "./logic/condition.ts";
+import { jump } from "./logic/jump.ts";
+import { listenWebhook } from "./logic/listen-webhook.ts";
+import { redirect } from "./logic/redirect.ts";
+import { returnBlock } from "./logic/return.ts";
+import { setVariable } from "./logic/set-variable.ts";
+import { typebotLink } from "./logic/typebot-link.ts";
+import { wait } from "./logic/wait.ts";
 
 /** Every block type that is served, by its type. To add one: its file, and a line here. */
 export const blocks: ReadonlyMap<string, BlockDefinition> = new Map(
@@ -64,7 +64,7 @@ export const blocks: ReadonlyMap<string, BlockDefinition> = new Map(
     wait,
     abTest,
     jump,
-    comeBack,
+    returnBlock,
     listenWebhook,
     typebotLink,
     httpRequest,

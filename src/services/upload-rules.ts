@@ -1,4 +1,4 @@
-import { allowedExtensions, extensionOf, unknownExtension } from "../blocks/mime-types.ts";
+import { allowedExtensions, extensionOf, unknownExtension } from "../blocks/inputs/mime-types.ts";
 import { valueAt } from "../interpreter/flow.ts";
 import { cleanText } from "../interpreter/values.ts";
 import { limits } from "../limits.ts";

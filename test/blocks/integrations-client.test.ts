@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { closingScript } from "../../src/blocks/chatwoot-scripts.ts";
+import { closingScript } from "../../src/blocks/integrations/chatwoot-scripts.ts";
 import { valueAt } from "../../src/interpreter/flow.ts";
 import { bubble, chatWith } from "./logic-flow.ts";
 

@@ -91,7 +91,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   services: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue", "blocks/mime-types"],
+      ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue", "blocks/inputs/mime-types"],
       ...["compatibility/dialect", "concurrency"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],

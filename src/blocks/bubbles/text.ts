@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
+import { renderRichText } from "../../interpreter/rich-text/render.ts";
+import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
+import { pieces } from "../../interpreter/template.ts";
+import { textContent } from "../../interpreter/text-content.ts";
+import type { View } from "../../interpreter/view.ts";
+import { textOption } from "../options.ts";
+
+const schema = Type.Object({
+  content: Type.Optional(
+    Type.Object({
+      richText: Type.Optional(
+        Type.Array(Type.Unknown(), {
+          description: "The text as a tree of paragraphs, lists, links and marked leaves.",
+        }),
+      ),
+      html: textOption("The text of an older editor, read where there is neither rich nor plain text."),
+      plainText: textOption("The text of an older editor, read where there is no rich text."),
+    }),
+  ),
+});
+
+/** A text bubble: rich text with variables in it, whose values are read as markdown. */
+export const text = defineBlock({
+  type: "text",
+  family: "bubble",
+  summary: "Shows rich text; the values of variables in it are read as markdown.",
+  schema,
+  run({ id, type, content }, view) {
+    if (!content) return { kind: "next" };
+    const nodes = content.richText ?? legacyNodes(content);
+    const rendered = renderRichText(nodes, templatingOf(view));
+    return { kind: "next", messages: [{ id, type, content: textContent(rendered, view.contentFormat) }] };
+  },
+  examples: [
+    {
+      title: "A variable's value takes its place in the text.",
+      block: { content: { richText: [{ type: "p", children: [{ text: "Ready, {{Name}}?" }] }] } },
+      variables: { Name: "Ana" },
+      expect: { messages: [{ type: "text", content: { plainText: "Ready, Ana?", html: "<p>Ready, Ana?</p>" } }] },
+    },
+    {
+      title: "A bubble of an older editor is shown from its plain text, one paragraph for each line.",
+      block: { content: { plainText: "One\nTwo", html: "<div>One</div><div>Two</div>" } },
+      expect: { messages: [{ type: "text", content: { html: "<p>One</p><p>Two</p>" } }] },
+    },
+  ],
+});
+
+/** Flows older than version 6 show only the last element of a list. */
+function templatingOf(view: View) {
+  const mode = view.program.isLegacy ? "last" : "plain";
+  const { takesTime } = view.templates;
+  return {
+    pieces: (leaf: string) => pieces(leaf, view.templates, mode),
+    plain: view.text,
+    ...(takesTime && { takesTime }),
+  };
+}
+
+function legacyNodes({ plainText, html }: { plainText?: string; html?: string }): unknown[] {
+  const words = plainText ?? (html === undefined ? "" : textOfHtml(html));
+  return words === "" ? [] : nodesFromPlainText(words);
+}

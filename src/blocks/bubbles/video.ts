@@ -1,0 +1,96 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { readNumberOrVariable } from "../../interpreter/schema.ts";
+import type { View } from "../../interpreter/view.ts";
+import { flagOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+
+const ContentSchema = Type.Object({
+  url: textOption("Address of the video: it decides which player shows it."),
+  id: textOption("The video's id at its player; told from the address."),
+  type: wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+  height: numberOrVariableOption("Height in pixels.", 400),
+  aspectRatio: textOption("Width to height, as CSS writes it.", "16/9"),
+  maxWidth: textOption("Largest width, as CSS writes it.", "100%"),
+  queryParamsStr: textOption("Query for the player; told from the address."),
+  areControlsDisplayed: flagOption("Whether the player shows its controls.", true),
+  isAutoplayEnabled: flagOption("Whether it plays at once.", true),
+});
+
+/** A video bubble: the address decides which player shows it. */
+export const video = defineBlock({
+  type: "video",
+  family: "bubble",
+  summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
+  schema: Type.Object({ content: Type.Optional(ContentSchema) }),
+  run({ id, type, content }, view) {
+    if (!content) return { kind: "next" };
+    return { kind: "next", messages: [{ id, type, content: videoContent(content, view) }] };
+  },
+  examples: [
+    {
+      title: "A short address with a time becomes a player's start.",
+      block: { content: { url: "https://youtu.be/ID?t=42" } },
+      expect: {
+        messages: [
+          {
+            type: "video",
+            content: { type: "youtube", id: "ID", url: "youtu.be/ID?t=42", queryParamsStr: "?start=42" },
+          },
+        ],
+      },
+    },
+    {
+      title: "Anything else is a file.",
+      block: { content: { url: "https://example.com/a.mp4", height: "400px" } },
+      expect: {
+        messages: [{ type: "video", content: { type: "url", url: "https://example.com/a.mp4", height: 400 } }],
+      },
+    },
+  ],
+});
+
+type Content = Static<typeof ContentSchema>;
+type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
+
+/** What the address tells takes the place of what an editor once made of it. */
+function videoContent(content: Content, view: View): Record<string, unknown> {
+  const { height, url, ...rest } = content;
+  const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
+  const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
+  return {
+    ...texts(url === undefined ? rest : own, view),
+    ...(shownHeight !== undefined && { height: shownHeight }),
+    ...(url !== undefined && analyseVideoUrl(view.text(url))),
+  };
+}
+
+function texts(content: Omit<Content, "url" | "height">, view: View): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, typeof value === "string" ? view.text(value) : value]),
+  );
+}
+
+const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] = [
+  { type: "youtube", pattern: /youtube\.com\/(?:watch\?v=|shorts\/)([\w-]+)/ },
+  { type: "youtube", pattern: /youtu\.be\/([\w-]+)(\?.+)?/ },
+  { type: "vimeo", pattern: /vimeo\.com\/(\d+)/ },
+  { type: "tiktok", pattern: /tiktok\.com\/@[^/]+\/video\/(\d+)/ },
+  { type: "gumlet", pattern: /gumlet\.(?:com|tv)\/watch\/([\w-]+)/ },
+];
+
+/** Which player shows an address; the first pattern that matches wins, and `url` becomes what it matched. */
+export function analyseVideoUrl(url: string): Analysed {
+  for (const { type, pattern } of patterns) {
+    const match = pattern.exec(url);
+    if (!match) continue;
+    const [fragment, id = "", query] = match;
+    return {
+      type,
+      url: fragment,
+      id,
+      ...(query !== undefined && { queryParamsStr: query.replace(/([?&])t=/, "$1start=") }),
+    };
+  }
+  const oneDrive = /https:\/\/onedrive\.live\.com\/embed\?.+/.exec(url);
+  return { type: "url", url: oneDrive ? oneDrive[0].replace("/embed", "/download") : url };
+}

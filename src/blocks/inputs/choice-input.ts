@@ -1,0 +1,149 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import type { Value } from "../../interpreter/values.ts";
+import type { View } from "../../interpreter/view.ts";
+import { answerVariableOption, flagOption, textOption } from "../options.ts";
+import { displayConditionSchema, edgeOfNamesake, elementsOf, isDisplayed, replyToChoice } from "./choices.ts";
+
+const itemSchema = Type.Object({
+  id: Type.String({ description: "Id of the button: a reply may name it." }),
+  content: textOption("What the button says."),
+  value: textOption("What is stored instead of the content."),
+  displayCondition: Type.Optional(displayConditionSchema),
+  outgoingEdgeId: textOption("Where this choice leads; several choices at once never use it."),
+});
+
+const optionsSchema = Type.Object({
+  variableId: answerVariableOption,
+  isMultipleChoice: flagOption("Whether several may be chosen."),
+  buttonLabel: textOption("Label of the button that sends several choices.", "Send"),
+  dynamicVariableId: textOption("Id of a variable whose list gives the choices instead of the items."),
+  isSearchable: flagOption("Whether the client offers a search field."),
+  searchInputPlaceholder: textOption("Shown in the empty search field.", "Filter the options..."),
+  areInitialSearchButtonsVisible: flagOption("Whether the client shows choices before anything is searched.", true),
+});
+
+const schema = Type.Object({ options: Type.Optional(optionsSchema), items: Type.Optional(Type.Array(itemSchema)) });
+
+type Item = Static<typeof itemSchema>;
+type Options = Static<typeof optionsSchema>;
+type Block = { readonly options?: Options; readonly items?: readonly Item[] };
+
+/** Buttons: one choice, or several. */
+export const choiceInput = defineInput({
+  type: "choice input",
+  inputType: "buttons",
+  summary:
+    "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask(block, view) {
+    const { options, items } = displayed(block, view);
+    return { ...(options !== undefined && { options }), items: items.map(shownItem) };
+  },
+  reply(block, view, reply) {
+    const { items } = displayed(block, view);
+    const isMultiple = block.options?.isMultipleChoice ?? false;
+    return replyToChoice(
+      { items, isMultiple, edgeOf: (answer) => edgeOfNamesake(block.items ?? [], answer, view) },
+      reply,
+    );
+  },
+  examples: [
+    {
+      title: "The value is stored in place of what the button says.",
+      block: {
+        options: { variableId: "v_Plan" },
+        items: [
+          { id: "a", content: "Free" },
+          { id: "b", content: "For {{Company}}", value: "team" },
+        ],
+      },
+      variables: { Plan: null, Company: "Acme" },
+      reply: "For Acme",
+      expect: { answer: "team", variables: { Plan: "team" } },
+    },
+    {
+      title: "Only the client's own keys are sent, with variables replaced.",
+      block: {
+        options: { isMultipleChoice: true, buttonLabel: "Go, {{Name}}" },
+        items: [{ id: "a", content: "Hi {{Name}}", value: "hi", outgoingEdgeId: "e" }],
+      },
+      variables: { Name: "Ana" },
+      expect: {
+        input: {
+          options: { isMultipleChoice: true, buttonLabel: "Go, Ana" },
+          items: [{ id: "a", content: "Hi Ana", value: "hi" }],
+        },
+      },
+    },
+    {
+      title: "A list gives the choices, without repetitions.",
+      block: { options: { dynamicVariableId: "v_Cities" }, items: [{ id: "a", content: "None" }] },
+      variables: { Cities: ["Lyon", "Oslo", "Lyon", null] },
+      expect: {
+        input: {
+          items: [
+            { id: "choice0", content: "Lyon" },
+            { id: "choice1", content: "Oslo" },
+          ],
+        },
+      },
+    },
+    {
+      title: "Several choices are stored in the order of display.",
+      block: {
+        options: { isMultipleChoice: true },
+        items: [
+          { id: "a", content: "Apple" },
+          { id: "b", content: "Banana" },
+          { id: "c", content: "Cherry" },
+        ],
+      },
+      reply: "3 and apple, please",
+      expect: { answer: "Apple, Cherry" },
+    },
+    {
+      title: "One choice is matched in its exact spelling.",
+      block: { items: [{ id: "a", content: "Yes" }] },
+      reply: "yes",
+      expect: { answer: null },
+    },
+  ],
+});
+
+/** A list that is empty or not there yet leaves the block as it is stored, with nothing replaced in it. */
+function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
+  const { options, items = [] } = block;
+  if (options?.dynamicVariableId) {
+    const list = view.variables.get(options.dynamicVariableId);
+    return list === null ? { options, items } : { options: shownOptions(options, view), items: generated(list) };
+  }
+  const shown = items.filter((item) => isDisplayed(item.displayCondition, view)).map((item) => templated(item, view));
+  return { options: options && shownOptions(options, view), items: shown };
+}
+
+/** The elements are a visitor's or another server's words, so nothing is replaced in them. */
+function generated(list: NonNullable<Value>): Item[] {
+  const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
+  return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
+}
+
+function templated(item: Item, view: View): Item {
+  const { content, value } = item;
+  return {
+    ...item,
+    ...(content !== undefined && { content: view.text(content) }),
+    ...(value !== undefined && { value: view.text(value) }),
+  };
+}
+
+function shownItem({ id, content, value }: Item): Record<string, string> {
+  return { id, ...(content !== undefined && { content }), ...(value !== undefined && { value }) };
+}
+
+/** Clients hide every one of several choices behind an empty search unless the flag is there. */
+function shownOptions(options: Options, view: View): unknown {
+  const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
+  return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { conditionHolds, conditionSchema } from "../../interpreter/condition.ts";
+import type { ReplyOutcome } from "../../interpreter/outcome.ts";
+import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import type { Reply } from "../../interpreter/state.ts";
+import type { Value } from "../../interpreter/values.ts";
+import type { View } from "../../interpreter/view.ts";
+import { flagOption } from "../options.ts";
+import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
+
+/** When an item is shown. */
+export const displayConditionSchema = Type.Object({
+  isEnabled: flagOption("Whether the condition counts."),
+  condition: Type.Optional(conditionSchema),
+});
+
+/** Whether an item is shown: a condition that is enabled must hold, and one that was never written does. */
+export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
+  const { isEnabled, condition } = displayCondition ?? {};
+  return !isEnabled || !condition || conditionHolds(condition, view);
+}
+
+/** A variable's value as a list: a text that is a JSON list counts as one, any other as its only element. */
+export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
+  if (Array.isArray(value)) return value;
+  const parsed = value.trimStart().startsWith("[") ? readOutsideJson(value)?.value : undefined;
+  return Array.isArray(parsed) ? parsed.map(elementText) : [value];
+}
+
+export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
+
+/**
+ * What a choice makes of a reply. One chosen item decides the way on; where it has no edge, `edgeOf` is asked for the
+ * edge of an item that reads like the answer. Several chosen items leave by the block's own way.
+ */
+export function replyToChoice(
+  {
+    items,
+    isMultiple,
+    edgeOf,
+  }: { items: readonly Choice[]; isMultiple: boolean; edgeOf(answer: string): string | undefined },
+  reply: Reply | null,
+): ReplyOutcome {
+  if (reply?.type !== "text") return { kind: "invalid" };
+  if (isMultiple) {
+    const chosen = matchMany(items, reply.text);
+    if (chosen.length === 0) return { kind: "invalid" };
+    return { kind: "accepted", content: chosen.map(({ value, content }) => value ?? content?.trim() ?? "").join(", ") };
+  }
+  const chosen = matchOne(items, reply);
+  const content = chosen?.value || chosen?.content;
+  if (!content) return { kind: "invalid" };
+  const edgeId = chosen?.outgoingEdgeId ?? edgeOf(content);
+  return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
+}
+
+/** The edge of the first stored item that reads like the answer, whether it is shown or not. */
+export function edgeOfNamesake(choices: readonly Choice[], answer: string, view: View): string | undefined {
+  if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
+  const wanted = answer.normalize();
+  return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;
+}
+
+function elementText(element: unknown): string | null {
+  if (typeof element === "string" || element === null) return element;
+  return JSON.stringify(element);
+}

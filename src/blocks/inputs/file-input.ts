@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import { answerVariableOption, flagOption, numberOption, textOption, wordOption } from "../options.ts";
+import { shownOptions } from "./helpers.ts";
+import { allowedExtensions } from "./mime-types.ts";
+import { isFileAddress } from "./web-address.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      isRequired: flagOption("Whether the visitor must give a file.", true),
+      isMultipleAllowed: flagOption("Whether several files may be given."),
+      labels: Type.Optional(
+        Type.Object({
+          placeholder: textOption(
+            "Shown where files are dropped, as HTML.",
+            "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
+          ),
+          button: textOption("Label of the button that sends.", "Upload"),
+          clear: textOption("Label of the button that takes the files away.", "Clear"),
+          skip: textOption("Label of the button that goes on without a file.", "Skip"),
+          success: Type.Optional(
+            Type.Object({
+              single: textOption("Said when one file was sent.", "File uploaded"),
+              multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+            }),
+          ),
+        }),
+      ),
+      allowedFileTypes: Type.Optional(
+        Type.Object({
+          isEnabled: flagOption("Whether only some types are taken."),
+          types: Type.Optional(
+            Type.Array(Type.String(), { description: "Extensions, MIME types, or kinds such as `image/*`." }),
+          ),
+        }),
+      ),
+      capture: wordOption(["environment", "user"], "The camera that a phone opens."),
+      visibility: wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto"),
+      sizeLimit: numberOption("The largest size of a file in megabytes; of flows before version 6."),
+    }),
+  ),
+});
+
+/** One file or several, which the client has stored already: the reply are their addresses. */
+export const fileInput = defineInput({
+  type: "file input",
+  inputType: "file",
+  summary: "Takes the addresses of stored files, with a comma and a blank between them.",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options = {} }, _view, reply) {
+    if (!reply) return options.isRequired === false ? { kind: "skipped" } : { kind: "invalid" };
+    if (reply.type === "command") return { kind: "invalid" };
+    const text = reply.type === "audio" ? reply.url : reply.text;
+    const parts = text.split(", ");
+    const { isEnabled, types = [] } = options.allowedFileTypes ?? {};
+    // A file of somebody else's chat is none of this visitor's.
+    if (parts.some((part) => reply.strangeFileUrls?.includes(part))) return { kind: "invalid" };
+    if (!parts.some(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
+    const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;
+    return { kind: "accepted", content: isOneOfSeveral ? text.slice(0, text.indexOf(",")) : text };
+  },
+  examples: [
+    {
+      title: "Several files are several addresses.",
+      block: { options: { isMultipleAllowed: true, variableId: "v_Files" } },
+      variables: { Files: null },
+      reply: "https://example.com/a.png, https://example.com/b.png",
+      expect: {
+        answer: "https://example.com/a.png, https://example.com/b.png",
+        variables: { Files: "https://example.com/a.png, https://example.com/b.png" },
+      },
+    },
+    {
+      title: "Where one file is asked for, the first counts.",
+      block: { options: {} },
+      reply: "https://example.com/a.png, https://example.com/b.png",
+      expect: { answer: "https://example.com/a.png" },
+    },
+    {
+      title: "Other types than the allowed ones are refused.",
+      block: { options: { allowedFileTypes: { isEnabled: true, types: [".pdf", "image/*"] } } },
+      reply: "https://example.com/song.mp3",
+      expect: { answer: null },
+    },
+  ],
+});
+
+function areAllowed(addresses: readonly string[], types: readonly string[]): boolean {
+  if (types.length === 0) return true;
+  const allowed = allowedExtensions(types);
+  return addresses.every((address) => allowed.has(address.slice(address.lastIndexOf(".") + 1).toLowerCase()));
+}

@@ -1,0 +1,131 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import { readNumberOrVariable } from "../../interpreter/schema.ts";
+import type { View } from "../../interpreter/view.ts";
+import { answerVariableOption, fieldLabelsOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+
+const units = [
+  "acre",
+  "bit",
+  "byte",
+  "celsius",
+  "centimeter",
+  "day",
+  "degree",
+  "fahrenheit",
+  "fluid-ounce",
+  "foot",
+  "gallon",
+  "gigabit",
+  "gigabyte",
+  "gram",
+  "hectare",
+  "hour",
+  "inch",
+  "kilobit",
+  "kilobyte",
+  "kilogram",
+  "kilometer",
+  "liter",
+  "megabit",
+  "megabyte",
+  "meter",
+  "microsecond",
+  "mile",
+  "mile-scandinavian",
+  "milliliter",
+  "millimeter",
+  "millisecond",
+  "minute",
+  "month",
+  "nanosecond",
+  "ounce",
+  "percent",
+  "petabyte",
+  "pound",
+  "second",
+  "stone",
+  "terabit",
+  "terabyte",
+  "week",
+  "yard",
+  "year",
+];
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type a number..."),
+      min: numberOrVariableOption("The least number that is accepted."),
+      max: numberOrVariableOption("The greatest number that is accepted."),
+      step: numberOrVariableOption("How far the client's arrows go; any number in between is accepted."),
+      locale: Type.Optional(
+        Type.String({
+          pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+          description: "The language that the client writes the number in, such as `de-DE`.",
+        }),
+      ),
+      style: wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+      currency: textOption("Code of the currency that the client writes."),
+      unit: wordOption(units, "The unit that the client writes."),
+    }),
+  ),
+});
+
+/** A number within limits. */
+export const numberInput = defineInput({
+  type: "number input",
+  inputType: "number",
+  summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask({ options }, view) {
+    const { min, max, step, ...rest } = options ?? {};
+    const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, limitOf(limit, view)] as const);
+    return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
+  },
+  reply({ options }, view, reply) {
+    const number = numberOf(textOf(reply) ?? "");
+    if (number === undefined) return { kind: "invalid" };
+    const min = limitOf(options?.min, view);
+    const max = limitOf(options?.max, view);
+    const isWithin = (min === undefined || number.value >= min) && (max === undefined || number.value <= max);
+    return acceptedOr(isWithin ? number.content : undefined);
+  },
+  examples: [
+    { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },
+    { title: "Leading zeros are kept.", block: { options: {} }, reply: "007", expect: { answer: "007" } },
+    {
+      title: "Limits may be variables, and a limit of 0 is a limit.",
+      block: { options: { min: 0, max: "{{Most}}" } },
+      variables: { Most: "5" },
+      reply: "-1",
+      expect: { answer: null },
+    },
+    {
+      title: "Text with anything else in it is refused.",
+      block: { options: {} },
+      reply: "12abc",
+      expect: { answer: null },
+    },
+  ],
+});
+
+/** The reply as a number and as the text to store; undefined where it is not a number as a whole. */
+function numberOf(text: string): { value: number; content: string } | undefined {
+  const plain = text.trim().replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return undefined;
+  return { value, content: text.startsWith("0") ? text : String(value) };
+}
+
+/** A limit as a number; undefined where there is none, or its variable holds none. */
+function limitOf(limit: number | string | undefined, view: View): number | undefined {
+  const read = readNumberOrVariable(limit);
+  if (typeof read !== "string") return read;
+  const found = readNumberOrVariable(view.text(read));
+  return typeof found === "number" ? found : undefined;
+}

@@ -1,0 +1,76 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import { readNumberOrVariable } from "../../interpreter/schema.ts";
+import type { View } from "../../interpreter/view.ts";
+import {
+  answerVariableOption,
+  flagOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  wordOption,
+} from "../options.ts";
+import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+
+const defaultLength = 10;
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      buttonType: wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers"),
+      length: numberOption("The end of the scale.", defaultLength),
+      startsAt: numberOrVariableOption("The beginning of the scale.", 0),
+      labels: Type.Optional(
+        Type.Object({
+          left: textOption("Stands at the beginning of the scale."),
+          right: textOption("Stands at the end of the scale."),
+          button: textOption("Label of the button that sends.", "Send"),
+        }),
+      ),
+      customIcon: Type.Optional(
+        Type.Object({ isEnabled: flagOption("Whether the icon below is used."), svg: textOption("The icon, as SVG.") }),
+      ),
+      isOneClickSubmitEnabled: flagOption("Whether a click sends at once."),
+    }),
+  ),
+});
+
+/** A whole number on a scale. */
+export const ratingInput = defineInput({
+  type: "rating input",
+  inputType: "rating",
+  summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask({ options }, view) {
+    const { startsAt: _, ...rest } = options ?? {};
+    const startsAt = startOf(options?.startsAt, view);
+    return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
+  },
+  reply({ options }, view, reply) {
+    const text = textOf(reply) ?? "";
+    const rating = Number(text);
+    const from = startOf(options?.startsAt, view) ?? 0;
+    const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
+    return acceptedOr(isOnScale ? text : undefined);
+  },
+  examples: [
+    {
+      title: "Any whole number on the scale.",
+      block: { options: { variableId: "v_Rating" } },
+      variables: { Rating: null },
+      reply: "10",
+      expect: { answer: "10", variables: { Rating: "10" } },
+    },
+    { title: "Above the scale is refused.", block: { options: { length: 5 } }, reply: "6", expect: { answer: null } },
+    { title: "Below the scale is refused.", block: { options: { startsAt: 1 } }, reply: "0", expect: { answer: null } },
+    { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },
+  ],
+});
+
+function startOf(startsAt: number | string | undefined, view: View): number | undefined {
+  const read = readNumberOrVariable(startsAt);
+  const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;
+  return typeof found === "number" ? found : undefined;
+}

@@ -1,0 +1,87 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import type { Reply } from "../../interpreter/state.ts";
+import type { Value } from "../../interpreter/values.ts";
+import type { Write } from "../../interpreter/variables.ts";
+import { answerVariableOption, fieldLabelsOption, flagOption, textOption, wordOption } from "../options.ts";
+import { shownOptions } from "./helpers.ts";
+
+const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: fieldLabelsOption("Type your answer..."),
+      isLong: flagOption("Whether the field has several lines."),
+      inputMode: wordOption(inputModes, "The keyboard that a phone shows."),
+      audioClip: mediaOption("a voice clip may be sent instead"),
+      attachments: mediaOption("files may be sent along"),
+    }),
+  ),
+});
+
+/** A free text, with files or a voice clip where the author allows them. */
+export const textInput = defineInput({
+  type: "text input",
+  inputType: "text",
+  summary: "Takes any text as it is, also the empty one; a voice clip counts as its address.",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    if (!reply || reply.type === "command") return { kind: "invalid" };
+    if (reply.type === "audio") {
+      const { isEnabled, saveVariableId } = options?.audioClip ?? {};
+      const writes =
+        isEnabled && saveVariableId !== undefined ? [{ variableId: saveVariableId, value: reply.url }] : [];
+      return { kind: "accepted", content: reply.url, writes };
+    }
+    return {
+      kind: "accepted",
+      content: reply.text,
+      writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
+    };
+  },
+  examples: [
+    {
+      title: "The text is stored as it is.",
+      block: { options: { variableId: "v_Name" } },
+      variables: { Name: null },
+      reply: " Ana ",
+      expect: { answer: " Ana ", variables: { Name: " Ana " } },
+    },
+    {
+      title: "What the variable holds is offered as the answer.",
+      block: { options: { variableId: "v_Name", labels: { placeholder: "Your name, {{Title}}" } } },
+      variables: { Name: "Ana", Title: "Dr" },
+      expect: {
+        input: { options: { variableId: "v_Name", labels: { placeholder: "Your name, Dr" } }, prefilledValue: "Ana" },
+      },
+    },
+  ],
+});
+
+/** One file is its address, several are a list; a list that is there already grows. */
+function attachmentWrites(
+  attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
+  reply: Extract<Reply, { type: "text" }>,
+  heldBy: (variableId: string) => Value,
+): Write[] {
+  const urls = reply.attachedFileUrls ?? [];
+  const variableId = attachments?.saveVariableId;
+  if (!attachments?.isEnabled || variableId === undefined || urls.length === 0) return [];
+  const current = heldBy(variableId);
+  if (Array.isArray(current)) return [{ variableId, value: [...current, ...urls] }];
+  return [{ variableId, value: urls.length === 1 ? urls[0] : urls }];
+}
+
+function mediaOption(what: string) {
+  return Type.Optional(
+    Type.Object({
+      isEnabled: flagOption(`Whether ${what}.`),
+      saveVariableId: textOption("Id of the variable that gets the address, or a list of them."),
+      visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox";
+import { defineInput } from "../../interpreter/block.ts";
+import { answerVariableOption, textOption } from "../options.ts";
+import { printDate, readDates } from "./dates.ts";
+import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+
+const defaultFormat = "HH:mm";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      variableId: answerVariableOption,
+      labels: Type.Optional(Type.Object({ button: textOption("Label of the button that sends.", "Send") })),
+      format: textOption("A pattern of date-fns. Variables in it are not replaced in the answer.", defaultFormat),
+    }),
+  ),
+});
+
+/** A time of day. */
+export const timeInput = defineInput({
+  type: "time input",
+  inputType: "time",
+  summary: "Reads a time of day in figures or English words and stores it in `format`.",
+  schema,
+  variableId: ({ options }) => options?.variableId,
+  ask: ({ options }, view) => shownOptions(options, view),
+  reply({ options }, view, reply) {
+    const said = readDates(textOf(reply) ?? "", { now: view.now, isDayFirst: false });
+    return acceptedOr(said && printDate(said.start, options?.format, defaultFormat));
+  },
+  examples: [
+    {
+      title: "Twelve hours or twenty-four.",
+      block: { options: { variableId: "v_At" } },
+      variables: { At: null },
+      reply: "2pm",
+      expect: { answer: "14:00", variables: { At: "14:00" } },
+    },
+    {
+      title: "The format decides what is stored.",
+      block: { options: { format: "hh:mm a" } },
+      reply: "14:30",
+      expect: { answer: "02:30 PM" },
+    },
+    { title: "Anything else is refused.", block: {}, reply: "later", expect: { answer: null } },
+  ],
+});

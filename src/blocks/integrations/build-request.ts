@@ -1,0 +1,115 @@
+import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import { render } from "../../interpreter/template.ts";
+import type { View } from "../../interpreter/view.ts";
+import { knownValues } from "./known-values.ts";
+
+/** A key and its value, as authors write headers and query parameters. */
+export type KeyValue = { readonly key?: string; readonly value?: string };
+
+/** A request as its block describes it. */
+export type DescribedRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: readonly KeyValue[];
+  readonly queryParams?: readonly KeyValue[];
+  readonly body?: string;
+  readonly isCustomBody: boolean;
+};
+
+/** A request that can be sent. */
+export type BuiltRequest = {
+  readonly url: string;
+  readonly method: string;
+  /** Each name once, whatever its case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As it travels. */
+  readonly body?: string;
+  /** What the body says: the value of its JSON, else the body itself. */
+  readonly content?: unknown;
+};
+
+/** The request with every variable in its place. */
+export function buildRequest(request: DescribedRequest, view: View): BuiltRequest {
+  const { method } = request;
+  const headers = headersOf(request.headers ?? [], view);
+  const body = bodiless.has(method) ? undefined : bodyOf(request, headers, view);
+  const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
+  return {
+    url: view.text(request.url + queryOf(request.queryParams ?? [], view)),
+    method,
+    headers: body?.isJson && !isTyped ? [...headers, ["Content-Type", "application/json"]] : headers,
+    ...(body && { body: body.text, content: body.content }),
+  };
+}
+
+/** A request with one of these has no body, or nobody would read it. */
+const bodiless = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
+
+/** Later ones win; those without a name or a value are left out. */
+function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["headers"] {
+  const found = new Map<string, readonly [string, string]>();
+  for (const { key, value } of pairs) {
+    const name = view.text(key).trim();
+    const text = view.text(value).trim();
+    if (name === "" || text === "") continue;
+    found.set(name.toLowerCase(), [name, name.toLowerCase() === "authorization" ? encodedBasic(text) : text]);
+  }
+  return [...found.values()];
+}
+
+/** `Basic user:password` in clear becomes what servers understand; an encoded one has no colon. */
+function encodedBasic(value: string): string {
+  const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
+  const credentials = value.slice(scheme.length);
+  if (scheme === "" || !credentials.includes(":")) return value;
+  const bytes = new TextEncoder().encode(credentials);
+  return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** Values of one name stand together, where the first of them stood. */
+function queryOf(pairs: readonly KeyValue[], view: View): string {
+  const found = new Map<string, string[]>();
+  for (const { key, value } of pairs) {
+    const name = view.text(key);
+    const text = view.text(value);
+    if (name !== "" && text !== "") found.set(name, [...(found.get(name) ?? []), text]);
+  }
+  const encoded = [...found].flatMap(([name, values]) => values.map((value) => `${percent(name)}=${percent(value)}`));
+  return encoded.length === 0 ? "" : `?${encoded.join("&")}`;
+}
+
+function percent(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+type Body = { readonly text: string; readonly content: unknown; readonly isJson: boolean };
+
+function bodyOf(request: DescribedRequest, headers: BuiltRequest["headers"], view: View): Body | undefined {
+  const text = bodyText(request, view);
+  const json = readOutsideJson(text);
+  if (!json) return text === "" ? undefined : { text, content: text, isJson: false };
+  const content = json.value;
+  if (!content) return undefined;
+  const isForm = headers.some(([name, value]) => name === "Content-Type" && value.includes("x-www-form-urlencoded"));
+  if (!isForm || typeof content !== "object") return { text, content, isJson: true };
+  const form = formOf(content);
+  return { text: form, content: form, isJson: false };
+}
+
+function bodyText({ body = "", isCustomBody }: DescribedRequest, view: View): string {
+  if (!isCustomBody || body === "" || body === "{{state}}") {
+    const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
+    return JSON.stringify(Object.fromEntries(submitted));
+  }
+  // What is one reference, or begins and ends with one, stands for itself; elsewhere values stand within JSON's quotes.
+  const isWhole = body.startsWith("{{") && body.endsWith("}}");
+  return render(body, view.templates, isWhole ? "plain" : "json");
+}
+
+function formOf(content: object): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(content)) {
+    form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form.toString();
+}

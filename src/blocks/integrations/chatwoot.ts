@@ -1,0 +1,84 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import type { View } from "../../interpreter/view.ts";
+import { clientScript } from "../client-script.ts";
+import { textOption, wordOption } from "../options.ts";
+import { closingScript, showingScript } from "./chatwoot-scripts.ts";
+
+const defaultBaseUrl = "https://app.chatwoot.com";
+
+const codeOption = (what: string) => textOption(`${what}, as JavaScript: usually one variable.`);
+
+const optionsSchema = Type.Object({
+  task: wordOption(["Show widget", "Close widget"], "What is done.", "Show widget"),
+  baseUrl: textOption("Address of the Chatwoot server.", defaultBaseUrl),
+  websiteToken: textOption("Token of the website inbox. Without one the widget cannot be shown."),
+  user: Type.Optional(
+    Type.Object(
+      {
+        id: codeOption("Id of the visitor; absent: the e-mail address"),
+        email: codeOption("E-mail address of the visitor"),
+        name: codeOption("Name of the visitor"),
+        avatarUrl: codeOption("Address of the visitor's picture"),
+        phoneNumber: codeOption("Phone number of the visitor"),
+      },
+      { description: "Who the visitor is." },
+    ),
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+/** The chat widget of a team's Chatwoot, in the visitor's page. */
+export const chatwoot = defineBlock({
+  type: "Chatwoot",
+  family: "integration",
+  summary: "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  run(block, view) {
+    const { options = {} } = block;
+    return { ...onward(block), ...(options.task === "Close widget" ? runs(closingScript, view) : show(options, view)) };
+  },
+  examples: [
+    {
+      title: "The visitor's details are arguments of the script that opens the widget.",
+      block: { options: { websiteToken: "token", user: { email: "{{Mail}}" } } },
+      variables: { Mail: "ana@example.com" },
+      expect: {
+        actions: [
+          { type: "chatwoot", chatwoot: { scriptToExecute: { args: [{ id: "v_Mail", value: "ana@example.com" }] } } },
+        ],
+      },
+    },
+    {
+      title: "The widget is put away.",
+      block: { options: { task: "Close widget" } },
+      expect: { actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: { content: closingScript, args: [] } } }] },
+    },
+  ],
+});
+
+type Shown = Pick<Outcome, "actions" | "logs">;
+
+function show({ baseUrl, websiteToken, user = {} }: Options, view: View): Shown {
+  if (!view.isLive) {
+    return { ...runs("", view), logs: [{ status: "info", description: "Chatwoot block is not supported in preview" }] };
+  }
+  const token = view.text(websiteToken);
+  if (token === "") return { logs: [{ description: "The Chatwoot block has no website token" }] };
+  const address = withoutSlashes(view.text(baseUrl) || defaultBaseUrl);
+  return runs(showingScript({ baseUrl: address, websiteToken: token }, user), view);
+}
+
+/** A pattern would look at each of many slashes again and again. */
+function withoutSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return address.slice(0, end);
+}
+
+function runs(script: string, view: View): Shown {
+  return { actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: clientScript(script, view, {}) } }] };
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import type { Mail } from "../../interpreter/job.ts";
+import { onward, type StepLog } from "../../interpreter/outcome.ts";
+import type { View } from "../../interpreter/view.ts";
+import { limits } from "../../limits.ts";
+import { flagOption, textOption } from "../options.ts";
+import { notification, writtenBody } from "./email-body.ts";
+
+const addressesOption = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+const optionsSchema = Type.Object({
+  credentialsId: textOption(
+    "Id of the mail account. Without one nothing is sent; every mail goes over the server that the operator has set.",
+  ),
+  recipients: addressesOption("Whom the mail goes to. Without any the block does nothing."),
+  cc: addressesOption("Who gets a copy."),
+  bcc: addressesOption("Who gets a copy that the others do not see."),
+  replyTo: textOption("Where replies go. `Name <address>` also gives the sender that name."),
+  subject: textOption("The subject."),
+  body: textOption("The text of the mail."),
+  isCustomBody: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.",
+    }),
+  ),
+  isBodyCode: flagOption("Whether `body` is HTML; otherwise it is plain text."),
+  attachmentsVariableId: textOption(
+    "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+
+const context = "While sending email";
+
+/** A mail. It is written into the outbox together with the step, and delivered afterwards. */
+export const email = defineBlock({
+  type: "Email",
+  family: "integration",
+  summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  run(block, view) {
+    const { options = {} } = block;
+    const { resultId } = view;
+    if (!view.isLive || resultId === null) {
+      return { ...onward(block), logs: [{ status: "info", description: "Emails are not sent in preview mode" }] };
+    }
+    if (!options.recipients || options.recipients.length === 0) return onward(block);
+    const mail = mailOf(options, resultId, view);
+    const problem = "description" in mail ? mail : problemOf(mail, view);
+    if (problem) return { ...onward(block), logs: [{ ...problem, context }] };
+    return "description" in mail ? onward(block) : { ...onward(block), jobs: [{ queue: "email", data: mail }] };
+  },
+  examples: [
+    {
+      title: "The visitor notices nothing of a mail.",
+      block: {
+        options: {
+          credentialsId: "default",
+          recipients: ["team@example.com", "{{Mail}}"],
+          replyTo: "{{Name}} <{{Mail}}>",
+          subject: "A question of {{Name}}",
+          body: "{{Name}} asks: {{Question}}",
+        },
+      },
+      variables: { Name: "Ana", Mail: "ana@example.com", Question: "When?" },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});
+
+function mailOf(options: Options, resultId: string, view: View): Mail | StepLog {
+  const { credentialsId, recipients = [], cc = [], bcc = [], attachmentsVariableId } = options;
+  if (!credentialsId) {
+    return { description: "No credentials found, make sure to configure your SMTP provider properly" };
+  }
+  const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
+  // Visitors' files are not kept here yet, and no other address is ever attached.
+  if (attachments !== null && attachments.length > 0) return { description: "Invalid email attachment URL" };
+  const addresses = (templates: readonly string[]): string[] =>
+    templates.map((template) => view.text(template).trim()).filter((address) => address !== "");
+  const replyTo = view.text(options.replyTo).trim();
+  const senderName = nameIn(replyTo);
+  return {
+    credentialsId,
+    ...(senderName !== "" && { senderName }),
+    to: addresses(recipients),
+    cc: addresses(cc),
+    bcc: addresses(bcc),
+    ...(replyTo !== "" && { replyTo }),
+    subject: view.text(options.subject),
+    body: bodyOf(options, view),
+    resultId,
+    botId: view.program.botId,
+  };
+}
+
+function problemOf(mail: Mail, view: View): StepLog | undefined {
+  if (mail.to.length === 0) return { description: "Email not sent", details: "It has no recipient", isPrivate: true };
+  const { jobs } = view.soFar;
+  if (jobs.length >= limits.mailsPerStep) {
+    return { description: `Attempt to send more than ${limits.mailsPerStep} emails` };
+  }
+  const isRepeated = JSON.stringify(jobs.at(-1)?.data) === JSON.stringify(mail);
+  return isRepeated ? { description: "Attempt to send the same email twice" } : undefined;
+}
+
+function bodyOf({ body = "", isCustomBody = body !== "", isBodyCode = false }: Options, view: View): Mail["body"] {
+  if (!isCustomBody) return { html: notification(view) };
+  const written = writtenBody(body, { isCode: isBodyCode }, view);
+  return isBodyCode ? { html: written } : { text: written };
+}
+
+/** The name of `Name <address>`, without quotes. */
+function nameIn(replyTo: string): string {
+  const [, name = ""] = /^([^<]+)<[^<>]+>$/.exec(replyTo) ?? [];
+  return name.replaceAll(/["']/g, "").trim();
+}

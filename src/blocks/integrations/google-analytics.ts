@@ -1,0 +1,58 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import { readNumberOrVariable } from "../../interpreter/schema.ts";
+import { renderDeep } from "../../interpreter/template.ts";
+import { numberOrVariableOption, textOption } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      trackingId: textOption("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+      category: textOption("Category of the event."),
+      action: textOption("Name of the event."),
+      label: textOption("Label of the event."),
+      value: numberOrVariableOption("Value of the event."),
+      sendTo: textOption("Id of the tag that the event goes to, where there are several."),
+    }),
+  ),
+});
+
+/** An event for the author's Google Analytics, sent by the visitor's client. */
+export const googleAnalytics = defineBlock({
+  type: "Google Analytics",
+  family: "integration",
+  summary: "Has the visitor's client send an event to Google Analytics; only in live chats.",
+  schema,
+  run(block, view) {
+    if (!block.options || !view.isLive) return onward(block);
+    const { value: written, ...words } = block.options;
+    const described = { ...words, value: readNumberOrVariable(written) };
+    const event = renderDeep(described, view.templates, { removeEmptyStrings: true, guessTypes: true });
+    return { ...onward(block), actions: [{ type: "googleAnalytics", googleAnalytics: withNumber(event) }] };
+  },
+  examples: [
+    {
+      title:
+        "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.",
+      block: {
+        options: { trackingId: "G-1", action: "{{Event}}", label: "{{Nothing}}", value: "{{Price}}" },
+      },
+      variables: { Event: "order", Price: "12.5", Nothing: null },
+      expect: {
+        actions: [
+          { type: "startPropsToInject", startPropsToInject: { googleAnalyticsId: "G-1" } },
+          { type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", action: "order", value: 12.5 } },
+        ],
+      },
+    },
+  ],
+});
+
+/** The value of an event is a number, also where a variable gave it, or it is left out. */
+function withNumber(event: unknown): Record<string, unknown> {
+  const { value, ...words } = isJsonObject(event) ? event : {};
+  const number = typeof value === "number" || typeof value === "string" ? readNumberOrVariable(value) : undefined;
+  return { ...words, ...(typeof number === "number" && { value: number }) };
+}

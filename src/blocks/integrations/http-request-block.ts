@@ -1,0 +1,195 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { BlockBase, BlockDefinition, BlockExample } from "../../interpreter/block.ts";
+import { defineBlock } from "../../interpreter/block.ts";
+import type { Report } from "../../interpreter/effect.ts";
+import { mapResponse } from "../../interpreter/expression.ts";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { type Outcome, onward, type StepLog } from "../../interpreter/outcome.ts";
+import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import type { View } from "../../interpreter/view.ts";
+import { limits } from "../../limits.ts";
+import { flagOption, numberOption, textOption, wordOption } from "../options.ts";
+import { type BuiltRequest, buildRequest } from "./build-request.ts";
+
+const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
+
+const keyValuesOf = (what: string) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object({
+        key: textOption("Its name. Without one it is left out."),
+        value: textOption("Its value. Without one it is left out."),
+      }),
+      { description: what },
+    ),
+  );
+
+const optionsSchema = Type.Object({
+  webhook: Type.Optional(
+    Type.Object(
+      {
+        method: wordOption(methods, "What is done at the address.", "POST"),
+        url: textOption("Where the request goes, over http or https. Addresses that are not public are refused."),
+        headers: keyValuesOf(
+          "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
+        ),
+        queryParams: keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
+        body: textOption("The body, where it is custom: values stand safely within the quotes of JSON."),
+      },
+      { description: "The request. Without it the block does nothing." },
+    ),
+  ),
+  isCustomBody: flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
+  isExecutedOnClient: flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
+  responseVariableMapping: Type.Optional(
+    Type.Array(
+      Type.Object({
+        variableId: textOption("Id of the variable that is set."),
+        bodyPath: textOption(
+          "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+        ),
+      }),
+      { description: "What variables take from the answer, whatever its status." },
+    ),
+  ),
+  timeout: numberOption(
+    `Seconds to wait for an answer, retries included, at most ${limits.slowHttpSeconds}.`,
+    limits.httpSeconds,
+  ),
+});
+
+const schema = Type.Object({ options: Type.Optional(optionsSchema) });
+
+type Options = Static<typeof optionsSchema>;
+type HttpBlock = BlockBase & Static<typeof schema>;
+
+/** The four types of block that send a request differ only in this. */
+export type HttpBlockKind = {
+  readonly type: string;
+  readonly summary: string;
+  readonly examples: readonly BlockExample[];
+  /** What is waited for an answer where the author sets nothing else. */
+  readonly seconds: number;
+  /** Whether variables take something from the answer that a client reports. */
+  readonly mapsClientAnswer: boolean;
+};
+
+/** A block that sends a request and gives variables something of the answer. Whatever comes of it, the flow goes on. */
+export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
+  const { type, summary, examples, mapsClientAnswer } = kind;
+  return defineBlock({
+    type,
+    family: "integration",
+    summary,
+    schema,
+    examples,
+    run(block, view) {
+      const { options = {} } = block;
+      if (!options.webhook) return onward(block);
+      const request = requestOf(options, view);
+      if (!request)
+        return { ...onward(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
+      if (options.isExecutedOnClient) return { kind: "pause", for: "action", actions: [clientAction(request)] };
+      return {
+        kind: "perform",
+        effect: effectOf(request, secondsFor(options, request, kind)),
+        memo: shownRequest(request),
+      };
+    },
+    report: (block, view, report, memo) => concluded(block, view, { report, request: memo, type }),
+    resume(block, view, reply) {
+      if (!mapsClientAnswer || reply?.type !== "text") return onward(block);
+      const answer = readOutsideJson(reply.text)?.value;
+      if (!isJsonObject(answer))
+        return { ...onward(block), logs: [{ description: "Provided response is not valid JSON", context: type }] };
+      const { statusCode, data } = answer;
+      return { ...onward(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+    },
+  });
+}
+
+function requestOf({ webhook, isCustomBody = false }: Options, view: View): BuiltRequest | undefined {
+  const { method = "POST", url, ...rest } = webhook ?? {};
+  return url ? buildRequest({ ...rest, method, url, isCustomBody }, view) : undefined;
+}
+
+function clientAction({ url, method, headers, content }: BuiltRequest) {
+  const httpRequestToExecute = {
+    url,
+    method,
+    headers: Object.fromEntries(headers),
+    ...(content !== undefined && { body: content }),
+  };
+  return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
+}
+
+/** What a second call cannot do twice. */
+const repeatable = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
+
+function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number) {
+  return {
+    kind: "http",
+    url,
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    timeoutMs: seconds * 1_000,
+    retries: repeatable.has(method) ? limits.outgoingRetries : 0,
+  } as const;
+}
+
+/** Servers that think before they answer. */
+const slowHosts = new Set([
+  "api.openai.com",
+  "api.anthropic.com",
+  "retune.so",
+  "www.chatbase.co",
+  "channel-connector.orimon.ai",
+]);
+
+function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: HttpBlockKind): number {
+  if (timeout !== undefined && timeout !== limits.httpSeconds) {
+    return Math.min(Math.max(timeout, 1), limits.slowHttpSeconds);
+  }
+  return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.slowHttpSeconds : seconds;
+}
+
+/** What the log tells of a request: no headers, since they hold keys, and of a long body its beginning. */
+function shownRequest({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
+  return { url: shown(url, url), method, ...(body !== undefined && { body: shown(content, body) }) };
+}
+
+type Conclusion = { readonly report: Report; readonly request: unknown; readonly type: string };
+
+function concluded(block: HttpBlock, view: View, { report, request, type }: Conclusion): Outcome {
+  if (report.kind !== "http") {
+    const description = report.kind === "refused" ? report.reason : "The request was not sent";
+    return { ...onward(block), logs: [{ status: "info", description, context: type }] };
+  }
+  const { statusCode } = report;
+  const data = "error" in report ? report.error : dataOf(report.text);
+  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const log: StepLog = {
+    status: isSuccess ? "success" : "error",
+    description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
+    details: JSON.stringify({ statusCode, request, response: "text" in report ? shown(data, report.text) : data }),
+    // What servers answer may be secret: the visitor's client is not told.
+    isPrivate: true,
+  };
+  return { ...onward(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+}
+
+/** The value of an answer's JSON, else its text. */
+function dataOf(text: string): unknown {
+  const json = readOutsideJson(text);
+  return json ? json.value : text;
+}
+
+function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariableMapping"]> {
+  return options?.responseVariableMapping ?? [];
+}
+
+/** A value for the log: as it is, or the beginning of its text. */
+function shown(value: unknown, text: string): unknown {
+  return text.length <= limits.logDetailsCharacters ? value : `${text.slice(0, limits.logDetailsCharacters)}...`;
+}

@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import { renderDeep } from "../../interpreter/template.ts";
+import { flagOption, textOption, wordOption } from "../options.ts";
+
+const eventTypes = [
+  "Custom",
+  "Lead",
+  "Contact",
+  "CompleteRegistration",
+  "Schedule",
+  "SubmitApplication",
+  "ViewContent",
+  "AddPaymentInfo",
+  "AddToCart",
+  "AddToWishlist",
+  "CustomizeProduct",
+  "Donate",
+  "FindLocation",
+  "InitiateCheckout",
+  "Purchase",
+  "Search",
+  "StartTrial",
+  "Subscribe",
+] as const;
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      pixelId: textOption("Id of the pixel. Without one nothing is sent."),
+      isInitSkip: flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+      eventType: wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+      name: textOption("Name of a `Custom` event."),
+      params: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: textOption("Its id."),
+            key: textOption("Name of the parameter."),
+            value: textOption("Value of the parameter."),
+          }),
+          { description: "What is sent with the event." },
+        ),
+      ),
+    }),
+  ),
+});
+
+/** An event for the author's Meta pixel, sent by the visitor's client. */
+export const pixel = defineBlock({
+  type: "Pixel",
+  family: "integration",
+  summary: "Has the visitor's client send an event to a Meta pixel; only in live chats.",
+  schema,
+  run(block, view) {
+    const { pixelId, ...event } = block.options ?? {};
+    if (!view.isLive || !pixelId || !event.eventType) return onward(block);
+    const rendered = renderDeep(event, view.templates, { removeEmptyStrings: true, guessTypes: true });
+    const sent = { pixelId, ...(isJsonObject(rendered) && rendered) };
+    return { ...onward(block), actions: [{ type: "pixel", pixel: sent }] };
+  },
+  examples: [
+    {
+      title: "Parameters take variables, and texts that look like numbers are sent as numbers.",
+      block: {
+        options: {
+          pixelId: "1234567",
+          isInitSkip: true,
+          eventType: "Purchase",
+          params: [{ id: "p", key: "value", value: "{{Price}}" }],
+        },
+      },
+      variables: { Price: "12.5" },
+      expect: {
+        actions: [
+          {
+            type: "pixel",
+            pixel: {
+              pixelId: "1234567",
+              isInitSkip: true,
+              eventType: "Purchase",
+              params: [{ id: "p", key: "value", value: 12.5 }],
+            },
+          },
+        ],
+      },
+    },
+    {
+      title: "Without an event nothing is sent; the pixel is loaded at the start.",
+      block: { options: { pixelId: "1234567" } },
+      expect: {
+        actions: [{ type: "startPropsToInject", startPropsToInject: { pixelIds: ["1234567"] } }],
+      },
+    },
+  ],
+});

@@ -1,0 +1,59 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { textOption } from "../options.ts";
+
+const schema = Type.Object({
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.Union([Type.Literal("a"), Type.Literal("b")], { description: "Which of the two paths this is." }),
+        outgoingEdgeId: textOption("Where the path leads."),
+      }),
+      { description: "Path `a` and path `b`." },
+    ),
+  ),
+  options: Type.Optional(
+    Type.Object({
+      aPercent: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 100,
+          default: 50,
+          description: "How many of a hundred visitors take path `a`.",
+        }),
+      ),
+    }),
+  ),
+});
+
+/** Divides visitors by chance. */
+export const abTest = defineBlock({
+  type: "AB test",
+  family: "logic",
+  summary: "Divides visitors between two paths by chance; path `a` without an edge goes to `b`.",
+  schema,
+  run({ items, options }, view) {
+    const edgeOf = (path: "a" | "b") => items?.find((item) => item.path === path)?.outgoingEdgeId;
+    const isA = view.random.next() * 100 < (options?.aPercent ?? 50);
+    const edgeId = (isA ? edgeOf("a") : undefined) ?? edgeOf("b");
+    return edgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId };
+  },
+  examples: [
+    {
+      title: "Everybody takes path a.",
+      block: {
+        options: { aPercent: 100 },
+        items: [
+          { path: "a", outgoingEdgeId: "to a" },
+          { path: "b", outgoingEdgeId: "to b" },
+        ],
+      },
+      expect: { messages: [{ id: "to a" }] },
+    },
+    {
+      title: "A path a without an edge goes to b.",
+      block: { options: { aPercent: 100 }, items: [{ path: "a" }, { path: "b", outgoingEdgeId: "to b" }] },
+      expect: { messages: [{ id: "to b" }] },
+    },
+  ],
+});

@@ -1,0 +1,80 @@
+import { Type } from "@sinclair/typebox";
+import { type BlockBase, defineBlock } from "../../interpreter/block.ts";
+import { runServerScript } from "../../interpreter/expression.ts";
+import { type Outcome, onward } from "../../interpreter/outcome.ts";
+import type { RecordedFetch } from "../../interpreter/script.ts";
+import type { View } from "../../interpreter/view.ts";
+import { clientScript } from "../client-script.ts";
+import { flagOption, textOption } from "../options.ts";
+import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
+
+const optionsSchema = Type.Object({
+  name: textOption("What the script is called in the editor.", "Script"),
+  content: textOption("JavaScript, with variables in it. Without it the block does nothing."),
+  isExecutedOnClient: flagOption(
+    "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
+    true,
+  ),
+  isUnsafe: flagOption("Whether the client should mistrust the code: set on imported flows."),
+  shouldExecuteInParentContext: flagOption("Kept for the editor; not used."),
+});
+
+const schema = Type.Object({ options: Type.Optional(optionsSchema) });
+
+/** Runs JavaScript of the author. */
+export const code = defineBlock({
+  type: "Code",
+  family: "logic",
+  summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",
+  schema,
+  run(block, view) {
+    const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
+    if (!content) return onward(block);
+    if (!isExecutedOnClient) return runHere(block, content, view, []);
+    const scriptToExecute = clientScript(content, view, { isUnsafe });
+    return { ...onward(block), actions: [{ type: "scriptToExecute", scriptToExecute }] };
+  },
+  report: (block, view, report, memo) =>
+    runHere(block, block.options?.content ?? "", view, fetchedAnswers(report, memo)),
+  examples: [
+    {
+      title: "The client gets the code with the ids of variables in it, and their values as arguments.",
+      block: { options: { content: "console.log({{Age}} + 1)" } },
+      variables: { Age: "24" },
+      expect: {
+        actions: [
+          {
+            type: "scriptToExecute",
+            scriptToExecute: { content: "console.log(v_Age + 1)", args: [{ id: "v_Age", value: 24 }] },
+          },
+        ],
+      },
+    },
+    {
+      title: "Run here, it sets variables by their names.",
+      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", {{Age}} + 1)' } },
+      variables: { Age: "24" },
+      expect: { actions: [], variables: { Age: "25" } },
+    },
+    {
+      title: "A script that fails changes nothing.",
+      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", 1); throw new Error("no")' } },
+      variables: { Age: "24" },
+      expect: { variables: { Age: "24" } },
+    },
+  ],
+});
+
+function runHere(block: BlockBase, content: string, view: View, fetched: readonly RecordedFetch[]): Outcome {
+  const result = runServerScript(content, view, { fetched });
+  switch (result.kind) {
+    case "finished":
+      return { ...onward(block), writes: result.writes };
+    case "failed":
+      return { ...onward(block), logs: [result.error] };
+    case "fetch":
+      return fetchForScript(result, fetched);
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { conditionSchema, judge } from "../../interpreter/condition.ts";
+import { onward, type StepLog } from "../../interpreter/outcome.ts";
+import { textOption } from "../options.ts";
+
+const schema = Type.Object({
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        content: Type.Optional(conditionSchema),
+        outgoingEdgeId: textOption("Where the flow goes on when this condition holds; absent: it stops here."),
+      }),
+      { description: "Conditions, tried in order: the first that holds is taken." },
+    ),
+  ),
+});
+
+/** Chooses a path by what variables hold. */
+export const condition = defineBlock({
+  type: "Condition",
+  family: "logic",
+  summary:
+    "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
+  schema,
+  run(block, view) {
+    const logs: StepLog[] = [];
+    for (const { content, outgoingEdgeId } of block.items ?? []) {
+      const judgement = judge(content ?? {}, view);
+      logs.push(...judgement.logs);
+      if (!judgement.holds) continue;
+      // A condition that holds and leads nowhere is a dead end; flows depend on it.
+      return outgoingEdgeId === undefined ? { kind: "stop", logs } : { kind: "leave", edgeId: outgoingEdgeId, logs };
+    }
+    return { ...onward(block), logs };
+  },
+  examples: [
+    {
+      title: "The first condition that holds is taken.",
+      block: {
+        items: [
+          { id: "child", outgoingEdgeId: "young", content: { comparisons: [ageIs("12", "Less or equal to")] } },
+          { id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } },
+        ],
+      },
+      variables: { Age: "31" },
+      expect: { messages: [{ id: "grown-up" }] },
+    },
+    {
+      title: "Where no condition holds, the block's own edge is taken.",
+      block: {
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } }],
+      },
+      variables: { Age: "12" },
+      expect: { messages: [{ id: "otherwise" }] },
+    },
+    {
+      title: "A condition that holds and has no edge ends the flow there.",
+      block: {
+        outgoingEdgeId: "otherwise",
+        items: [{ id: "adult", content: { comparisons: [ageIs("17", "Greater than")] } }],
+      },
+      variables: { Age: "31" },
+      expect: { messages: [] },
+    },
+  ],
+});
+
+function ageIs(value: string, comparisonOperator: string) {
+  return { id: "age", variableId: "v_Age", comparisonOperator, value };
+}

@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { ProgramGroup } from "../../interpreter/program.ts";
+import { singleReference } from "../../interpreter/template.ts";
+import type { View } from "../../interpreter/view.ts";
+import { textOption } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      groupId: textOption(
+        "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
+      ),
+      blockId: textOption("The block of that group to go on at; absent: its first."),
+    }),
+  ),
+});
+
+/** Goes on in another group; a `Return` block comes back. */
+export const jump = defineBlock({
+  type: "Jump",
+  family: "logic",
+  summary: "Goes on in another group; a `Return` block there comes back to what follows the jump.",
+  schema,
+  run({ id, options }, view) {
+    const { groupId, blockId } = options ?? {};
+    if (!groupId) return { kind: "next" };
+    const { group, groupIdOrTitle } = find(groupId, view);
+    if (!group) return failed("Group to jump to is not found", { groupIdOrTitle, jumpBlockId: id });
+    if (!blockId) return { kind: "jump", groupId: group.id };
+    if (!group.blocks.some((block) => block.id === blockId)) {
+      return failed("Block to jump to is not found", { groupIdOrTitle, blockId, jumpBlockId: id });
+    }
+    return { kind: "jump", groupId: group.id, blockId };
+  },
+  examples: [
+    {
+      title: "Without a group the flow just goes on.",
+      block: { options: {}, outgoingEdgeId: "on" },
+      expect: { messages: [{ id: "on" }] },
+    },
+    {
+      title: "A group that does not exist ends the flow there; the result's log says so.",
+      block: { options: { groupId: "nowhere" }, outgoingEdgeId: "on" },
+      expect: { messages: [] },
+    },
+  ],
+});
+
+type Found = { readonly group: ProgramGroup | undefined; readonly groupIdOrTitle: string };
+
+function find(groupId: string, { program, variables }: View): Found {
+  const name = singleReference(groupId);
+  if (name === undefined) return { group: program.groups.get(groupId), groupIdOrTitle: groupId };
+  const title = variables.byName(name);
+  if (typeof title !== "string" || title === "") return { group: undefined, groupIdOrTitle: groupId };
+  return { group: program.groupsByTitle.get(title), groupIdOrTitle: title };
+}
+
+function failed(description: string, details: Readonly<Record<string, string>>): Outcome {
+  return {
+    kind: "stop",
+    logs: [{ context: "Error while executing Jump block", description, details: JSON.stringify(details) }],
+  };
+}

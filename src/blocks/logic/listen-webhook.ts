@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { type MappedResponse, mapResponse } from "../../interpreter/expression.ts";
+import { isJsonObject } from "../../interpreter/flow.ts";
+import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import { textOption } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      responseVariableMapping: Type.Optional(
+        Type.Array(
+          Type.Object({
+            variableId: textOption("Id of the variable that is set."),
+            bodyPath: textOption(
+              "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+            ),
+          }),
+          { description: "What variables take from the call." },
+        ),
+      ),
+    }),
+  ),
+});
+
+/** Waits until another program calls, and takes variables from what it sends. */
+export const listenWebhook = defineBlock({
+  type: "webhook",
+  family: "logic",
+  summary:
+    "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.",
+  schema,
+  run: () => ({ kind: "pause", for: "action", actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }),
+  resume({ options }, view, reply) {
+    if (reply?.type !== "text") return { kind: "next" };
+    return { kind: "next", writes: mapResponse(options?.responseVariableMapping ?? [], responseOf(reply.text), view) };
+  },
+  examples: [
+    {
+      title: "The client is told to listen, and the flow waits.",
+      block: { options: {} },
+      expect: { actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] },
+    },
+    {
+      title: "A JSON body has its data mapped.",
+      block: { options: { responseVariableMapping: [{ variableId: "v_Seat", bodyPath: "data.seats[0].number" }] } },
+      variables: { Seat: null },
+      reply: '{"data":{"seats":[{"number":12}]}}',
+      expect: { variables: { Seat: "12" } },
+    },
+    {
+      title: "A body of text is the data.",
+      block: { options: { responseVariableMapping: [{ variableId: "v_Word", bodyPath: "data.toUpperCase()" }] } },
+      variables: { Word: null },
+      reply: "done",
+      expect: { variables: { Word: "DONE" } },
+    },
+  ],
+});
+
+function responseOf(body: string): MappedResponse {
+  const json = readOutsideJson(body);
+  if (!json) return { statusCode: 200, data: body };
+  if (!isJsonObject(json.value)) return { statusCode: undefined, data: undefined };
+  return { statusCode: json.value["statusCode"], data: json.value["data"] };
+}

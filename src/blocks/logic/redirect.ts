@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import { flagOption, textOption } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      url: textOption(
+        "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
+      ),
+      isNewTab: flagOption("Whether a new tab is opened instead of leaving the page."),
+    }),
+  ),
+});
+
+/** Sends the visitor's browser to another address. */
+export const redirect = defineBlock({
+  type: "Redirect",
+  family: "logic",
+  summary: "Sends the visitor's browser to another address; the flow goes on at once.",
+  schema,
+  run(block, view) {
+    const { url, isNewTab } = block.options ?? {};
+    if (!url) return onward(block);
+    const payload = { url: withScheme(view.text(url)), ...(isNewTab !== undefined && { isNewTab }) };
+    return { ...onward(block), actions: [{ type: "redirect", redirect: payload }] };
+  },
+  examples: [
+    {
+      title: "An address without a scheme gets https.",
+      block: { options: { url: "{{Site}}/welcome" } },
+      variables: { Site: "example.com" },
+      expect: { actions: [{ type: "redirect", redirect: { url: "https://example.com/welcome" } }] },
+    },
+    {
+      title: "Mail and telephone addresses stay as they are.",
+      block: { options: { url: "mailto:{{Mail}}", isNewTab: true } },
+      variables: { Mail: "ana@example.com" },
+      expect: { actions: [{ type: "redirect", redirect: { url: "mailto:ana@example.com", isNewTab: true } }] },
+    },
+  ],
+});
+
+function withScheme(url: string): string {
+  return /^(http|mailto:|tel:|sms:|\{\{.*\}\})/.test(url) ? url : `https://${url}`;
+}

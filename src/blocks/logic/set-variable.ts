@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import type { View } from "../../interpreter/view.ts";
+import { type ClientScript, clientScript } from "../client-script.ts";
+import { fetchedAnswers } from "./script-fetches.ts";
+import { clientPresets } from "./set-variable/client-presets.ts";
+import { evaluateCustom } from "./set-variable/custom.ts";
+import { setVariableExamples } from "./set-variable/examples.ts";
+import { type SetVariableOptions, setVariableOptions } from "./set-variable/options.ts";
+import { presetOf } from "./set-variable/presets.ts";
+
+/** Sets a variable: to what code gives, or to one of the presets. */
+export const setVariable = defineBlock({
+  type: "Set variable",
+  family: "logic",
+  summary:
+    "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
+  schema: Type.Object({ options: Type.Optional(setVariableOptions) }),
+  run(block, view) {
+    const { options } = block;
+    const { variableId, type = "Custom" } = options ?? {};
+    if (!options || !variableId) return onward(block);
+    const script = scriptOf(options, view);
+    if (script) {
+      const action = { type: "setVariable", setVariable: { scriptToExecute: script }, expectsDedicatedReply: true };
+      return { kind: "pause", for: "action", actions: [action] };
+    }
+    switch (type) {
+      case "Custom":
+      case "Device type":
+      case "Moment of the day":
+        return evaluateCustom({ ...block, options, variableId }, view, []);
+      case "Transcript": {
+        const { reply, messages } = view.soFar;
+        return {
+          kind: "perform",
+          effect: { kind: "transcript", visitor: reply, messages },
+          sessionVariableIds: [variableId],
+        };
+      }
+      default:
+        return { ...onward(block), ...presetOf(type, variableId, options, view) };
+    }
+  },
+  report(block, view, report, memo) {
+    const { options } = block;
+    const { variableId } = options ?? {};
+    if (!options || !variableId) return onward(block);
+    if (options.type !== "Transcript")
+      return evaluateCustom({ ...block, options, variableId }, view, fetchedAnswers(report, memo));
+    if (report.kind === "transcript") return { ...onward(block), writes: [{ variableId, value: report.text }] };
+    const details = report.kind === "refused" ? report.reason : report.kind;
+    return {
+      ...onward(block),
+      logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
+    };
+  },
+  resume({ options }, _view, reply) {
+    const { variableId } = options ?? {};
+    if (!variableId || reply?.type !== "text") return { kind: "next" };
+    const json = readOutsideJson(reply.text);
+    return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
+  },
+  examples: setVariableExamples,
+});
+
+/** The script that gives the value, where the visitor's client runs it. */
+function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
+  if (type === "Device type" || type === "Moment of the day") {
+    return { content: clientPresets[type], args: [], isCode: true };
+  }
+  const { expressionToEvaluate, isExecutedOnClient } = options;
+  return type === "Custom" && isExecutedOnClient && expressionToEvaluate
+    ? clientScript(expressionToEvaluate, view, options)
+    : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Value } from "../../../interpreter/values.ts";
+import type { View } from "../../../interpreter/view.ts";
+
+/** A list with one more element; a text becomes the first, nothing an empty list. */
+export function appended(current: Value, element: string): unknown[] {
+  if (current === null) return [element];
+  return Array.isArray(current) ? [...current, element] : [current, element];
+}
+
+/** What a list is without its last or first element, and that element. A text is a list of itself; nothing stays nothing. */
+export function withoutEnd(
+  current: Value,
+  end: "last" | "first",
+): { rest: (string | null)[]; element: string | null } | undefined {
+  if (current === null) return undefined;
+  const list = Array.isArray(current) ? current : [current];
+  const element = (end === "last" ? list.at(-1) : list.at(0)) ?? null;
+  return { rest: end === "last" ? list.slice(0, -1) : list.slice(1), element };
+}
+
+/** Which variables a look-up by place reads. */
+export type MapListItem = {
+  readonly baseItemVariableId?: string;
+  readonly baseListVariableId?: string;
+  readonly targetListVariableId?: string;
+};
+
+/** The element of one list at the place where an item stands in another; null where anything is missing. */
+export function mappedItem(params: MapListItem, view: View): string | null {
+  const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
+  const item = heldBy(params.baseItemVariableId);
+  const list = heldBy(params.baseListVariableId);
+  const target = heldBy(params.targetListVariableId);
+  if (typeof item !== "string" || item === "" || !Array.isArray(list) || !Array.isArray(target)) return null;
+  const index = list.indexOf(item);
+  return index < 0 ? null : (target[index] ?? null);
+}

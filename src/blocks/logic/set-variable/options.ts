@@ -1,0 +1,72 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { flagOption, textOption, wordOption } from "../../options.ts";
+
+const presets = [
+  "Custom",
+  "Empty",
+  "Append value(s)",
+  "Environment name",
+  "Device type",
+  "Transcript",
+  "User ID",
+  "Result ID",
+  "Now",
+  "Today",
+  "Yesterday",
+  "Tomorrow",
+  "Random ID",
+  "Moment of the day",
+  "Map item with same index",
+  "Pop",
+  "Shift",
+  "Phone number",
+  "Contact name",
+  "Referral Click ID",
+  "Referral Source ID",
+] as const;
+
+/** What a `Set variable` block knows. */
+export const setVariableOptions = Type.Object({
+  variableId: textOption("Id of the variable that is set. Without it the block does nothing."),
+  type: wordOption(presets, "What the variable is set to.", "Custom"),
+  expressionToEvaluate: textOption(
+    "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+  ),
+  isCode: flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+  saveErrorInVariableId: textOption(
+    "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
+  ),
+  expressionDescription: textOption("What the expression is for, for its author."),
+  isExecutedOnClient: flagOption(
+    "`Custom`: whether the visitor's client runs the expression; the flow waits for its value.",
+  ),
+  isUnsafe: flagOption("Whether the client should mistrust the code: set on imported flows."),
+  item: textOption("`Append value(s)`: the element that is appended.", ""),
+  timeZone: textOption(
+    "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+  ),
+  mapListItemParams: Type.Optional(
+    Type.Object(
+      {
+        baseItemVariableId: textOption("Id of the variable that holds the item."),
+        baseListVariableId: textOption("Id of the variable that holds the list in which the item is looked up."),
+        targetListVariableId: textOption(
+          "Id of the variable that holds the list whose element at the same place is taken.",
+        ),
+      },
+      {
+        description:
+          "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
+      },
+    ),
+  ),
+  saveItemInVariableId: textOption("`Pop`, `Shift`: id of the variable that the removed element is written to."),
+});
+
+export type SetVariableOptions = Static<typeof setVariableOptions>;
+
+/** A preset that is worked out at once, from what the step knows. */
+export type PlainPreset = Exclude<
+  (typeof presets)[number],
+  "Custom" | "Transcript" | "Device type" | "Moment of the day"
+>;

@@ -1,0 +1,68 @@
+import type { Produced, StepLog } from "../../../interpreter/outcome.ts";
+import type { View } from "../../../interpreter/view.ts";
+import { limits } from "../../../limits.ts";
+import { appended, mappedItem, withoutEnd } from "./lists.ts";
+import type { PlainPreset, SetVariableOptions } from "./options.ts";
+import { timeOf } from "./times.ts";
+
+const idCharacters = 24;
+
+/** What a preset writes, and what it has to say. */
+export function presetOf(type: PlainPreset, variableId: string, options: SetVariableOptions, view: View): Produced {
+  const set = (value: unknown, logs: StepLog[] = []): Produced => ({ writes: [{ variableId, value }], logs });
+  switch (type) {
+    case "Empty":
+      return set(null);
+    case "Environment name":
+      return set("web");
+    case "User ID":
+    case "Result ID":
+      return set(view.resultId ?? view.random.text(idCharacters));
+    case "Random ID":
+      return set(view.random.text(idCharacters));
+    case "Now":
+    case "Today":
+    case "Yesterday":
+    case "Tomorrow": {
+      const { value, logs } = timeOf(type, view.now, view.text(options.timeZone));
+      return set(value, logs);
+    }
+    case "Append value(s)":
+      return append(variableId, view.text(options.item), view);
+    case "Pop":
+      return takeFrom("last", variableId, options, view);
+    case "Shift":
+      return takeFrom("first", variableId, options, view);
+    case "Map item with same index":
+      return set(mappedItem(options.mapListItemParams ?? {}, view));
+    case "Phone number":
+    case "Contact name":
+    case "Referral Click ID":
+    case "Referral Source ID":
+      // Only messengers know them.
+      return set(null);
+    default:
+      return type satisfies never;
+  }
+}
+
+function append(variableId: string, element: string, view: View): Produced {
+  const current = view.variables.get(variableId);
+  if (!Array.isArray(current) || current.length < limits.listElements) {
+    return { writes: [{ variableId, value: appended(current, element) }] };
+  }
+  const description = `Nothing was appended: a list has at most ${limits.listElements} elements`;
+  return { logs: [{ context: "Set variable", description, details: variableId }] };
+}
+
+function takeFrom(
+  end: "first" | "last",
+  variableId: string,
+  { saveItemInVariableId }: SetVariableOptions,
+  view: View,
+): Produced {
+  const taken = withoutEnd(view.variables.get(variableId), end);
+  if (!taken) return { writes: [{ variableId, value: null }] };
+  const saved = saveItemInVariableId ? [{ variableId: saveItemInVariableId, value: taken.element }] : [];
+  return { writes: [{ variableId, value: taken.rest }, ...saved] };
+}

@@ -1,0 +1,73 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { type Link, onward } from "../../interpreter/outcome.ts";
+import { singleReference } from "../../interpreter/template.ts";
+import type { View } from "../../interpreter/view.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      typebotId: Type.Optional(Type.String({ description: "The linked bot's id, or `current`." })),
+      groupId: Type.Optional(
+        Type.String({
+          description: "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+        }),
+      ),
+      mergeResults: Type.Optional(
+        Type.Boolean({
+          description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
+        }),
+      ),
+    }),
+  ),
+});
+
+const failed = "Failed to link typebot";
+
+/** Runs another flow, or the same one from another group, and comes back when it has ended. */
+export const typebotLink = defineBlock({
+  type: "Typebot link",
+  family: "logic",
+  summary: "Runs another bot's flow, or this one from another group, and comes back when it has ended.",
+  schema,
+  run(block, view) {
+    const { typebotId, groupId, mergeResults } = block.options ?? {};
+    if (!typebotId)
+      return { ...onward(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
+    const isMerging = mergeResults ?? view.program.isLegacy;
+    if (typebotId === "current")
+      return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
+    return {
+      kind: "perform",
+      effect: { kind: "linkedFlow", fromBotId: view.program.botId, botId: typebotId, isLive: view.isLive },
+    };
+  },
+  report(block, view, report) {
+    const { typebotId, groupId, mergeResults } = block.options ?? {};
+    if (report.kind !== "linkedFlow" || report.program === null) {
+      return { ...onward(block), logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }] };
+    }
+    const { program, resultId } = report;
+    return {
+      kind: "link",
+      program,
+      resultId,
+      isMerging: mergeResults ?? view.program.isLegacy,
+      ...groupOf(groupId, view),
+    };
+  },
+  examples: [
+    {
+      title: "Without a bot nothing happens but a log entry.",
+      block: { options: {} },
+      expect: { messages: [] },
+    },
+  ],
+});
+
+/** A single variable names a group by its title; anything else is an id. */
+function groupOf(groupId: string | undefined, view: View): Pick<Link, "group"> {
+  if (!groupId) return {};
+  const isTitle = singleReference(groupId) !== undefined;
+  return { group: isTitle ? { title: view.text(groupId) } : { id: groupId } };
+}

@@ -1,0 +1,49 @@
+import { Type } from "@sinclair/typebox";
+import { defineBlock } from "../../interpreter/block.ts";
+import { onward } from "../../interpreter/outcome.ts";
+import { flagOption, textOption } from "../options.ts";
+
+const schema = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      secondsToWaitFor: textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
+      shouldPause: flagOption(
+        "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+      ),
+    }),
+  ),
+});
+
+/** Lets some time pass before the next bubble. */
+export const wait = defineBlock({
+  type: "Wait",
+  family: "logic",
+  summary: "Lets some seconds pass in the visitor's client before what follows is shown.",
+  schema,
+  run(block, view) {
+    const { secondsToWaitFor, shouldPause } = block.options ?? {};
+    const seconds = secondsToWaitFor ? Number(view.text(secondsToWaitFor)) : Number.NaN;
+    if (!Number.isFinite(seconds) || (seconds === 0 && !shouldPause)) return onward(block);
+    const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
+    const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
+    return shouldPause ? { kind: "pause", for: "action", actions } : { ...onward(block), actions };
+  },
+  examples: [
+    {
+      title: "The client waits, the flow does not.",
+      block: { options: { secondsToWaitFor: "{{Seconds}}" } },
+      variables: { Seconds: "1.5" },
+      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 1.5 } }] },
+    },
+    {
+      title: "The flow stops until the client comes back.",
+      block: { options: { secondsToWaitFor: "3", shouldPause: true } },
+      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 3 }, expectsDedicatedReply: true }] },
+    },
+    {
+      title: "No number, no wait.",
+      block: { options: { secondsToWaitFor: "soon", shouldPause: true } },
+      expect: { actions: [] },
+    },
+  ],
+});
