@@ -1,26 +1,28 @@
-import type { TSchema } from "@sinclair/typebox";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
+import { blocks as servedBlocks } from "../blocks/index.ts";
 import { settingsFromDialect } from "../compatibility/dialect.ts";
 import { AppError } from "../errors.ts";
+import type { BlockRegistry } from "../interpreter/block.ts";
 import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
-import { blockKeys, eventKeys } from "./known-keys.ts";
-import { settingsKeys, themeKeys } from "./known-keys-settings.ts";
+import { unservedBlocks } from "./known-keys.ts";
+import { eventKeys, settingsKeys, themeKeys } from "./known-keys-settings.ts";
 import { findUnstorable } from "./plain.ts";
 import { checkShape, type Issue } from "./shape.ts";
 
 /**
  * The flow's parts among the keys of what was sent as `bot` or `typebot`, in the names that are stored. Throws
  * `request.invalid`, with paths such as `bot.groups[2].blocks[0].options.labels.button`, when something that is known has
- * the wrong JSON type, an id occurs twice, or a bound is passed. Unknown keys, words and block types are kept, and nothing
- * that points nowhere is refused.
+ * the wrong JSON type, an id that must be unique occurs twice, or a bound is passed. Unknown keys, words and block types are
+ * kept, and nothing that points nowhere is refused.
  */
-export function readFlowParts(value: unknown, dialect: Dialect): FlowParts {
+export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   refuse(findUnstorable(value, dialect));
   if (!partsCheck.Check(value)) throw invalid(envelopeIssues(partsCheck, value, dialect));
-  refuse(inside(value, dialect));
+  refuse(inside(value, dialect, blocks));
   return partsOf(value, dialect);
 }
 
@@ -28,9 +30,9 @@ const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
 const itemCheck = TypeCompiler.Compile(ItemSchema);
 
 /** What is wrong inside envelopes that are right. */
-function inside(parts: FlowParts, path: string): Issue[] {
+function inside(parts: FlowParts, path: string, blocks: BlockRegistry): Issue[] {
   const issues: Issue[] = [];
-  checkGroups(parts.groups ?? [], `${path}.groups`, issues);
+  checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, issues });
   checkIds(parts.edges ?? [], `${path}.edges`, issues);
   checkIds(parts.variables ?? [], `${path}.variables`, issues);
   checkIds(parts.events ?? [], `${path}.events`, issues);
@@ -65,7 +67,9 @@ function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   };
 }
 
-function checkGroups(groups: readonly StoredGroup[], path: string, issues: Issue[]): void {
+type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly issues: Issue[] };
+
+function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: GroupsCheck): void {
   if (groups.length > limits.flowGroups) {
     issues.push({ path, message: `must be at most ${limits.flowGroups} groups` });
     return;
@@ -82,27 +86,41 @@ function checkGroups(groups: readonly StoredGroup[], path: string, issues: Issue
     for (const [index, block] of (group.blocks ?? []).entries()) {
       const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
       checkId(block.id, blockIds, blockPath, issues);
-      checkBlock(block, itemIds, blockPath, issues);
+      const schema = blocks.get(block.type)?.schema ?? unservedBlocks.get(block.type);
+      if (schema) checkBlock(block, schema, itemIds, blockPath, issues);
     }
   }
 }
 
 function checkBlock(
   block: StoredBlock & { readonly items?: unknown },
+  schema: TObject,
   itemIds: Set<string>,
   path: string,
   issues: Issue[],
 ): void {
-  const keys = blockKeys.get(block.type);
-  if (keys === undefined) return;
-  const known = issues.length;
-  checkShape(block, keys, path, issues);
-  if (keys.items === undefined || issues.length > known || !Array.isArray(block.items)) return;
+  const before = issues.length;
+  checkShape(block, withoutEnvelopes(schema), path, issues);
+  if (schema.properties["items"] === undefined || issues.length > before || !Array.isArray(block.items)) return;
   for (const [index, element] of block.items.entries()) {
     const itemPath = `${path}.items[${index}]`;
     if (itemCheck.Check(element)) checkId(element.id, itemIds, itemPath, issues);
     else issues.push(...envelopeIssues(itemCheck, element, itemPath));
   }
+}
+
+const shapes = new WeakMap<TObject, TObject>();
+
+/** What a block's schema says of the inside of items: their ids and edges are checked for items of every block alike. */
+function withoutEnvelopes(schema: TObject): TObject {
+  const known = shapes.get(schema);
+  if (known) return known;
+  const { items, ...parts } = schema.properties;
+  const shape = items
+    ? Type.Object({ ...parts, items: Type.Array(Type.Omit(items["items"], ["id", "outgoingEdgeId"])) })
+    : schema;
+  shapes.set(schema, shape);
+  return shape;
 }
 
 function checkIds(things: readonly { readonly id: string }[], path: string, issues: Issue[]): void {

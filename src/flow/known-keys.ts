@@ -1,249 +1,178 @@
-import { integrationKeys } from "./known-keys-integrations.ts";
-import type { Shape } from "./shape.ts";
+import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 
-/** The keys that a block type is known by, inside its `content`, `options` and `items`. */
-export type BlockKeys = { readonly content?: Shape; readonly options?: Shape; readonly items?: readonly [Shape] };
+/**
+ * The block types of the flow language that are not served yet, with the keys that are known of them: they are stored and
+ * checked like the others, and passed over when a flow runs. Whoever serves one of them moves it from here to its own file
+ * in `blocks/`. Where the reference does not say what an option holds (records, properties, feed sections), it is not checked.
+ */
+const text = Type.String();
+const flag = Type.Boolean();
+const number = Type.Number();
+const numberOrVariable = Type.Union([number, text]);
+const anything = Type.Unknown();
+const object = (keys: TProperties) => Type.Object(keys);
+const list = (keys: TProperties) => Type.Array(Type.Object(keys));
 
-const text = "text";
-const flag = "flag";
-const number = "number";
-const numberOrVariable = "numberOrVariable";
-const anything = "anything";
+const base = { action: text, credentialsId: text };
+const itemMapping = list({ item: text, variableId: text });
+const keyValues = list({ key: text, value: text });
+const columnValues = list({ column: text, value: text });
 
-const comparisons = [{ variableId: text, comparisonOperator: text, value: text }] as const;
-const condition = { logicalOperator: text, comparisons } as const;
-const displayCondition = { isEnabled: flag, condition } as const;
-const labels = { placeholder: text, button: text } as const;
-const savedFile = { isEnabled: flag, saveVariableId: text, visibility: text } as const;
-const withRetry = { variableId: text, labels, retryMessageContent: text } as const;
-const choice = {
-  variableId: text,
-  isMultipleChoice: flag,
-  buttonLabel: text,
-  isSearchable: flag,
-  searchInputPlaceholder: text,
-} as const;
-const responseVariableMapping = [{ variableId: text, bodyPath: text }] as const;
+const languageModel = {
+  ...base,
+  prompt: text,
+  variablesToExtract: list({ type: text, variableId: text, description: text, isRequired: flag, values: anything }),
+  baseUrl: text,
+  model: text,
+  messages: list({ role: text, content: text, dialogueVariableId: text, startsBy: text }),
+  tools: list({
+    type: text,
+    name: text,
+    description: text,
+    parameters: list({ type: text, name: text, description: text, required: flag, values: anything }),
+    code: text,
+  }),
+  temperature: numberOrVariable,
+  responseMapping: itemMapping,
+};
 
-/** Block types and their known keys; types that are not here are stored as they come. */
-export const blockKeys: ReadonlyMap<string, BlockKeys> = new Map<string, BlockKeys>([
-  ["start", {}],
-
-  ["text", { content: { richText: [anything], html: text, plainText: text } }],
-  ["image", { content: { url: text, clickLink: { url: text, alt: text } } }],
-  [
-    "video",
-    {
-      content: {
-        url: text,
-        id: text,
-        type: text,
-        height: numberOrVariable,
-        aspectRatio: text,
-        maxWidth: text,
-        queryParamsStr: text,
-        areControlsDisplayed: flag,
-        isAutoplayEnabled: flag,
-      },
-    },
-  ],
-  [
-    "embed",
-    {
-      content: {
-        url: text,
-        height: numberOrVariable,
-        waitForEvent: { isEnabled: flag, name: text, saveDataInVariableId: text },
-      },
-    },
-  ],
-  ["audio", { content: { url: text, isAutoplayEnabled: flag } }],
-
-  [
-    "text input",
-    {
-      options: {
-        variableId: text,
-        labels,
-        isLong: flag,
-        inputMode: text,
-        audioClip: savedFile,
-        attachments: savedFile,
-      },
-    },
-  ],
-  [
-    "number input",
-    {
-      options: {
-        variableId: text,
-        labels,
-        min: numberOrVariable,
-        max: numberOrVariable,
-        step: numberOrVariable,
-        locale: text,
-        style: text,
-        currency: text,
-        unit: text,
-      },
-    },
-  ],
-  ["email input", { options: withRetry }],
-  ["url input", { options: withRetry }],
-  ["phone number input", { options: { ...withRetry, defaultCountryCode: text } }],
-  [
-    "date input",
-    {
-      options: {
-        variableId: text,
-        labels: { button: text, from: text, to: text, separator: text },
-        hasTime: flag,
-        isRange: flag,
-        format: text,
-        min: text,
-        max: text,
-      },
-    },
-  ],
-  ["time input", { options: { variableId: text, labels: { button: text }, format: text } }],
-  [
-    "rating input",
-    {
-      options: {
-        variableId: text,
-        buttonType: text,
-        length: number,
-        startsAt: numberOrVariable,
-        labels: { left: text, right: text, button: text },
-        customIcon: { isEnabled: flag, svg: text },
-        isOneClickSubmitEnabled: flag,
-      },
-    },
-  ],
-  [
-    "file input",
-    {
-      options: {
-        variableId: text,
-        isRequired: flag,
-        isMultipleAllowed: flag,
-        labels: { placeholder: text, button: text, clear: text, skip: text, success: { single: text, multiple: text } },
-        allowedFileTypes: { isEnabled: flag, types: [text] },
-        capture: text,
-        visibility: text,
-        sizeLimit: number,
-      },
-    },
-  ],
-  [
-    "payment input",
-    {
-      options: {
-        variableId: text,
-        provider: text,
-        labels: { button: text, success: text },
-        credentialsId: text,
-        currency: text,
-        amount: text,
-        retryMessageContent: text,
-        additionalInformation: {
-          description: text,
-          name: text,
-          email: text,
-          phoneNumber: text,
-          address: { country: text, line1: text, line2: text, state: text, city: text, postalCode: text },
-        },
-      },
-    },
-  ],
-  [
-    "choice input",
-    {
-      options: { ...choice, dynamicVariableId: text, areInitialSearchButtonsVisible: flag },
-      items: [{ content: text, value: text, displayCondition }],
-    },
-  ],
-  [
-    "picture choice input",
-    {
-      options: {
-        ...choice,
-        dynamicItems: {
-          isEnabled: flag,
-          titlesVariableId: text,
-          descriptionsVariableId: text,
-          pictureSrcsVariableId: text,
-        },
-      },
-      items: [{ pictureSrc: text, title: text, description: text, value: text, displayCondition }],
-    },
-  ],
-  [
-    "cards",
-    {
-      options: { variableId: text, saveResponseMapping: [{ field: text, variableId: text }] },
-      items: [
-        {
-          imageUrl: text,
-          title: text,
-          description: text,
-          options: { displayCondition, internalValue: text },
-          paths: [{ id: text, text, outgoingEdgeId: text }],
-        },
-      ],
-    },
-  ],
-
-  [
-    "Set variable",
-    {
-      options: {
-        variableId: text,
-        type: text,
-        isExecutedOnClient: flag,
-        isUnsafe: flag,
-        expressionToEvaluate: text,
-        isCode: flag,
-        saveErrorInVariableId: text,
-        expressionDescription: text,
-        item: text,
-        timeZone: text,
-        mapListItemParams: { baseItemVariableId: text, baseListVariableId: text, targetListVariableId: text },
-        saveItemInVariableId: text,
-      },
-    },
-  ],
-  ["Condition", { items: [{ content: condition }] }],
-  ["Redirect", { options: { url: text, isNewTab: flag } }],
-  [
-    "Code",
-    {
-      options: {
-        name: text,
-        content: text,
-        isExecutedOnClient: flag,
-        isUnsafe: flag,
-        shouldExecuteInParentContext: flag,
-      },
-    },
-  ],
-  ["Typebot link", { options: { typebotId: text, groupId: text, mergeResults: flag } }],
-  ["Wait", { options: { secondsToWaitFor: text, shouldPause: flag } }],
-  ["AB test", { options: { aPercent: number }, items: [{ path: text }] }],
-  ["webhook", { options: { responseVariableMapping } }],
-  ["Jump", { options: { groupId: text, blockId: text } }],
-  ["Return", {}],
-
-  ...integrationKeys,
-]);
-
-/** Known keys of events of every type. */
-export const eventKeys: Shape = {
-  options: {
-    command: text,
-    resumeAfter: flag,
-    contentVariableId: text,
-    inputNameVariableId: text,
-    inputTypeVariableId: text,
+const optionsByType: Readonly<Record<string, TProperties>> = {
+  "Google Sheets": {
+    credentialsId: text,
+    spreadsheetId: text,
+    sheetId: text,
+    action: text,
+    filter: object({
+      logicalOperator: text,
+      comparisons: list({ column: text, comparisonOperator: text, value: text }),
+    }),
+    cellsToExtract: list({ column: text, variableId: text }),
+    totalRowsToExtract: text,
+    cellsToInsert: columnValues,
+    cellsToUpsert: columnValues,
+    referenceCell: object({ column: text, value: text }),
+  },
+  OpenAI: {
+    credentialsId: text,
+    baseUrl: text,
+    apiVersion: text,
+    task: text,
+    model: text,
+    messages: list({
+      role: text,
+      content: Type.Union([text, Type.Object({})]),
+      name: text,
+      dialogueVariableId: text,
+      startsBy: text,
+    }),
+    advancedSettings: object({ temperature: numberOrVariable }),
+    responseMapping: list({ valueToExtract: text, variableId: text }),
+    input: text,
+    voice: text,
+    saveUrlInVariableId: text,
+  },
+  openai: {
+    ...languageModel,
+    apiVersion: text,
+    message: text,
+    instructions: text,
+    responseIdVariableId: text,
+    fileSearchVectorStoreIds: anything,
+    fileSearchMaxNumResults: numberOrVariable,
+    fileSearchScoreThreshold: numberOrVariable,
+    webSearchEnabled: flag,
+    codeInterpreterEnabled: flag,
+    functions: list({ name: text, code: text }),
+    assistantId: text,
+    threadVariableId: text,
+    additionalInstructions: text,
+    input: text,
+    voice: text,
+    saveUrlInVariableId: text,
+    url: text,
+    transcriptionVariableId: text,
+  },
+  anthropic: { ...languageModel, systemMessage: text, maxTokens: numberOrVariable },
+  mistral: languageModel,
+  groq: languageModel,
+  deepseek: languageModel,
+  perplexity: languageModel,
+  "open-router": languageModel,
+  "together-ai": languageModel,
+  "dify-ai": {
+    ...base,
+    query: text,
+    conversationVariableId: text,
+    user: text,
+    inputs: keyValues,
+    datasetId: text,
+    responseMapping: itemMapping,
+  },
+  "chat-node": { ...base, botId: text, threadId: text, message: text, responseMapping: itemMapping },
+  elevenlabs: { ...base, text, voiceId: text, modelId: text, saveUrlInVariableId: text },
+  "qr-code": { ...base, data: text, saveUrlInVariableId: text },
+  "cal-com": {
+    ...base,
+    baseUrl: text,
+    link: text,
+    layout: text,
+    name: text,
+    email: text,
+    additionalNotes: text,
+    phone: text,
+    anyPrefilledInformations: list({ questionId: text, value: text }),
+    saveBookedDateInVariableId: text,
+  },
+  nocodb: {
+    ...base,
+    tableId: text,
+    viewId: text,
+    returnType: text,
+    filter: object({ joiner: text, comparisons: list({ input: text, operator: text, value: text }) }),
+    responseMapping: list({ fieldName: text, variableId: text }),
+    fields: keyValues,
+    updates: anything,
+  },
+  segment: {
+    ...base,
+    userId: text,
+    previousId: text,
+    email: text,
+    name: text,
+    category: text,
+    eventName: text,
+    traits: anything,
+    properties: anything,
+  },
+  posthog: {
+    ...base,
+    isAnonymous: flag,
+    distinctId: text,
+    event: text,
+    groupType: text,
+    groupKey: text,
+    properties: anything,
+    personProperties: anything,
+    groups: anything,
+  },
+  zendesk: { ...base, userId: text, name: text, email: text, webWidgetKey: text },
+  blink: { ...base, url: text },
+  gmail: {
+    ...base,
+    to: text,
+    subject: text,
+    body: text,
+    attachments: text,
+    label: text,
+    from: text,
+    threadId: text,
+    replyTo: text,
+    responseMapping: itemMapping,
   },
 };
+
+/** Known block types that are not served, with what is known of their stored parts. `start` is where flows of versions 3 to 5 begin. */
+export const unservedBlocks: ReadonlyMap<string, TObject> = new Map([
+  ["start", Type.Object({})],
+  ...Object.entries(optionsByType).map(([type, keys]) => [type, Type.Object({ options: Type.Object(keys) })] as const),
+]);

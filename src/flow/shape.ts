@@ -1,65 +1,93 @@
+import type { TSchema } from "@sinclair/typebox";
 import { isJsonObject } from "../interpreter/flow.ts";
-
-/**
- * What JSON a known key holds: a scalar's name, a list of one shape (`[shape]`), or an object of known keys. Every key may
- * be absent or null; keys that a shape does not name hold anything.
- */
-export type Shape = Scalar | readonly [Shape] | { readonly [key: string]: Shape };
-
-type Scalar = keyof typeof scalars;
 
 /** One thing that is wrong, and where: `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** Adds an issue for every known key whose JSON type is wrong. Walks known keys only: what lies elsewhere costs nothing. */
-export function checkShape(value: unknown, shape: Shape, path: string, issues: Issue[]): void {
+/**
+ * Adds an issue for every known key whose JSON type is not the one that its schema names. Every key may be absent or null,
+ * keys that the schema does not name hold anything, and texts may be any text: what else a schema asks for is only read
+ * when a flow runs. Walks known keys only, so that what lies elsewhere costs nothing.
+ */
+export function checkShape(value: unknown, schema: TSchema, path: string, issues: Issue[]): void {
   if (value === undefined || value === null) return;
-  if (typeof shape === "string") {
-    const scalar = scalars[shape];
-    if (!scalar.fits(value)) issues.push({ path, message: `must be ${scalar.words}` });
-  } else if (isList(shape)) {
-    checkList(value, shape[0], path, issues);
-  } else {
-    checkObject(value, shape, path, issues);
-  }
-}
-
-const scalars = {
-  anything: { words: "anything", fits: () => true },
-  flag: { words: "a boolean", fits: (value: unknown) => typeof value === "boolean" },
-  number: { words: "a number", fits: (value: unknown) => typeof value === "number" },
-  text: { words: "a string", fits: (value: unknown) => typeof value === "string" },
-  /** A number, or a text that names a variable or reads as a number. */
-  numberOrVariable: {
-    words: "a number or a string",
-    fits: (value: unknown) => typeof value === "number" || typeof value === "string",
-  },
-  textOrObject: {
-    words: "a string or an object",
-    fits: (value: unknown) => typeof value === "string" || isJsonObject(value),
-  },
-} as const;
-
-function checkList(value: unknown, shape: Shape, path: string, issues: Issue[]): void {
-  if (!Array.isArray(value)) {
-    issues.push({ path, message: "must be an array" });
+  const types = jsonTypesOf(schema);
+  if (types.length > 0 && !types.includes(jsonTypeOf(value))) {
+    issues.push({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
     return;
   }
-  if (shape === "anything") return;
-  for (const [index, element] of value.entries()) checkShape(element, shape, `${path}[${index}]`, issues);
-}
-
-function checkObject(value: unknown, shape: { readonly [key: string]: Shape }, path: string, issues: Issue[]): void {
-  if (!isJsonObject(value)) {
-    issues.push({ path, message: "must be an object" });
-    return;
-  }
-  for (const key of Object.keys(shape)) {
-    const known = shape[key];
-    if (known !== undefined && Object.hasOwn(value, key)) checkShape(value[key], known, `${path}.${key}`, issues);
+  for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
+    checkShape(inner, innerSchema, innerPath, issues);
   }
 }
 
-function isList(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape);
+/** What stands in a stored value and means nothing: a key that its schema does not name, or none of the words that it does. */
+export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
+
+/** Elements of lists have ids and edges of their own, which editors keep also where no block reads them. */
+const elementKeys = new Set(["id", "outgoingEdgeId", "blockId"]);
+
+/** Every key and word of a stored value that its schema does not know. */
+export function* findUnknown(value: unknown, schema: TSchema, path: string, isElement = false): Generator<Unknown> {
+  const words: unknown = schema["anyOf"] ?? [schema];
+  if (typeof value === "string" && isWordList(words) && !words.some((word) => word["const"] === value)) {
+    yield { kind: "word", path };
+  }
+  const properties: unknown = schema["properties"];
+  if (isJsonObject(value) && isJsonObject(properties)) {
+    for (const key of Object.keys(value)) {
+      const isKnown = Object.hasOwn(properties, key) || (isElement && elementKeys.has(key));
+      if (!isKnown && value[key] !== null) yield { kind: "key", path: `${path}.${key}` };
+    }
+  }
+  for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
+    yield* findUnknown(inner, innerSchema, innerPath, Array.isArray(value));
+  }
+}
+
+type Part = { readonly inner: unknown; readonly innerSchema: TSchema; readonly innerPath: string };
+
+/** The elements of a list, or what stands under the known keys of an object. */
+function* knownParts(value: unknown, schema: TSchema, path: string): Generator<Part> {
+  if (Array.isArray(value) && schema["items"] !== undefined) {
+    if (jsonTypesOf(schema["items"]).length === 0) return;
+    for (const [index, inner] of value.entries()) {
+      yield { inner, innerSchema: schema["items"], innerPath: `${path}[${index}]` };
+    }
+  } else if (isJsonObject(value) && schema["properties"] !== undefined) {
+    for (const [key, innerSchema] of Object.entries<TSchema>(schema["properties"])) {
+      if (Object.hasOwn(value, key)) yield { inner: value[key], innerSchema, innerPath: `${path}.${key}` };
+    }
+  }
+}
+
+const known = new WeakMap<TSchema, readonly string[]>();
+
+/** The JSON types that a schema takes; none where it takes anything. */
+function jsonTypesOf(schema: TSchema): readonly string[] {
+  const found = known.get(schema);
+  if (found) return found;
+  const choices: readonly TSchema[] | undefined = schema["anyOf"];
+  const types: string[] = choices
+    ? choices.flatMap(jsonTypesOf)
+    : typeof schema["type"] === "string"
+      ? [schema["type"]]
+      : [];
+  const distinct = [...new Set(types)];
+  known.set(schema, distinct);
+  return distinct;
+}
+
+function jsonTypeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function withArticle(type: string): string {
+  return `${type === "array" || type === "object" ? "an" : "a"} ${type}`;
+}
+
+function isWordList(schemas: unknown): schemas is readonly TSchema[] {
+  return (
+    Array.isArray(schemas) && schemas.every((schema) => isJsonObject(schema) && typeof schema["const"] === "string")
+  );
 }

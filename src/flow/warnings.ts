@@ -1,7 +1,9 @@
+import { blocks as servedBlocks } from "../blocks/index.ts";
+import type { BlockRegistry } from "../interpreter/block.ts";
 import { limits } from "../limits.ts";
 import { shapeOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
-import { blockKeys } from "./known-keys.ts";
+import { unservedBlocks } from "./known-keys.ts";
 import { findFaintColors } from "./theme-contrast.ts";
 
 /** Something that an author may not have meant; it is stored and published all the same. */
@@ -13,7 +15,7 @@ export type FlowWarning = {
 };
 
 /** What visitors would meet in this flow that leads nowhere, does nothing or is hard to read: the first of it, if there is much. */
-export function findWarnings(flow: StoredFlow): FlowWarning[] {
+export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlocks): FlowWarning[] {
   const warnings: FlowWarning[] = [];
   if (shapeOf(flow) === "none") {
     warnings.push({
@@ -24,7 +26,7 @@ export function findWarnings(flow: StoredFlow): FlowWarning[] {
   }
   const edgeIds = new Set(flow.edges.map((edge) => edge.id));
   for (const { path, type, outgoingEdgeId } of sourcesOf(flow)) {
-    if (type !== undefined && !blockKeys.has(type)) {
+    if (type !== undefined && !blocks.has(type) && !unservedBlocks.has(type)) {
       warnings.push({ type: "unknown_block_type", path, message: `Blocks of type "${type}" are passed over.` });
     }
     if (typeof outgoingEdgeId === "string" && !edgeIds.has(outgoingEdgeId)) {

@@ -46,6 +46,14 @@ export type BlockDefinition = {
   prepare(block: FlowBlock): PreparedBlock;
 };
 
+/** Every block type that is served, by its type. */
+export type BlockRegistry = ReadonlyMap<string, BlockDefinition>;
+
+/** A registry of these block types, in this order. */
+export function createRegistry(definitions: readonly BlockDefinition[]): BlockRegistry {
+  return new Map(definitions.map((definition) => [definition.type, definition]));
+}
+
 /** A block whose stored parts were read: what the walk calls. */
 export type PreparedBlock = {
   readonly base: BlockBase;

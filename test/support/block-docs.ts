@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { blocks } from "../../src/blocks/index.ts";
+import { unservedBlocks } from "../../src/flow/known-keys.ts";
 import type { BlockDefinition, BlockExample } from "../../src/interpreter/block.ts";
 
 /** One option of a block as its table shows it. */
@@ -9,15 +10,6 @@ export type OptionRow = {
   readonly byDefault: string;
   readonly description: string;
 };
-
-/** Types of the flow language that come with later releases: stored untouched and passed over with a log entry. */
-const laterTypes = [
-  "Google Sheets",
-  "OpenAI",
-  ..."openai cal-com chat-node qr-code dify-ai mistral elevenlabs anthropic together-ai open-router nocodb segment posthog groq zendesk perplexity deepseek blink gmail".split(
-    " ",
-  ),
-];
 
 /** The documentation of all blocks, made of what their files say. */
 export function blockDocs(): string {
@@ -104,7 +96,7 @@ function cell(text: string): string {
 }
 
 function otherTypes(): string[] {
-  return laterTypes.filter((type) => !blocks.has(type)).map((type) => `\`${type}\``);
+  return [...unservedBlocks.keys()].filter((type) => type !== "start").map((type) => `\`${type}\``);
 }
 
 /** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */

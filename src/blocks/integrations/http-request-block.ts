@@ -28,6 +28,7 @@ const optionsSchema = Type.Object({
   webhook: Type.Optional(
     Type.Object(
       {
+        id: textOption("Id of the request in flows of older versions; not used."),
         method: wordOption(methods, "What is done at the address.", "POST"),
         url: textOption("Where the request goes, over http or https. Addresses that are not public are refused."),
         headers: keyValuesOf(
@@ -52,6 +53,16 @@ const optionsSchema = Type.Object({
       { description: "What variables take from the answer, whatever its status." },
     ),
   ),
+  variablesForTest: Type.Optional(
+    Type.Array(
+      Type.Object({
+        variableId: textOption("Id of a variable."),
+        value: textOption("The value that the variable has in a test."),
+      }),
+      { description: "Kept for the editor, which tests requests; not used." },
+    ),
+  ),
+  proxyCredentialsId: textOption("Kept for the editor; not used."),
   timeout: numberOption(
     `Seconds to wait for an answer, retries included, at most ${limits.slowHttpSeconds}.`,
     limits.httpSeconds,

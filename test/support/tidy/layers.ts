@@ -21,7 +21,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   flow: {
     // Warnings about a theme judge the colours that the chat page will have.
     parts: [
-      ...["interpreter", "threads/messages", "compatibility/dialect", "web/conversation"],
+      ...["interpreter", "blocks/index", "threads/messages", "compatibility/dialect", "web/conversation"],
       ...["limits.ts", "errors.ts"],
     ],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
