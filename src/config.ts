@@ -120,9 +120,9 @@ export const ConfigSchema = Type.Object({
   UPLOAD_MAX_MB: Type.Integer({
     default: 10,
     minimum: 1,
-    maximum: limits.fileMegabytes,
+    maximum: limits.uploads.fileMegabytes,
     description: "Largest file of a visitor, in megabytes, where the block sets no limit of its own.",
-    expected: `a whole number from 1 to ${limits.fileMegabytes}`,
+    expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
   S3_BUCKET: Type.Optional(
     Type.String({

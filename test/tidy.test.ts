@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ConfigSchema } from "../src/config.ts";
+import { limits } from "../src/limits.ts";
 import { importProblems } from "./support/tidy/layers.ts";
 import { listDependencies, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import { lengthProblems, purityProblems, silenceProblems, sqlProblems } from "./support/tidy/rules.ts";
@@ -57,6 +58,16 @@ test("every file with elements says whose they are: tsconfig.json does so only f
 
 test("no file of the program is too long", () => {
   expect(program.flatMap(lengthProblems)).toEqual([]);
+});
+
+test("every limit bounds something in the program", () => {
+  const code = program.filter(({ path }) => path !== "src/limits.ts").map(({ code }) => code);
+  const names = Object.entries(limits).flatMap(([group, entries]) =>
+    Object.keys(entries).map((name) => `limits.${group}.${name}`),
+  );
+
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
 });
 
 test("the top level is what it is meant to be", () => {

@@ -1,16 +1,18 @@
 import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
-import { limits } from "../src/limits.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
 import { giveWay } from "../src/threads/give-way.ts";
 import { type AdvanceTask, runawayThread, type Thought } from "../src/threads/messages.ts";
-import { createProgramCache } from "../src/threads/program-cache.ts";
+import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
 import { think } from "../src/threads/think.ts";
+
+/** A thread that has been busy this long gives the rest of its batch back. */
+const sliceMs = 10;
 
 // Steps that take more than their share wait for the others.
 if (workerData === runawayThread) giveWay();
 
-const tools = { blocks, cache: createProgramCache(limits.programCacheBytes), runScript: await createSandbox() };
+const tools = { blocks, cache: createProgramCache(programCacheBytes), runScript: await createSandbox() };
 
 /**
  * The task of a worker thread: thinks steps through, one after the other. After a slow one the rest goes back unthought,
@@ -24,7 +26,7 @@ export default function advance(tasks: readonly AdvanceTask[]): Thought[] {
     const answer = think(tools, task);
     const after = busyMs();
     thoughts.push({ answer, busyMs: after - before });
-    if (after - begun > limits.threadSliceMs) break;
+    if (after - begun > sliceMs) break;
   }
   return thoughts;
 }

@@ -12,7 +12,7 @@ export type StepClaim = {
 /** How long a claim lasts by itself, and how often a step that lives renews it. */
 export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
 
-export const claimTimes: ClaimTimes = { seconds: limits.claimSeconds, renewMs: limits.claimRenewMs };
+export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs: limits.claims.renewMs };
 
 /** A claim that is renewed until it is let go; a node that dies lets it lapse within seconds. */
 export type HeldClaim = {

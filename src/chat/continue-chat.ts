@@ -44,8 +44,8 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
   const reply = replyOf(request.message);
   const hash = requestHash([request.message ?? null, contentFormat]);
   return deps.turns.take(sessionId, async () => {
-    const deadline = performance.now() + limits.sessionWaitMs;
-    for (let pauseMs: number = limits.claimPollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claimPollMostMs)) {
+    const deadline = performance.now() + limits.session.waitMs;
+    for (let pauseMs: number = limits.claims.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs)) {
       const attempt = await tryStep(deps, request, { reply, hash });
       if (attempt.kind === "done") return attempt.answer;
       if (performance.now() > deadline) throw new AppError("session.busy");
@@ -73,7 +73,7 @@ async function tryStep(
   }
   requireOpen(session);
   // Somebody performs effects for this session: their step comes first.
-  if (session.claim?.isLive) return { kind: "again", waitMs: limits.claimPollMostMs };
+  if (session.claim?.isLive) return { kind: "again", waitMs: limits.claims.maxPollMs };
 
   const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const taken = session.claim?.requestHash === hash ? session.claim : undefined;

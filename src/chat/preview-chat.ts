@@ -59,7 +59,7 @@ export async function previewChat(
     publishedAt: null,
     allowedOrigins: null,
     tellsEvents: false,
-    lifetimeMinutes: limits.sessionLifetimeMinutes,
+    lifetimeMinutes: limits.session.lifetimeMinutes,
     resultId: null,
     options: { prefilledVariables: request.prefilledVariables, ...(startFrom && { startFrom }) },
     now: await readClock(deps.sql),
@@ -90,8 +90,8 @@ async function previewedFlow(
   if (caller && (await mayWrite(deps, caller, request.botId)))
     return { botId: request.botId, flow, isAnonymous: false };
   const bytes = Buffer.byteLength(JSON.stringify(flow));
-  if (bytes > limits.anonymousFlowBytes) {
-    throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.anonymousFlowBytes } });
+  if (bytes > limits.flow.anonymousBytes) {
+    throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.flow.anonymousBytes } });
   }
   return { botId: newId(), flow, isAnonymous: true };
 }

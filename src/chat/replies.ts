@@ -20,9 +20,9 @@ export type MessageBody =
 /** What the visitor said, in one shape. Throws `request.too_large` when it is longer than a reply may be. */
 export function replyOf(message: MessageBody): Reply | null {
   const reply = shape(message);
-  if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.replyBytes) {
+  if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
     throw new AppError("request.too_large", {
-      data: { maxBytes: limits.replyBytes },
+      data: { maxBytes: limits.reply.bytes },
       message: "This reply is longer than 64 KB.",
     });
   }

@@ -44,7 +44,7 @@ async function findListening(
   { botId, blockId, resultId }: WebhookCall,
 ): Promise<string | undefined> {
   if (!isId(resultId)) return undefined;
-  const ids = await listOpenSessions(deps.sql, resultId, limits.sessionsOfResult);
+  const ids = await listOpenSessions(deps.sql, resultId, limits.session.perResult);
   const sessions = await Promise.all(ids.map((id) => deps.reads.sessions.add({ id, key: null })));
   return sessions.find(
     (session) => session?.botId === botId && textAt(parseJsonOr(session.state, null), "blockId") === blockId,

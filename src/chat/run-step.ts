@@ -24,9 +24,9 @@ export async function runStep(
 ): Promise<FinishedStep> {
   let input: TaskInput = task.input;
   let held: HeldClaim | undefined;
-  const deadline = performance.now() + limits.stepEffectsMs;
+  const deadline = performance.now() + limits.step.effectsMs;
   try {
-    for (let round = 0; round <= limits.stepEffects; round++) {
+    for (let round = 0; round <= limits.step.effects; round++) {
       const answer = await deps.threads.advance(
         { ...task, input, programs: [] },
         { loadFlow: (name) => readFlow(deps, name), isAnonymous },
@@ -34,7 +34,7 @@ export async function runStep(
       if (answer.kind === "stepped") return answer.step;
       if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
       const { effect, continuation } = answer;
-      if (performance.now() > deadline) throw overBudget("effect time", limits.stepEffectsMs);
+      if (performance.now() > deadline) throw overBudget("effect time", limits.step.effectsMs);
       if (!isHarmless(effect) && !isAnonymous) {
         if (held) await held.require();
         else held = await holdClaim(claim, deps.claimTimes);
@@ -48,7 +48,7 @@ export async function runStep(
       };
       input = { kind: "report", continuation, report: await performFor(deps, effect, context) };
     }
-    throw overBudget("effects", limits.stepEffects);
+    throw overBudget("effects", limits.step.effects);
   } finally {
     held?.letGo();
   }

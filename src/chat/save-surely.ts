@@ -4,6 +4,9 @@ import { limits } from "../limits.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { isOutage } from "../store/database/outage.ts";
 
+/** The pause after each try to find out what became of a save. */
+const pauseMs = 500;
+
 type Saved = { readonly sessionId: string; readonly stepId: string; readonly revision: number };
 
 /**
@@ -17,7 +20,7 @@ export async function saveSurely<Row extends Saved>(
   row: Row,
   again: Row = row,
 ): Promise<boolean> {
-  const deadline = performance.now() + limits.doubtMs;
+  const deadline = performance.now() + limits.step.doubtMs;
   let cause: unknown;
   do {
     try {
@@ -25,7 +28,7 @@ export async function saveSurely<Row extends Saved>(
     } catch (error) {
       if (!isOutage(error)) throw error;
       cause = error;
-      await Bun.sleep(limits.doubtPauseMs);
+      await Bun.sleep(pauseMs);
     }
   } while (performance.now() < deadline);
   throw new AppError("server.save_in_doubt", { cause });

@@ -45,7 +45,7 @@ export async function readSession(
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  const steps = (await listSteps(deps.sql, sessionId, limits.transcriptSteps)).reverse();
+  const steps = (await listSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
   const last = steps.at(-1)?.response;
   const input = valueAt(last, "input");
   const dynamicTheme = valueAt(last, "dynamicTheme");
@@ -82,7 +82,7 @@ export async function saveClientLogs(
 ): Promise<void> {
   const { resultId, botId } = await openSession(deps, sessionId, origins);
   if (resultId === null || logs.length === 0) return;
-  const free = limits.logsPerResult - (await countLogs(deps.sql, resultId, limits.logsPerResult));
+  const free = limits.logs.perResult - (await countLogs(deps.sql, resultId, limits.logs.perResult));
   const kept = logs.slice(0, Math.max(0, free)).map(({ details, ...log }) => ({
     ...log,
     ...(details !== undefined &&

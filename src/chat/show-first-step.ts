@@ -45,9 +45,9 @@ async function think(
   // Made up, so that the step is that of a live chat; they are never stored nor told.
   const [sessionId, resultId] = [newId(), newId()];
   const task = firstTask(bot, { sessionId, resultId, prefilledVariables });
-  const deadline = performance.now() + limits.stepEffectsMs;
+  const deadline = performance.now() + limits.step.effectsMs;
   let input: TaskInput = task.input;
-  for (let round = 0; round <= limits.stepEffects; round++) {
+  for (let round = 0; round <= limits.step.effects; round++) {
     const answer = await deps.threads.advance({ ...task, input }, { loadFlow: (name) => readFlow(deps, name) });
     if (answer.kind === "stepped") return { response: JSON.parse(answer.step.response), isPartial: false };
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
@@ -62,7 +62,7 @@ async function think(
     });
     input = { kind: "report", continuation, report };
   }
-  throw new AppError("step.over_budget", { data: { limit: "effects", most: limits.stepEffects, blockIds: [] } });
+  throw new AppError("step.over_budget", { data: { limit: "effects", most: limits.step.effects, blockIds: [] } });
 }
 
 function firstTask(

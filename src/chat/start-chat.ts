@@ -170,8 +170,8 @@ export async function beginChat(deps: Dependencies, beginning: Beginning): Promi
   const { key, scope } = beginning;
   if (key === null) return takeFirstStep(deps, beginning, freshAttempt(beginning)).then(answered);
   return deps.turns.take(`${scope} ${key}`, async () => {
-    const deadline = performance.now() + limits.sessionWaitMs;
-    for (let pauseMs: number = limits.claimPollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claimPollMostMs)) {
+    const deadline = performance.now() + limits.session.waitMs;
+    for (let pauseMs: number = limits.claims.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs)) {
       const attempt = await tryStart(deps, beginning, key);
       if (attempt.kind === "done") return attempt.answer;
       if (performance.now() > deadline) throw new AppError("session.busy");

@@ -12,7 +12,7 @@ export type Turns = {
 
 type Line = { readonly waiters: Set<() => void> };
 
-export function createTurns({ queue = limits.sessionQueue, waitMs = limits.sessionWaitMs } = {}): Turns {
+export function createTurns({ queue = limits.session.queue, waitMs = limits.session.waitMs } = {}): Turns {
   const lines = new Map<string, Line>();
 
   const leave = (name: string, line: Line): void => {

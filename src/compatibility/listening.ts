@@ -7,6 +7,12 @@ import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findSession, listSteps, type SpokenStep } from "../store/chat/sessions.ts";
 import { listStepsAfter } from "../store/chat/steps.ts";
 
+/** How often a held report looks for the call from outside. */
+const pollMs = 1_000;
+
+/** The step that listens is the last one, but for commands that came after it. */
+const searchedSteps = 10;
+
 /**
  * Existing clients listen for a call from outside on a socket of another service, by default somebody else's. Ours are told
  * instead to report at once with a word that names the step which listens; that report is held open until the call came,
@@ -30,7 +36,7 @@ export async function heldAnswer(deps: Dependencies, sessionId: string, response
   if (!mayListen(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
-  const steps = await listSteps(deps.sql, sessionId, limits.listeningSteps);
+  const steps = await listSteps(deps.sql, sessionId, searchedSteps);
   const listening = steps.find((step) => isListening(step.response));
   return listening ? withHeldListening(response, listening.revision) : response;
 }
@@ -63,9 +69,9 @@ export async function awaitCall(deps: Dependencies, listening: Listening): Promi
   if (step?.revision !== revision || !isListening(step.response)) return undefined;
 
   let next: SpokenStep | undefined = further[0];
-  const deadline = performance.now() + limits.listeningMs;
+  const deadline = performance.now() + limits.existingClients.listeningMs;
   while (!next && performance.now() < deadline && !signal.aborted) {
-    await Bun.sleep(limits.listeningPollMs);
+    await Bun.sleep(pollMs);
     const now = await deps.reads.sessions.add({ id: sessionId, key: null });
     if (!now || now.isExpired) throw new AppError(now ? "session.expired" : "session.not_found");
     if (now.revision > revision) [next] = await listStepsAfter(deps.sql, sessionId, { revision, limit: 1 });

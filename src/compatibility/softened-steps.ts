@@ -110,7 +110,7 @@ function awaitedAgain(last: unknown): readonly unknown[] {
   if (!Array.isArray(actions)) return [];
   const awaited = actions.filter((action) => valueAt(action, "expectsDedicatedReply") === true).filter(isJsonObject);
   if (awaited.length === 0) return [];
-  const pause = { type: "wait", wait: { secondsToWaitFor: limits.clientRetrySeconds } };
+  const pause = { type: "wait", wait: { secondsToWaitFor: limits.existingClients.retrySeconds } };
   return [pause, ...awaited.map(({ lastBubbleBlockId: _, ...action }) => action)];
 }
 
@@ -127,7 +127,7 @@ async function note(deps: Dependencies, { error, thrown, reaction, session }: So
   else if (reaction.isPassing) deps.log.warn("a step was refused", facts);
   const { resultId, botId } = session;
   if (!reaction.isForAuthor || resultId === null) return;
-  if ((await countLogs(deps.sql, resultId, limits.logsPerResult)) >= limits.logsPerResult) return;
+  if ((await countLogs(deps.sql, resultId, limits.logs.perResult)) >= limits.logs.perResult) return;
   const data = error.data && { details: JSON.stringify(error.data) };
   const log = { status: "error", description: error.message, context: error.code, ...data };
   await appendLogs(deps.sql, { resultId, botId, logs: [log] });

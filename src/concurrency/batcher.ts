@@ -1,6 +1,8 @@
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
 import { createRoad, type Road } from "./statement-gate.ts";
+
+/** How long a row waits for a statement under way before another one begins beside it: several times what a save takes. */
+const patienceMs = 20;
 
 /** Takes rows one by one and works on them in groups. */
 export type Groups<Row, Answer> = {
@@ -41,7 +43,7 @@ export function createGroups<Row, Answer>(options: {
   const isDue = (): boolean => {
     const [first] = waiting;
     if (!first || inFlight >= options.inFlight) return false;
-    return road.isFree() || waiting.length >= most / 2 || performance.now() - first.since >= limits.groupPatienceMs;
+    return road.isFree() || waiting.length >= most / 2 || performance.now() - first.since >= patienceMs;
   };
   const remind = (): void => {
     if (isReminded || waiting.length === 0) return;
@@ -49,7 +51,7 @@ export function createGroups<Row, Answer>(options: {
     setTimeout(() => {
       isReminded = false;
       schedule();
-    }, limits.groupPatienceMs);
+    }, patienceMs);
   };
   /** `depart` lets the next statement go: before the answers are given, so that the database need not wait for what follows from them. */
   const attempt = async (group: readonly Waiting<Row, Answer>[], depart: () => void): Promise<void> => {

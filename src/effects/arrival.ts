@@ -45,7 +45,7 @@ export async function clearArrivals(folder: string): Promise<void> {
       ({ mtimeMs }) => mtimeMs,
       () => Number.POSITIVE_INFINITY,
     );
-    if (changedAt < Date.now() - 2 * limits.uploadMs) await rm(path, { force: true });
+    if (changedAt < Date.now() - 2 * limits.uploads.uploadMs) await rm(path, { force: true });
   }
 }
 
@@ -67,8 +67,8 @@ async function write(
 /** The body, part by part. One that breaks off or never ends is the caller's. */
 async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  const impatience = setTimeout(() => reader.cancel(), limits.uploadMs);
-  const deadline = performance.now() + limits.uploadMs;
+  const impatience = setTimeout(() => reader.cancel(), limits.uploads.uploadMs);
+  const deadline = performance.now() + limits.uploads.uploadMs;
   try {
     for (;;) {
       const { done, value } = await nextPart(reader);

@@ -27,7 +27,7 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
     // What a flow writes is text; it is never the path of a file or the address of one.
     disableFileAccess: true,
     disableUrlAccess: true,
-    maxRecipients: limits.mailRecipients,
+    maxRecipients: limits.mails.recipients,
   });
   return {
     async send(mail, id) {
@@ -42,7 +42,7 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
           subject,
           ...body,
           messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
-          signal: AbortSignal.timeout(limits.mailMs),
+          signal: AbortSignal.timeout(limits.mails.deliveryMs),
         });
         return { kind: "sent" };
       } catch (error) {

@@ -38,9 +38,9 @@ export async function sendSigned(
       method: "POST",
       headers: [["Content-Type", "application/json"], ["Accept-Encoding", "identity"], ...signatureOf(message)],
       body: message.body,
-      timeoutMs: limits.eventAttemptMs,
+      timeoutMs: limits.events.attemptMs,
       staysHere: true,
-      excerptBytes: limits.eventResponseBytes,
+      excerptBytes: limits.events.responseBytes,
     });
     return attemptOf(answer);
   } catch (error) {
@@ -60,7 +60,7 @@ function signatureOf({ id, body, secrets }: SignedMessage): [string, string][] {
 }
 
 function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAttempt {
-  const response = text.slice(0, limits.eventResponseCharacters);
+  const response = text.slice(0, limits.events.responseCharacters);
   if (status >= 200 && status < 300) return { kind: "delivered", statusCode: status, response };
   const isTooBusy = status === 429 || status >= 500;
   return failed({
@@ -92,5 +92,5 @@ function failed(known: Partial<Failure> & { error: string }): Failure {
 function readRetryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), limits.eventRetryAfterSeconds);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), limits.events.retryAfterSeconds);
 }

@@ -18,7 +18,7 @@ export async function performFetch(
       method,
       headers: Object.entries(headers),
       ...(takesBody && body !== undefined && { body }),
-      timeoutMs: Math.min(limits.effectMs, timeLeftMs),
+      timeoutMs: Math.min(limits.outgoing.scriptFetchMs, timeLeftMs),
     });
     return { kind: "fetch", answer: { body: text } };
   } catch (error) {

@@ -1,7 +1,9 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
-import { limits } from "../limits.ts";
 import type { EffectContext } from "./index.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
+
+/** The pause before the first retry; it doubles with each. */
+const firstRetryPauseMs = 300;
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
 type HttpContext = Pick<EffectContext, "safeFetch" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
@@ -12,7 +14,7 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
   const deadline = performance.now() + Math.min(timeoutMs, context.timeLeftMs);
   for (let attempt = 0; ; attempt++) {
     const attempted = await call(effect, context, deadline - performance.now());
-    const pauseMs = limits.outgoingRetryPauseMs * 2 ** attempt;
+    const pauseMs = firstRetryPauseMs * 2 ** attempt;
     const isLast = attempt >= retries || performance.now() + pauseMs >= deadline;
     if (isLast || !mayPass(attempted)) return reportOf(attempted, timeoutMs);
     await Bun.sleep(pauseMs);

@@ -52,19 +52,19 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const travel = async (first: Hop, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> => {
     const { staysHere = false, excerptBytes } = request;
     let hop = first;
-    for (let redirects = 0; redirects <= limits.outgoingRedirects; redirects++) {
+    for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
-      const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoingBytes, excerptBytes, signal };
+      const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoing.bytes, excerptBytes, signal };
       const answer = await exchange(hop, rules);
       if (answer.location === undefined || staysHere) return await responseOf(answer, excerptBytes);
       hop = redirect(hop, { ...answer, location: answer.location });
     }
-    throw new FailedCall("answer", `There were more than ${limits.outgoingRedirects} redirects`);
+    throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
   return async (request) => {
     const hop = firstHop(request);
-    if (underWay >= limits.outgoingCalls) throw new FailedCall("network", "Too many calls are under way");
+    if (underWay >= limits.outgoing.calls) throw new FailedCall("network", "Too many calls are under way");
     underWay++;
     const controller = new AbortController();
     const timer = setTimeout(() => {
@@ -83,7 +83,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 async function responseOf(answer: RawAnswer, excerptBytes: number | undefined): Promise<OutgoingResponse> {
   const { status, retryAfter, encoding } = answer;
   const isReadable = excerptBytes === undefined || encoding === "" || encoding === "identity";
-  const text = isReadable ? await readText(answer, limits.outgoingBytes) : "";
+  const text = isReadable ? await readText(answer, limits.outgoing.bytes) : "";
   return { status, text, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
@@ -93,8 +93,8 @@ function firstHop({ url: address, method: named, headers: given, body }: Outgoin
   const method = named.toUpperCase();
   if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
   if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
-  if (body !== undefined && Buffer.byteLength(body) > limits.outgoingBytes) {
-    throw new FailedCall("answer", `The request is larger than ${limits.outgoingBytes} bytes`);
+  if (body !== undefined && Buffer.byteLength(body) > limits.outgoing.bytes) {
+    throw new FailedCall("answer", `The request is larger than ${limits.outgoing.bytes} bytes`);
   }
   const url = readTarget(address);
   const headers = eachOnce(given).filter(([name]) => !framing.has(name.toLowerCase()));

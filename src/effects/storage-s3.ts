@@ -29,9 +29,9 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
   });
 
   async function request(method: Method, id: string, init: S3Request = {}): Promise<Response> {
-    const url = client.presign(storedName(id), { method, expiresIn: Math.ceil(limits.storageMs / 1_000) });
+    const url = client.presign(storedName(id), { method, expiresIn: Math.ceil(limits.uploads.storageMs / 1_000) });
     const impatience = new AbortController();
-    const timer = setTimeout(() => impatience.abort(), limits.storageMs);
+    const timer = setTimeout(() => impatience.abort(), limits.uploads.storageMs);
     try {
       return await fetch(url, { ...init, method, redirect: "error", signal: impatience.signal });
     } catch (error) {

@@ -16,7 +16,7 @@ export async function performTranscript(
   effect: TranscriptEffect,
   { sql, sessionId }: Pick<EffectContext, "sql" | "sessionId">,
 ): Promise<Report> {
-  const steps = (await listSteps(sql, sessionId, limits.transcriptSteps)).reverse();
+  const steps = (await listSteps(sql, sessionId, limits.session.transcriptSteps)).reverse();
   const said = steps.flatMap((step, index) => linesOfStep(step, steps[index - 1]));
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }

@@ -50,7 +50,7 @@ function refuse(issues: readonly Issue[]): void {
 function invalid(issues: readonly Issue[]): AppError {
   const [first] = issues;
   const message = `Input validation failed: ${first?.path} ${first?.message}.`;
-  return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.issuesPerAnswer) }, message });
+  return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
 }
 
 /** Only what is there: what is absent is kept by a PATCH. */
@@ -70,13 +70,13 @@ function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
 type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly issues: Issue[] };
 
 function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: GroupsCheck): void {
-  if (groups.length > limits.flowGroups) {
-    issues.push({ path, message: `must be at most ${limits.flowGroups} groups` });
+  if (groups.length > limits.flow.groups) {
+    issues.push({ path, message: `must be at most ${limits.flow.groups} groups` });
     return;
   }
   const blockCount = groups.reduce((count, group) => count + (group.blocks?.length ?? 0), 0);
-  if (blockCount > limits.flowBlocks) {
-    issues.push({ path, message: `must hold at most ${limits.flowBlocks} blocks` });
+  if (blockCount > limits.flow.blocks) {
+    issues.push({ path, message: `must hold at most ${limits.flow.blocks} blocks` });
     return;
   }
   checkIds(groups, path, issues);
@@ -140,7 +140,7 @@ function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: u
     const at = path + dotted(error.path);
     // A missing key is reported twice: as missing and as a wrong type.
     if (issues.at(-1)?.path !== at) issues.push({ path: at, message: `must be ${words(error.schema)}` });
-    if (issues.length >= limits.issuesPerAnswer) break;
+    if (issues.length >= limits.request.issues) break;
   }
   return issues;
 }

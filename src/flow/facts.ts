@@ -33,8 +33,8 @@ export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
     rememberStorage,
     lifetimeMinutes:
       remembersUser && rememberStorage === "local"
-        ? limits.rememberedSessionLifetimeMinutes
-        : limits.sessionLifetimeMinutes,
+        ? limits.session.rememberedLifetimeMinutes
+        : limits.session.lifetimeMinutes,
     closedMessage: textAt(settings, "general", "systemMessages", "botClosed") || null,
     isAuthorCodeDisabled: booleanAt(settings, "security", "isAuthorCodeDisabled") ?? false,
     ...(language !== undefined && { language }),

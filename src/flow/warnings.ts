@@ -35,7 +35,7 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
   }
   warnings.push(...unknownTargets(flow));
   for (const faint of findFaintColors(flow)) warnings.push({ type: "low_contrast", ...faint });
-  return warnings.slice(0, limits.flowWarnings);
+  return warnings.slice(0, limits.flow.warnings);
 }
 
 type Source = { readonly path: string; readonly type?: string; readonly outgoingEdgeId: string | null | undefined };

@@ -13,6 +13,9 @@ import { viewOf } from "./step-view.ts";
 import { type Performing, type Start, walk, walkOn } from "./walk.ts";
 import { weightOf } from "./weight.ts";
 
+/** Blocks that a step remembers across an effect, to name a loop: nobody reads a longer one. */
+const trailBlocks = 100;
+
 /** What moves a session on. */
 export type AdvanceInput =
   | {
@@ -160,12 +163,12 @@ function settle(step: Step, performing: Performing | undefined): Performing | un
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   spendEffect(step);
   spendCharacters(step, weightOf(effect));
-  if (weightOf(memo) > limits.effectMemoCharacters) throw overBudget(step, "characters");
+  if (weightOf(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {
     state: closeStep(step),
     record: step.record,
     drawn: step.random.drawn(),
-    trail: step.trail.slice(-limits.trailBlocks),
+    trail: step.trail.slice(-trailBlocks),
     reply: step.reply,
     blockId,
     ...(memo !== undefined && { memo }),

@@ -56,7 +56,7 @@ export function spendCharacters(step: Step, characters: number): void {
 export function requireSmallVariables(step: Step): void {
   let characters = 0;
   for (const { variables } of step.frames) characters += variables.characters();
-  if (characters > limits.sessionVariablesBytes) throw overBudget(step, "variables");
+  if (characters > limits.session.variablesBytes) throw overBudget(step, "variables");
 }
 
 /** Counts an effect against the step's budget. */

@@ -24,7 +24,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     produce(step, { logs: [{ description: "Failed to link typebot", details }] });
     return undefined;
   }
-  if (step.frames.length >= limits.linkedFlows) throw overBudget(step, "linkedFlows");
+  if (step.frames.length >= limits.step.linkedFlows) throw overBudget(step, "linkedFlows");
   // Going in and coming back each look at every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;

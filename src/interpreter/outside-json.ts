@@ -10,7 +10,7 @@ export function readOutsideJson(text: string): { readonly value: unknown } | und
   try {
     const parsed: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
     // Shorter texts cannot nest too deeply.
-    if (text.length > limits.jsonDepth && isTooDeep(parsed, 0)) return undefined;
+    if (text.length > limits.request.jsonDepth && isTooDeep(parsed, 0)) return undefined;
     return { value: /\\u(?:0000|d[89a-f])/i.test(text) ? clean(parsed) : parsed };
   } catch {
     return undefined;
@@ -25,7 +25,7 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
 
 function isTooDeep(value: unknown, depth: number): boolean {
   if (value === null || typeof value !== "object") return false;
-  return depth === limits.jsonDepth || Object.values(value).some((child) => isTooDeep(child, depth + 1));
+  return depth === limits.request.jsonDepth || Object.values(value).some((child) => isTooDeep(child, depth + 1));
 }
 
 function clean(value: unknown): unknown {

@@ -1,8 +1,10 @@
-import { limits } from "../limits.ts";
 import { type FlowBlock, isInputType, isJsonObject } from "./flow.ts";
 import type { Place, Program, Reach, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
 import { head, type Step } from "./step.ts";
+
+/** What a program remembers about which inputs reach which: at most 30 MB, and everything in flows of 1,000 inputs. */
+const maxEntries = 1_000_000;
 
 /**
  * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still reachable
@@ -53,7 +55,7 @@ function reachFrom(program: Program, blockId: string): Reach | undefined {
   if (known) return known;
   const reach = explore(program, start);
   const kept = program.memo.reach.set(blockId, reach);
-  if (kept.size * reach.inputs.size > limits.reachEntries) kept.delete(kept.keys().next().value ?? "");
+  if (kept.size * reach.inputs.size > maxEntries) kept.delete(kept.keys().next().value ?? "");
   return reach;
 }
 

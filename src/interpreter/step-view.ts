@@ -42,7 +42,7 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   if (record.ticksLeft <= 0)
     throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
   const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
-  const own = Math.min(limits.scriptTicks, record.ticksLeft);
+  const own = Math.min(limits.step.scriptTicks, record.ticksLeft);
   const maxTicks = Math.min(own, record.ticksLeft - step.floor.ticks);
   if (maxTicks <= 0) throw new StepTooLong();
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });

@@ -118,10 +118,10 @@ export function newRecord(): StepRecord {
     answers: [],
     visitedEdgeIds: [],
     endedResults: [],
-    blocksLeft: limits.stepBlocks,
-    effectsLeft: limits.stepEffects,
-    ticksLeft: limits.stepScriptTicks,
-    charactersLeft: limits.stepCharacters,
+    blocksLeft: limits.step.blocks,
+    effectsLeft: limits.step.effects,
+    ticksLeft: limits.step.allScriptsTicks,
+    charactersLeft: limits.step.characters,
     scriptsRun: 0,
   };
 }

@@ -10,6 +10,7 @@ import { isPaused, pauseQueue, resumeQueue } from "../store/jobs/paused-queues.t
 import { type BoardState, boardJob, boardLogs, boardStates, type JobRow } from "./board-job.ts";
 import {
   type BoardTable,
+  boardBatch,
   countJobs,
   findFailedSources,
   findJob,
@@ -62,9 +63,9 @@ export class BoardAdapter extends BaseAdapter {
   }
 
   /** The jobs from place `start` to place `end`, both included. */
-  async getJobs(states: JobStatus[], start = 0, end = start + limits.boardPageJobs - 1): Promise<QueueJob[]> {
+  async getJobs(states: JobStatus[], start = 0, end = start + limits.jobs.pageSize - 1): Promise<QueueJob[]> {
     const offset = whole(start, farthest);
-    const limit = whole(end - start + 1, limits.boardPageJobs);
+    const limit = whole(end - start + 1, limits.jobs.pageSize);
     const rows = await listJobs(this.#sql, this.#options, { states, offset, limit });
     return rows.map((row) => this.#job(row));
   }
@@ -120,17 +121,17 @@ export class BoardAdapter extends BaseAdapter {
   }
 
   async promoteAll(): Promise<void> {
-    while ((await promoteJobs(this.#sql, this.#options)) === limits.boardBatch);
+    while ((await promoteJobs(this.#sql, this.#options)) === boardBatch);
   }
 
   /** Runs every job again that is failed now. Where one is refused the others are not. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
     for (let isMore = true; isMore; ) {
-      const rows = await listFailedJobs(this.#sql, this.#options, { afterId, limit: limits.boardBatch });
+      const rows = await listFailedJobs(this.#sql, this.#options, { afterId, limit: boardBatch });
       if (rows.length > 0 && !(await this.#isRetried(rows))) for (const row of rows) await this.#isRetried([row]);
       afterId = rows.at(-1)?.id ?? afterId;
-      isMore = rows.length === limits.boardBatch;
+      isMore = rows.length === boardBatch;
     }
   }
 
@@ -178,7 +179,7 @@ export class BoardAdapter extends BaseAdapter {
   }
 
   async #removeAll(states: readonly BoardState[]): Promise<void> {
-    while ((await removeJobs(this.#sql, this.#options, { states })) === limits.boardBatch);
+    while ((await removeJobs(this.#sql, this.#options, { states })) === boardBatch);
   }
 
   /** Runs failed jobs again, all or none: a queue may allow only one of a kind. */

@@ -1,6 +1,8 @@
-import { limits } from "../limits.ts";
 import type { Sql, Statements } from "../store/database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
+
+/** Jobs that one statement retries, promotes or removes. */
+export const boardBatch = 1_000;
 
 /**
  * The only file that knows pg-boss' tables, written for the version that a test names: what its methods cannot tell (lists,
@@ -70,7 +72,7 @@ export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Pro
         where name = ${table.name}
           and ${stateOf(sql, table)} = 'delayed'
           ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
-        limit ${limits.boardBatch}
+        limit ${boardBatch}
         for update skip locked
       )`;
   return count;
@@ -100,7 +102,7 @@ export async function removeJobs(
           and state <> 'active'
           and ${stateOf(sql, table)} = any(${[...states]}::text[])
           ${id === undefined ? sql`` : sql`and id = ${id}::uuid`}
-        limit ${limits.boardBatch}
+        limit ${boardBatch}
         for update skip locked
       )`;
   return count;

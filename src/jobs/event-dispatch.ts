@@ -1,10 +1,15 @@
-import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { listDueEndpoints } from "../store/events/queue.ts";
 import type { EventJob } from "./handlers/events.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import { type Rounds, startRounds } from "./rounds.ts";
+
+/** How often endpoints with due events are looked for. */
+const pollMs = 1_000;
+
+/** Endpoints that get a job each time: the others have their turn the next time. */
+const endpointsPerPoll = 1_000;
 
 type Parts = {
   readonly sql: Sql;
@@ -21,10 +26,10 @@ type Parts = {
  */
 export function startEventDispatch({ sql, queue, outage, onJobs }: Parts): Rounds {
   return startRounds({
-    everyMs: limits.eventPollMs,
+    everyMs: pollMs,
     outage,
     async look() {
-      const endpointIds = await listDueEndpoints(sql, { limit: limits.eventEndpointsPerLook });
+      const endpointIds = await listDueEndpoints(sql, { limit: endpointsPerPoll });
       if (endpointIds.length === 0) return;
       const jobs = endpointIds.map((endpointId) => ({ data: jobOf(endpointId), singletonKey: endpointId }));
       await queue.boss.insert("events", jobs);

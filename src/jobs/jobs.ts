@@ -15,6 +15,11 @@ import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
 import { startWorker } from "./workers.ts";
 
+/** How often an idle process asks a queue for jobs. Its own steps wake it at once. */
+const pollMs = 2_000;
+/** The clock puts clean-up jobs into their queue, and no step of this process: nothing wakes it for them. */
+const cleanUpPollMs = 10_000;
+
 /** All that this process does afterwards and by the clock. */
 export type Jobs = {
   /** Says that a step was saved that leaves jobs behind. */
@@ -40,22 +45,22 @@ export async function startJobs(
 
   const mails = startWorker(parts, {
     name: "email",
-    atOnce: limits.mailsAtOnce,
-    pollMs: limits.jobPollMs,
+    atOnce: limits.mails.atOnce,
+    pollMs,
     handler: deliverMails({ sql, mailer }),
   });
   const cleanUps = startWorker(parts, {
     name: "clean-up",
     // A long one keeps the others waiting on no node.
     atOnce: 2,
-    pollMs: limits.cleanUpPollMs,
+    pollMs: cleanUpPollMs,
     handler: cleanUp(tasks),
   });
   let lookForEvents = (): void => {};
   const events = startWorker(parts, {
     name: "events",
-    atOnce: limits.eventJobs,
-    pollMs: limits.jobPollMs,
+    atOnce: limits.events.jobsAtOnce,
+    pollMs,
     handler: deliverEventJobs({ sql, log, safeFetch, secrets }, { onMore: () => lookForEvents() }),
   });
   const dispatch = startEventDispatch({ ...parts, onJobs: events.wake });

@@ -19,7 +19,7 @@ export const queues = {
     retryDelay: 10,
     retryBackoff: true,
     retryDelayMax: 4 * hour,
-    // Longer than any delivery (`limits.mailMs`).
+    // Longer than any delivery (`limits.mails.deliveryMs`).
     expireInSeconds: 2 * minute,
     heartbeatSeconds: 20,
     retentionSeconds: 14 * day,
@@ -36,7 +36,7 @@ export const queues = {
     retryLimit: 2,
     retryDelay: 10,
     retryBackoff: true,
-    // Longer than any job (`limits.eventJobMs` and one attempt more).
+    // Longer than any job (`limits.events.jobMs` and one attempt more).
     expireInSeconds: 3 * minute,
     retentionSeconds: day,
     deleteAfterSeconds: hour,

@@ -1,12 +1,17 @@
 import type { Db } from "pg-boss";
 import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
-import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../store/jobs/outbox.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import { type Rounds, startRounds } from "./rounds.ts";
+
+/** How often a process looks for what others have left in the outbox. */
+export const outboxPollMs = 1_000;
+
+/** Rows that one transaction hands to the queue. */
+export const outboxBatch = 500;
 
 /** The data of the job that a row becomes: what a handler needs to find the rest, and nothing that anybody wrote. */
 export type JobOf = (row: OutboxRow) => object;
@@ -33,11 +38,11 @@ export function startRelay({ sql, queue, outage, jobsOf, onHandedOver }: Parts):
     for (let isMore = true; isMore && !signal.aborted; ) {
       const count = await handOverSome(queue, name, jobsOf[name]);
       if (count > 0) onHandedOver(name);
-      isMore = count === limits.outboxBatch;
+      isMore = count === outboxBatch;
     }
   };
   return startRounds({
-    everyMs: limits.outboxPollMs,
+    everyMs: outboxPollMs,
     outage,
     async look(signal) {
       for (const name of await findDueQueues(sql, names)) await handOverAll(name, signal);
@@ -47,7 +52,7 @@ export function startRelay({ sql, queue, outage, jobsOf, onHandedOver }: Parts):
 
 /** Hands over the oldest rows of a queue and returns how many they were. */
 async function handOverSome({ boss, sql }: Queue, name: Job["queue"], jobOf: JobOf): Promise<number> {
-  const rows = await listDueRows(sql, { queue: name, limit: limits.outboxBatch });
+  const rows = await listDueRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
   const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
   const db: Db = {

@@ -103,7 +103,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       stopping.abort();
       bell.ring();
       const impatience = Promise.withResolvers<void>();
-      const timer = setTimeout(impatience.resolve, limits.drainMs);
+      const timer = setTimeout(impatience.resolve, limits.process.drainMs);
       await Promise.race([ended, impatience.promise]);
       clearTimeout(timer);
     },

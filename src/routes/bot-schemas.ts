@@ -91,10 +91,10 @@ export const botBodyProperties = {
   variables: readByService(variables),
   theme: readByService(theme),
   settings: readByService(settings),
-  name: Type.Optional(Type.String({ maxLength: limits.nameCharacters, default: "My bot" })),
-  icon: Type.Optional(nullable(Type.String({ maxLength: limits.iconCharacters }))),
+  name: Type.Optional(Type.String({ maxLength: limits.fields.nameCharacters, default: "My bot" })),
+  icon: Type.Optional(nullable(Type.String({ maxLength: limits.fields.iconCharacters }))),
   folderId: Type.Optional(nullable(IdInput)),
-  selectedThemeTemplateId: Type.Optional(nullable(Type.String({ maxLength: limits.nameCharacters }))),
+  selectedThemeTemplateId: Type.Optional(nullable(Type.String({ maxLength: limits.fields.nameCharacters }))),
   resultsTablePreferences: Type.Optional(nullable(preferences)),
   publicId: Type.Optional(nullable(Type.String())),
   customDomain: Type.Optional(nullable(Type.String())),
@@ -103,7 +103,7 @@ export const botBodyProperties = {
 /** What PATCH takes: what is left out stays, null clears, anything else replaces the whole field. */
 export const botChangesProperties = {
   ...botBodyProperties,
-  messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.nameCharacters }))),
+  messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.fields.nameCharacters }))),
   riskLevel: Type.Optional(nullable(Type.Number())),
   isClosed: Type.Optional(Type.Boolean()),
   updatedAt: Type.Optional(nullable(TimestampInput)),

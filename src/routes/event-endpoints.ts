@@ -66,10 +66,10 @@ const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
 
 const UrlInput = Type.String({
   minLength: 1,
-  maxLength: limits.eventUrlCharacters,
+  maxLength: limits.events.urlCharacters,
   description: "An http or https address that is reached from this service; redirects are not followed.",
 });
-const DescriptionInput = nullable(Type.String({ maxLength: limits.noteCharacters }));
+const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
 const EventTypesInput = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length });
 
 const params = Type.Object({
@@ -191,7 +191,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     path: `${base}/:endpointId/rotate-secret`,
     tag,
     summary: "Give an event endpoint a new secret",
-    description: `The secret before signs beside it for ${limits.eventOldSecretHours} hours, so that receivers can change over.`,
+    description: `The secret before signs beside it for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
     auth: needsToken("write"),
     params,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),

@@ -35,7 +35,7 @@ const folderExample: Static<typeof FolderSchema> = {
 };
 
 const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
-const FolderName = Type.String({ maxLength: limits.nameCharacters });
+const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
 const NamedWorkspace = Type.Object({
   workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
 });
@@ -67,7 +67,7 @@ export const folderOperations: readonly Operation[] = [
     auth: needsToken("write"),
     body: Type.Object({
       workspaceId: IdInput,
-      folderName: Type.Optional(Type.String({ maxLength: limits.nameCharacters, default: "" })),
+      folderName: Type.Optional(Type.String({ maxLength: limits.fields.nameCharacters, default: "" })),
       parentFolderId: Type.Optional(nullable(IdInput)),
     }),
     bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },

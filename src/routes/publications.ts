@@ -22,7 +22,9 @@ const success = "success" as const;
 const tag = "Publishing";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const NoteBody = Type.Object({
-  note: Type.Optional(nullable(Type.String({ maxLength: limits.noteCharacters, description: "Kept in the history." }))),
+  note: Type.Optional(
+    nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "Kept in the history." })),
+  ),
 });
 
 const PublishedBotSchema = resource("PublishedBot", {

@@ -93,8 +93,8 @@ export const resultOperations: readonly Operation[] = [
     isCompatible: true,
     auth: needsToken("read"),
     params: Type.Object({ botId }),
-    query: listQuery(limits.resultsPageSize),
-    compatibleQuery: listQuery(limits.compatibleResultsPageSize),
+    query: listQuery(limits.lists.resultsPageSize),
+    compatibleQuery: listQuery(limits.lists.compatibleResultsPageSize),
     answer: Type.Object({ results: Type.Array(ResultSchema), nextCursor: NextCursor }),
     answerExample: { results: [resultExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
@@ -180,7 +180,7 @@ export const resultOperations: readonly Operation[] = [
 
 function listQuery(maximum: number) {
   return Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: limits.resultsDefaultPageSize })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: limits.lists.resultsDefaultPageSize })),
     cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
     timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
     timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),

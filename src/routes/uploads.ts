@@ -123,7 +123,7 @@ export const uploadOperations: Operation[] = [
     path: "/api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
     summary: "List a result's files",
-    description: `What its visitor uploaded, the newest first; ${limits.filesListed.toLocaleString("en")} at most.`,
+    description: `What its visitor uploaded, the newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
     auth: needsToken("read"),
     params: ResultPath,
     answer: Type.Object({ files: Type.Array(FileSchema) }),

@@ -24,7 +24,7 @@ export const webhookOperations: Operation[] = [
       resultId: idPath("result.not_found"),
     }),
     body: Type.Record(Type.String(), Type.Unknown()),
-    bodyBytes: limits.webhookBodyBytes,
+    bodyBytes: limits.request.webhookBodyBytes,
     bodyExample: { orderNumber: "A-17", isPaid: true },
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "OK" },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
 import { userModes } from "../services/access.ts";
 import {
   createWorkspace,
@@ -58,7 +59,9 @@ const workspaceExample: Static<typeof WorkspaceSchema> = {
 };
 
 const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
-const IconInput = nullable(Type.String({ maxLength: 20_000, description: "An emoji or an address; null clears it." }));
+const IconInput = nullable(
+  Type.String({ maxLength: limits.fields.iconCharacters, description: "An emoji or an address; null clears it." }),
+);
 const tag = "Workspaces";
 
 export const workspaceOperations: readonly Operation[] = [

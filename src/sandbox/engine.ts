@@ -1,5 +1,6 @@
 import loadQuickJs from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
 import wasmPath from "@jitl/quickjs-ng-wasmfile-release-sync/wasm" with { type: "file" };
+import { limits } from "../limits.ts";
 import { addMeter, type Meter, meterOf } from "./metering.ts";
 import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 
@@ -75,7 +76,7 @@ export class Engine {
     this.#breakAddress = this.#findBreak();
     this.#slot = this.#quickJs.malloc(8);
     this.#runtime = this.#quickJs.newRuntime();
-    this.#quickJs.setMemoryLimit(this.#runtime, memoryLimitBytes);
+    this.#quickJs.setMemoryLimit(this.#runtime, limits.step.scriptMemoryBytes);
     this.#quickJs.setMaxStackSize(this.#runtime, stackBytes);
     this.#context = this.#quickJs.newContext(this.#runtime, 0);
     this.#undefined = this.#quickJs.getUndefined();
@@ -229,8 +230,6 @@ export class Engine {
   }
 }
 
-// A step's scripts share 1 MB of variables; 32 MB is room for working with them.
-const memoryLimitBytes = 32 * 1024 * 1024;
 // 1,100 nested calls of a plain function. A script may catch this error, the one of `maxDepth` it may not.
 const stackBytes = 192 * 1024;
 // C code uses some more between two looks at the bound.

@@ -1,4 +1,5 @@
 import type { ScriptError, ScriptRequest, ScriptValue } from "../interpreter/script.ts";
+import { limits } from "../limits.ts";
 
 /** What a script is started with. */
 export function encodeRequest({ now, seed, offersHostFunctions, globals, source }: ScriptRequest): string {
@@ -22,14 +23,13 @@ type Finished =
 
 /** Reads what the sandbox says of a finished script: a flat list of texts, the first one its kind. */
 export function readOutcome(text: string, context: string): Finished {
-  if (Buffer.byteLength(text) > mostResultBytes) return failed(context, "[undefined] The result is larger than 1 MB.");
+  if (Buffer.byteLength(text) > limits.session.variablesBytes)
+    return failed(context, "[undefined] The result is larger than 1 MB.");
   const [kind, first = "", second, ...rest] = parseTexts(text);
   if (kind === "failed") return failed(context, first, second);
   return { kind: "returned", value: decodeValue(first, second ?? ""), assignments: decodeAssignments(rest) };
 }
 
-// As much as all of a session's variables may have.
-const mostResultBytes = 1024 * 1024;
 // Errors end up in logs and in variables.
 const mostErrorCharacters = 10_000;
 

@@ -31,7 +31,7 @@ export type Page = { readonly after: Position | undefined; readonly size: number
 
 /** What the query asks for. Throws `cursor.invalid` for a text that this list did not give. */
 export function readPage(list: ListName, { limit, cursor }: PageRequest): Page {
-  const size = limit ?? limits.listDefaultPageSize;
+  const size = limit ?? limits.lists.defaultPageSize;
   return { size, after: cursor === undefined ? undefined : readCursor(list, cursor) };
 }
 

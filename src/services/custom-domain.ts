@@ -5,6 +5,6 @@ import { findPublicIdAt } from "../store/custom-domains.ts";
 /** The public id of the bot that is at home at this host and path; undefined when none is. */
 export async function publicIdAt(deps: Dependencies, host: string, path: string): Promise<string | undefined> {
   const domain = host.replace(/:\d+$/, "") + path.replace(/\/+$/, "");
-  if (!domain.includes(".") || domain.length > limits.customDomainCharacters) return undefined;
+  if (!domain.includes(".") || domain.length > limits.fields.customDomainCharacters) return undefined;
   return findPublicIdAt(deps.sql, domain);
 }

@@ -33,8 +33,8 @@ export async function deleteResults(
     throw invalidInput([{ path: "resultIds", message: "must not be given beside all=true" }]);
   if (!isAll && resultIds.length === 0)
     throw invalidInput([{ path: "resultIds", message: "is required, or all=true" }]);
-  if (resultIds.length > limits.resultIdsPerCall) {
-    throw invalidInput([{ path: "resultIds", message: `must have at most ${limits.resultIdsPerCall} entries` }]);
+  if (resultIds.length > limits.erasure.resultIds) {
+    throw invalidInput([{ path: "resultIds", message: `must have at most ${limits.erasure.resultIds} entries` }]);
   }
   return isAll ? eraseAllResults(deps, botId) : eraseNamedResults(deps, botId, resultIds.filter(isId));
 }
@@ -46,17 +46,17 @@ export async function deleteResults(
 export async function deleteBot(deps: Dependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   await archiveBot(deps.sql, botId);
-  const deadline = performance.now() + limits.erasureMs;
+  const deadline = performance.now() + limits.erasure.requestMs;
   const results = await eraseAllResults(deps, botId, deadline);
   return { isErased: results.isComplete && (await eraseAllSessions(deps, botId, deadline)) };
 }
 
 async function eraseNamedResults(deps: Dependencies, botId: string, resultIds: readonly string[]): Promise<Erasure> {
-  const deadline = performance.now() + limits.erasureMs;
+  const deadline = performance.now() + limits.erasure.requestMs;
   let deletedCount = 0;
-  for (let index = 0; index < resultIds.length; index += limits.erasureBatch) {
+  for (let index = 0; index < resultIds.length; index += limits.erasure.batch) {
     if (performance.now() > deadline) return { deletedCount, isComplete: false };
-    const batch = resultIds.slice(index, index + limits.erasureBatch);
+    const batch = resultIds.slice(index, index + limits.erasure.batch);
     deletedCount += await eraseBatch(deps, botId, await findResultPlaces(deps.sql, { botId, resultIds: batch }));
   }
   return { deletedCount, isComplete: true };
@@ -65,12 +65,12 @@ async function eraseNamedResults(deps: Dependencies, botId: string, resultIds: r
 async function eraseAllResults(
   deps: Dependencies,
   botId: string,
-  deadline = performance.now() + limits.erasureMs,
+  deadline = performance.now() + limits.erasure.requestMs,
 ): Promise<Erasure> {
   let deletedCount = 0;
   let last: ResultPlace | undefined;
   while (performance.now() <= deadline) {
-    const places = await listResultPlaces(deps.sql, { botId, after: last, limit: limits.erasureBatch });
+    const places = await listResultPlaces(deps.sql, { botId, after: last, limit: limits.erasure.batch });
     deletedCount += await eraseBatch(deps, botId, places);
     last = places.at(-1);
     if (!last) return { deletedCount, isComplete: true };
@@ -87,7 +87,7 @@ async function eraseBatch(deps: Dependencies, botId: string, places: readonly Re
 
 async function eraseAllSessions(deps: Dependencies, botId: string, deadline: number): Promise<boolean> {
   while (performance.now() <= deadline) {
-    const sessionIds = await listSessionIds(deps.sql, { botId, limit: limits.erasureBatch });
+    const sessionIds = await listSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
     if (sessionIds.length === 0) return true;
     await endSessions(deps.sql, sessionIds);
     await eraseSessions(deps.sql, sessionIds);

@@ -82,9 +82,9 @@ export async function createEventEndpoint(
       isEnabled: wish.isEnabled ?? true,
       secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
     },
-    { most: limits.eventEndpoints },
+    { most: limits.events.endpoints },
   );
-  if (!endpoint) throw new AppError("event_endpoint.too_many", { data: { most: limits.eventEndpoints } });
+  if (!endpoint) throw new AppError("event_endpoint.too_many", { data: { most: limits.events.endpoints } });
   return { ...endpoint, secret };
 }
 
@@ -124,7 +124,7 @@ export async function rotateEventSecret(
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   const secret = newSecret();
   const sealed = await deps.secrets.seal(secret, eventSecretPlace(path.endpointId));
-  const endpoint = await rotateRow(deps.sql, path, { secret: sealed, hours: limits.eventOldSecretHours });
+  const endpoint = await rotateRow(deps.sql, path, { secret: sealed, hours: limits.events.oldSecretHours });
   if (!endpoint) throw new AppError("event_endpoint.not_found");
   return { ...endpoint, secret };
 }

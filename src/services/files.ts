@@ -51,7 +51,7 @@ export async function listResultFiles(
   { botId, resultId, calledAt }: { botId: string; resultId: string; calledAt: string },
 ) {
   await requireResult(deps, caller, { botId, resultId });
-  const files = await listFiles(deps.sql, { resultId, limit: limits.filesListed });
+  const files = await listFiles(deps.sql, { resultId, limit: limits.uploads.listed });
   return files.map((file) => ({
     id: file.id,
     createdAt: file.createdAt.toISOString(),

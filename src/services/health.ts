@@ -6,7 +6,7 @@ import { pingDatabase } from "../store/database/health.ts";
 /** Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time. */
 export async function requireReady(deps: Dependencies): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("too slow")), limits.readinessMs);
+  const timer = setTimeout(() => late.reject(new Error("too slow")), limits.process.readinessMs);
   try {
     await Promise.race([Promise.all([pingDatabase(deps.sql), deps.threads.ping()]), late.promise]);
   } catch (error) {

@@ -17,8 +17,8 @@ const reserved = new Set([
 
 /** What is wrong with a public id: visitors meet a bot at `/<publicId>`, beside our own addresses. */
 export function publicIdIssues(publicId: string, path: string): Issue[] {
-  if (!/^[A-Za-z0-9.-]+$/.test(publicId) || publicId.length > limits.publicIdCharacters) {
-    return [{ path, message: `must be 1 to ${limits.publicIdCharacters} letters, digits, "-" and "."` }];
+  if (!/^[A-Za-z0-9.-]+$/.test(publicId) || publicId.length > limits.fields.publicIdCharacters) {
+    return [{ path, message: `must be 1 to ${limits.fields.publicIdCharacters} letters, digits, "-" and "."` }];
   }
   if (publicId.startsWith(".")) return [{ path, message: "must not begin with a dot" }];
   if (reserved.has(publicId.toLowerCase())) return [{ path, message: "must not be a reserved word" }];
@@ -28,7 +28,7 @@ export function publicIdIssues(publicId: string, path: string): Issue[] {
 /** What is wrong with a custom domain: a host with a top-level domain of letters, and a path if need be. */
 export function customDomainIssues(customDomain: string, path: string): Issue[] {
   const isDomain = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(\/[\w/-]*)?$/i.test(customDomain);
-  if (isDomain && customDomain.length <= limits.customDomainCharacters) return [];
+  if (isDomain && customDomain.length <= limits.fields.customDomainCharacters) return [];
   return [{ path, message: 'must be a domain such as "chat.example.com", with a path if need be' }];
 }
 
@@ -40,7 +40,7 @@ export function newPublicId(name: string): string {
     .replaceAll(/\p{Mark}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, limits.publicIdCharacters - suffix.length - 1)
+    .slice(0, limits.fields.publicIdCharacters - suffix.length - 1)
     .replaceAll(/^-+|-+$/g, "");
   return kebab === "" ? suffix : `${kebab}-${suffix}`;
 }

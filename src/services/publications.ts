@@ -26,6 +26,9 @@ import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
 import { newPublicId } from "./public-addresses.ts";
 
+/** Made public ids end in 35 random bits: more collisions in a row are not a coincidence. */
+const publicIdAttempts = 5;
+
 export type Published = {
   readonly publishedBot: { readonly id: string; readonly version: FlowVersion; readonly updatedAt: string };
   readonly number: number;
@@ -118,7 +121,7 @@ export async function listPublications(
   { limit, cursor }: PageRequest,
 ) {
   await requireBot(deps, caller, botId, "read");
-  const size = limit ?? limits.listDefaultPageSize;
+  const size = limit ?? limits.lists.defaultPageSize;
   const rows = await listPublicationRows(deps.sql, { botId, beforeNumber: readNumber(cursor), limit: size + 1 });
   const shown = rows.slice(0, size);
   const last = rows.length > size ? shown.at(-1) : undefined;
@@ -141,7 +144,7 @@ async function withPublicId<Row>(name: string, publish: (publicId: string) => Pr
     try {
       return await publish(newPublicId(name));
     } catch (error) {
-      if (violatedConstraint(error) !== "bots_public_id" || attempt === limits.publicIdAttempts) throw error;
+      if (violatedConstraint(error) !== "bots_public_id" || attempt === publicIdAttempts) throw error;
     }
   }
 }

@@ -33,7 +33,10 @@ export type ResultsRequest = PageRequest & {
 export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
   await requireBot(deps, caller, botId, "read");
   const timeZone = readTimeZone(request.timeZone);
-  const page = readPage("results", { cursor: request.cursor, limit: request.limit ?? limits.resultsDefaultPageSize });
+  const page = readPage("results", {
+    cursor: request.cursor,
+    limit: request.limit ?? limits.lists.resultsDefaultPageSize,
+  });
   const window = page.after
     ? readWindow(page.after.window)
     : await findWindow(deps.sql, { timeFilter: request.timeFilter ?? "last7Days", timeZone });

@@ -42,7 +42,7 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
 
 async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
   const { id, type } = file;
-  if (!(await holdFile(deps.sql, { id, seconds: limits.storingSeconds }))) {
+  if (!(await holdFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
     const stored = await findFile(deps.sql, id);
     if (stored?.hash === hash) return;
     if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });

@@ -58,13 +58,13 @@ export const unknownType = "application/octet-stream";
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const visible = cleanText(last.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")).trim();
-  const clean = [...visible].slice(0, limits.fileNameCharacters).join("");
+  const clean = [...visible].slice(0, limits.uploads.fileNameCharacters).join("");
   return /^\.*$/.test(clean) ? "file" : clean;
 }
 
 /** A zero is a limit too. */
 function sizeLimitOf(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 ? Math.min(value, limits.fileMegabytes) : undefined;
+  return typeof value === "number" && value >= 0 ? Math.min(value, limits.uploads.fileMegabytes) : undefined;
 }
 
 function allowedTypesOf(allowed: unknown): readonly string[] | undefined {

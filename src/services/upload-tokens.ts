@@ -47,7 +47,7 @@ export function createUploadDesk(sql: Sql): UploadDesk {
       return fileId;
     },
     async take(work) {
-      if (underWay >= limits.uploadsAtOnce) throw new AppError("server.overloaded");
+      if (underWay >= limits.uploads.atOnce) throw new AppError("server.overloaded");
       underWay++;
       try {
         return await work();

@@ -10,6 +10,9 @@ import { fileAddress } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "./upload-rules.ts";
 
+/** Tries to give a file its number, while other files of the session are quicker. */
+const numberAttempts = 20;
+
 export type UploadRequest = {
   readonly sessionId: string;
   readonly fileName: string;
@@ -74,8 +77,8 @@ export async function askForUpload(deps: Dependencies, request: UploadRequest): 
   };
   await noteFile(deps, {
     ...file,
-    addressSeconds: limits.uploadAddressSeconds,
-    most: { files: limits.filesPerSession, bytes: limits.sessionFilesBytes },
+    addressSeconds: limits.uploads.addressSeconds,
+    most: { files: limits.uploads.filesPerSession, bytes: limits.uploads.bytesPerSession },
   });
   const chatUrl = deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? request.calledAt;
   return {
@@ -117,7 +120,7 @@ async function waitingBlock(deps: Dependencies, session: SessionRow): Promise<Wa
 }
 
 async function noteFile(deps: Dependencies, file: NewFile): Promise<void> {
-  for (let attempt = 0; attempt < limits.uploadNumberAttempts; attempt++) {
+  for (let attempt = 0; attempt < numberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);
     if (outcome === "made") return;
     if (outcome === "full") throw new AppError("upload.too_many");

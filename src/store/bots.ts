@@ -182,7 +182,7 @@ function flowFits(sql: Sql, changes: Partial<BotFields>) {
   const kept = keys
     .filter((key) => changes[key] === undefined)
     .map((key) => sql`+ coalesce(octet_length(${sql(flowColumns[key])}::text), 0)`);
-  return sql`and ${changed}::bigint ${[...kept, sql``]} <= ${limits.managementBodyBytes}`;
+  return sql`and ${changed}::bigint ${[...kept, sql``]} <= ${limits.request.managementBodyBytes}`;
 }
 
 function flowPartBytes(value: unknown): number {

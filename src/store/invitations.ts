@@ -33,7 +33,7 @@ export async function insertInvitation(
       ${invitation.email},
       ${invitation.role},
       ${invitation.codeHash},
-      clock() + make_interval(days => ${limits.invitationDays})
+      clock() + make_interval(days => ${limits.invitations.days})
     )
     returning ${columns(sql)}`;
   return withIds(row);

@@ -27,10 +27,10 @@ export async function appendLogs(
     select ${shardOf(resultId)}::smallint, ${toUuid(resultId)}::uuid, l.id, ${toUuid(botId)}::uuid, l.status, l.description, l.details, l.context
     from unnest(
       ${logs.map(() => toUuid(newId()))}::uuid[],
-      ${logs.map((log) => cut(log.status ?? "error", limits.logDescriptionCharacters))}::text[],
-      ${logs.map((log) => cut(log.description, limits.logDescriptionCharacters))}::text[],
-      ${logs.map((log) => (log.details === undefined ? null : cut(log.details, limits.logDetailsCharacters)))}::text[],
-      ${logs.map((log) => (log.context === undefined ? null : cut(log.context, limits.logDescriptionCharacters)))}::text[]
+      ${logs.map((log) => cut(log.status ?? "error", limits.logs.descriptionCharacters))}::text[],
+      ${logs.map((log) => cut(log.description, limits.logs.descriptionCharacters))}::text[],
+      ${logs.map((log) => (log.details === undefined ? null : cut(log.details, limits.logs.detailsCharacters)))}::text[],
+      ${logs.map((log) => (log.context === undefined ? null : cut(log.context, limits.logs.descriptionCharacters)))}::text[]
     ) as l (id, status, description, details, context)
     where exists (
       select
@@ -53,6 +53,6 @@ export async function saveRefusedStart(
     insert into logs (shard, result_id, id, bot_id, status, description, details)
     values (
       ${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(newId())}, ${toUuid(botId)}, ${log.status ?? "error"},
-      ${cut(log.description, limits.logDescriptionCharacters)}, ${cut(log.details ?? "", limits.logDetailsCharacters)}
+      ${cut(log.description, limits.logs.descriptionCharacters)}, ${cut(log.details ?? "", limits.logs.detailsCharacters)}
     )`;
 }

@@ -110,7 +110,7 @@ export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
     where shard = ${shardOf(resultId)}
       and result_id = ${toUuid(resultId)}
     order by id
-    limit ${limits.logsPerResult}`;
+    limit ${limits.logs.perResult}`;
   return rows.map((row) => ({ ...row, id: fromUuid(row.id), resultId: fromUuid(row.resultId) }));
 }
 

@@ -3,6 +3,9 @@ import { limits } from "../limits.ts";
 import { Diverted, ThreadLost } from "../step-errors.ts";
 import type { AdvanceTask, Thought } from "./messages.ts";
 
+/** How long a task waits for a busy thread before a sleeping one is woken for it. */
+const patienceMs = 2;
+
 /** Tasks wait here for a thread; those that wait anyway travel together. */
 export type Batches = {
   /** Refuses with `server.overloaded` when too many wait already, or this one has waited too long. */
@@ -41,7 +44,7 @@ export function createBatches(options: {
   /** Until another thread may have started. */
   nextThread(): Promise<void>;
 }): Batches {
-  const { queue, together, waitMs = limits.threadWaitMs, visit, hasIdle, nextThread } = options;
+  const { queue, together, waitMs = limits.threads.waitMs, visit, hasIdle, nextThread } = options;
   let waiting: Waiting[] = [];
   let free = options.width;
   let isScheduled = false;
@@ -52,7 +55,7 @@ export function createBatches(options: {
     const [first] = waiting;
     if (!first || free === 0) return false;
     if (free === options.width || waiting.length >= together / 2) return true;
-    return first.isAlone || performance.now() - first.since >= limits.threadPatienceMs;
+    return first.isAlone || performance.now() - first.since >= patienceMs;
   };
   const remind = (): void => {
     if (isReminded || free === 0 || waiting.length === 0) return;
@@ -60,7 +63,7 @@ export function createBatches(options: {
     setTimeout(() => {
       isReminded = false;
       schedule();
-    }, limits.threadPatienceMs);
+    }, patienceMs);
   };
   const settle = async (batch: readonly Waiting[]): Promise<void> => {
     try {

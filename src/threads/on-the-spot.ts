@@ -3,12 +3,44 @@ import type { BlockDefinition } from "../interpreter/block.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
-import { limits } from "../limits.ts";
 import { StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "./messages.ts";
 import { createProgramCache } from "./program-cache.ts";
 import { isFitForTheSpot } from "./spot-fitness.ts";
 import { think } from "./think.ts";
+
+/**
+ * What a step may spend here, where everybody waits for it: several times what most need; its scripts take about a
+ * millisecond. `parsed` is the longest value that is read as markdown.
+ */
+export const spotVisit = { blocks: 500, ticks: 300_000, characters: 64 * 1024, parsed: 500 };
+
+/**
+ * A step that takes longer ends at the next block, comparison or inserted value. The sizes below and in `spot-fitness.ts` bound
+ * what one of these may meet, so that it takes milliseconds; compiling takes about five.
+ */
+export const spotMs = 5;
+const flowCharacters = 512 * 1024;
+export const stateCharacters = 8 * 1024;
+export const replyCharacters = 500;
+
+/** Steps of a program until it is compiled here as well, and the pause between two compilations. */
+export const usesToCompile = 3;
+const compilePauseMs = 50;
+
+/** Compiled programs that are kept, by the size of their flows. */
+const cacheCharacters = 8 * 1024 * 1024;
+
+/** Programs, and bots, that something is remembered of. */
+const maxRemembered = 10_000;
+
+/**
+ * A bot of which more than one step in five is tried here in vain goes to threads untried for a while; sooner when its steps
+ * take long, at once after 25 ms.
+ */
+export const maxCredit = 20;
+export const missCost = 4;
+const restMs = 60_000;
 
 /**
  * Thinks small steps through where they are asked for. Most take 10 µs, and their way to a thread and back 30 µs of processor
@@ -40,22 +72,22 @@ export type SpotTools = {
 export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTools): OnTheSpot {
   const sandbox = madeForTheFirst(createSandbox);
   const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
-  const cache = createProgramCache(limits.spotCacheCharacters);
-  const uses = new LRUCache<string, Use>({ max: limits.spotPrograms });
-  const standings = new LRUCache<string, Standing>({ max: limits.spotPrograms });
+  const cache = createProgramCache(cacheCharacters);
+  const uses = new LRUCache<string, Use>({ max: maxRemembered });
+  const standings = new LRUCache<string, Standing>({ max: maxRemembered });
   let learntAt = Number.NEGATIVE_INFINITY;
 
   /** Compiles what is used again and again; the threads have theirs. With too many programs it is one now and then. */
   const learn = async (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> => {
     const use = kept(uses, name.key, { count: 0, isLoading: false, isUnfit: false });
-    if (use.isLoading || use.isUnfit || ++use.count < limits.spotUses) return;
-    if (performance.now() - learntAt < limits.spotLearnMs) return;
+    if (use.isLoading || use.isUnfit || ++use.count < usesToCompile) return;
+    if (performance.now() - learntAt < compilePauseMs) return;
     learntAt = performance.now();
     use.isLoading = true;
     use.count = 0;
     try {
       const flow = await loadFlow(name);
-      use.isUnfit = flow.length > limits.spotFlowCharacters || !isFitForTheSpot(JSON.parse(flow));
+      use.isUnfit = flow.length > flowCharacters || !isFitForTheSpot(JSON.parse(flow));
       if (!use.isUnfit) cache.add({ ...name, flow });
     } catch {
       // The step itself needs the flow as well, and tells why there is none.
@@ -64,27 +96,27 @@ export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTool
     }
   };
   const judge = (standing: Standing, isDone: boolean, tookMs: number): void => {
-    const isWorthIt = isDone && tookMs <= limits.spotMs;
-    if (isWorthIt) standing.credit = Math.min(standing.credit + 1, limits.spotCredit);
-    else standing.credit -= limits.spotMissCost * Math.max(1, tookMs / limits.spotMs);
+    const isWorthIt = isDone && tookMs <= spotMs;
+    if (isWorthIt) standing.credit = Math.min(standing.credit + 1, maxCredit);
+    else standing.credit -= missCost * Math.max(1, tookMs / spotMs);
     if (standing.credit >= 0) return;
     standing.credit = 0;
-    standing.restsUntil = performance.now() + limits.spotRestMs;
+    standing.restsUntil = performance.now() + restMs;
   };
 
   return {
     think(task, loadFlow) {
       const { key, botId } = task.program;
-      const standing = kept(standings, botId, { credit: limits.spotCredit, restsUntil: 0 });
+      const standing = kept(standings, botId, { credit: maxCredit, restsUntil: 0 });
       const begun = performance.now();
       if (standing.restsUntil > begun || !isSmall(task.input)) return undefined;
       if (!cache.get(key)) {
         void learn(task.program, loadFlow);
         return undefined;
       }
-      const isTimeUp = (): boolean => performance.now() - begun > limits.spotMs;
+      const isTimeUp = (): boolean => performance.now() - begun > spotMs;
       const answer = think({ blocks, cache, runScript: sandbox.runScript }, task, {
-        allowance: limits.spotVisit,
+        allowance: spotVisit,
         isTimeUp,
       });
       if (answer.kind === "unknown_programs") {
@@ -147,11 +179,9 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
 function isSmall(input: TaskInput): boolean {
   switch (input.kind) {
     case "start":
-      return (
-        lengthOf(input.reply) <= limits.spotReplyCharacters && lengthOf(input.options) <= limits.spotStateCharacters
-      );
+      return lengthOf(input.reply) <= replyCharacters && lengthOf(input.options) <= stateCharacters;
     case "reply":
-      return lengthOf(input.reply) <= limits.spotReplyCharacters && input.state.length <= limits.spotStateCharacters;
+      return lengthOf(input.reply) <= replyCharacters && input.state.length <= stateCharacters;
     case "report":
       return false;
     default:

@@ -1,9 +1,11 @@
 import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
-import { limits } from "../limits.ts";
 import { ThreadLost } from "../step-errors.ts";
 import { createBatches } from "./batches.ts";
 import type { AdvanceTask, Thought } from "./messages.ts";
+
+/** A thread that has not started by then will not: it usually takes 50 to 200 ms. */
+const startMs = 10_000;
 
 /** Some threads, and the tasks that wait for them. */
 export type Pool = {
@@ -85,7 +87,7 @@ export function createPool(options: {
 
 /** Has each thread do nothing once: the pool hands tasks to threads that have not started yet. */
 async function startAll(pool: Piscina, running: Set<AbortController>, threads: number): Promise<void> {
-  await Promise.all(Array.from({ length: threads }, () => visit(pool, running, [], limits.threadStartMs)));
+  await Promise.all(Array.from({ length: threads }, () => visit(pool, running, [], startMs)));
 }
 
 async function visit(
@@ -123,7 +125,7 @@ function nextThread(pool: Piscina): Promise<void> {
       pool.off("error", finish);
       resolve();
     };
-    const timer = setTimeout(finish, limits.threadStartMs);
+    const timer = setTimeout(finish, startMs);
     pool.on("workerCreate", finish);
     pool.on("error", finish);
   });

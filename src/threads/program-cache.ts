@@ -2,6 +2,9 @@ import type { FlowDocument } from "../interpreter/flow.ts";
 import { compile, type Program } from "../interpreter/program.ts";
 import type { ProgramText } from "./messages.ts";
 
+/** Compiled programs that a thread keeps, by the size of their flows. */
+export const programCacheBytes = 64 * 1024 * 1024;
+
 /** The compiled programs of one thread. Keys are hashes of content, so an entry can never be wrong, only missing. */
 export type ProgramCache = {
   get(key: string): Program | undefined;

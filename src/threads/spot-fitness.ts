@@ -1,6 +1,10 @@
 import type { FlowDocument } from "../interpreter/flow.ts";
 import { isInputType } from "../interpreter/flow.ts";
-import { limits } from "../limits.ts";
+
+/** A block cannot be interrupted, so its size is bounded; so are theme and settings together, and the inputs of the flow. */
+export const blockCharacters = 16 * 1024;
+export const themeCharacters = 64 * 1024;
+const maxInputs = 200;
 
 /**
  * Whether no step of this flow can take long by the size of what it meets: nothing ends a block before its own end. What a flow
@@ -9,10 +13,10 @@ import { limits } from "../limits.ts";
 export function isFitForTheSpot({ groups, variables, theme, settings }: FlowDocument): boolean {
   const blocks = groups.flatMap((group) => group.blocks ?? []);
   return (
-    blocks.filter(({ type }) => isInputType(type)).length <= limits.spotInputs &&
-    blocks.every((block) => charactersOf(block) <= limits.spotBlockCharacters) &&
-    charactersOf(variables) <= limits.spotBlockCharacters &&
-    charactersOf([theme, settings]) <= limits.spotThemeCharacters
+    blocks.filter(({ type }) => isInputType(type)).length <= maxInputs &&
+    blocks.every((block) => charactersOf(block) <= blockCharacters) &&
+    charactersOf(variables) <= blockCharacters &&
+    charactersOf([theme, settings]) <= themeCharacters
   );
 }
 

@@ -13,6 +13,17 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
 
+/**
+ * What a step may spend on a thread that other steps wait for: far more than an ordinary one needs, and about 0.2 s. A step
+ * that needs more starts again on the thread of the runaways, where it has the whole budget of a step.
+ */
+const briefAllowance = {
+  blocks: 2_000,
+  ticks: 50_000_000,
+  characters: 4 * 1024 * 1024,
+  parsed: Number.POSITIVE_INFINITY,
+};
+
 /** What a thread has at hand. */
 export type ThreadTools = {
   readonly cache: ProgramCache;
@@ -23,7 +34,7 @@ export type ThreadTools = {
 /** How much of a step's budget may be spent now. */
 export type Visit = Pick<StepContext, "allowance" | "isTimeUp">;
 
-const briefVisit: Visit = { allowance: limits.briefVisit };
+const briefVisit: Visit = { allowance: briefAllowance };
 
 /** A task decoded, advanced and encoded: all that a worker thread does. Never throws. */
 export function think(
@@ -121,11 +132,11 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   // A state is mostly its variables, so its length stands for theirs.
-  if (Buffer.byteLength(state) > limits.sessionVariablesBytes) {
+  if (Buffer.byteLength(state) > limits.session.variablesBytes) {
     return {
       kind: "refused",
       code: "step.over_budget",
-      data: { limit: "variables", maxBytes: limits.sessionVariablesBytes },
+      data: { limit: "variables", maxBytes: limits.session.variablesBytes },
     };
   }
   const finished: FinishedStep = {

@@ -15,6 +15,18 @@ import { createOnTheSpot, type SpotTools } from "./on-the-spot.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { createRunaways } from "./runaways.ts";
 
+/** Steps that are sent to a thread together when several wait. */
+const maxBatch = 16;
+
+/** A brief visit that takes longer in spite of its allowance is killed; each step of its batch is then tried alone. */
+const briefVisitMs = 5_000;
+
+/** Processor time that an ordinary step never takes. A bot whose step takes it, or goes over a budget, runs apart for a while. */
+const longStepMs = 100;
+
+/** Bots that are remembered to run apart. */
+const maxRunaways = 1_000;
+
 /** What a finished visit to a thread can be: everything but the thread's questions and bugs. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
@@ -47,19 +59,19 @@ export function createThreads(options: {
   /** With them small steps are thought through on the spot. */
   spot?: SpotTools;
 }): Threads {
-  const { count, taskMs = limits.threadTaskMs, queue = count * limits.threadQueue, file = taskFile() } = options;
-  const visitMs = Math.min(taskMs, limits.briefVisitMs);
+  const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
+  const visitMs = Math.min(taskMs, briefVisitMs);
   const shared = createPool({
     file,
     threads: count,
     queue,
     visitMs,
-    together: limits.threadBatch,
+    together: maxBatch,
   });
   let apart: Pool | undefined;
-  const runaways = createRunaways({ most: limits.runaways, ms: limits.runawayMinutes * 60_000 });
+  const runaways = createRunaways({ most: maxRunaways, ms: limits.threads.runawayMinutes * 60_000 });
   const onTheSpot = options.spot && createOnTheSpot(options.spot);
-  const anonymousLane = createLane({ width: 1, queue: limits.anonymousPreviewQueue });
+  const anonymousLane = createLane({ width: 1, queue: limits.threads.anonymousPreviewQueue });
 
   const setApart = (botId: string): void => {
     runaways.add(botId);
@@ -69,7 +81,7 @@ export function createThreads(options: {
     apart ??= createPool({
       file,
       threads: 1,
-      queue: limits.runawayQueue,
+      queue: limits.threads.runawayQueue,
       visitMs: taskMs,
       together: 1,
       told: runawayThread,
@@ -92,7 +104,7 @@ export function createThreads(options: {
   const visit = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
     const { answer, busyMs } = await run(task);
     // A flow that was just sent had to be compiled, too.
-    const isLong = busyMs > limits.longStepMs && task.programs.length === 0;
+    const isLong = busyMs > longStepMs && task.programs.length === 0;
     if (isLong || (answer.kind === "refused" && answer.code === "step.over_budget")) setApart(task.program.botId);
     return answer;
   };

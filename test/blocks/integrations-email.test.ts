@@ -147,7 +147,7 @@ describe("many mails", () => {
   const mail = (id: string, subject: string) => ({ id, type: "Email", options: { ...to, subject } });
 
   test("in one step: the sixth is logged, and the flow goes on (F37)", () => {
-    const many = Array.from({ length: limits.mailsPerStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
+    const many = Array.from({ length: limits.mails.perStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
     const { start } = chatWith({ groups: { g1: [...many, bubble("b", "on")] } }, { resultId: "r" });
 
     expect(start.jobs.map(({ data }) => data.subject)).toEqual(["mail 0", "mail 1", "mail 2", "mail 3", "mail 4"]);
@@ -157,12 +157,12 @@ describe("many mails", () => {
 
   test("in several steps are counted anew", () => {
     const many = (from: number) =>
-      Array.from({ length: limits.mailsPerStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
+      Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });
 
-    expect(chat.start.jobs).toHaveLength(limits.mailsPerStep);
+    expect(chat.start.jobs).toHaveLength(limits.mails.perStep);
     const next = chat.say("on");
-    expect(next.jobs).toHaveLength(limits.mailsPerStep);
+    expect(next.jobs).toHaveLength(limits.mails.perStep);
     expect(next.logs).toEqual([]);
   });
 

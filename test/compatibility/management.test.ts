@@ -157,11 +157,11 @@ describe("a bot on /typebots", () => {
 
   test("is in a list that comes whole, for clients that know no pages", async () => {
     const apart = await api.makeWorkspace(owner);
-    for (let count = 0; count < limits.listDefaultPageSize + 1; count++) {
+    for (let count = 0; count < limits.lists.defaultPageSize + 1; count++) {
       await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId: apart, typebot: {} } });
     }
 
-    expect((await get("", { workspaceId: apart })).list("typebots")).toHaveLength(limits.listDefaultPageSize + 1);
+    expect((await get("", { workspaceId: apart })).list("typebots")).toHaveLength(limits.lists.defaultPageSize + 1);
     expect((await get("", { workspaceId: apart, limit: 10 })).list("typebots")).toHaveLength(10);
   });
 

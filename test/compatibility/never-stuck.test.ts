@@ -68,8 +68,8 @@ describe("a reply that cannot be taken", () => {
   });
 
   test.each([
-    ["longer than a reply may be", text("x".repeat(limits.replyBytes + 1))],
-    ["longer than a body may be", text("x".repeat(limits.chatBodyBytes + 1))],
+    ["longer than a reply may be", text("x".repeat(limits.reply.bytes + 1))],
+    ["longer than a body may be", text("x".repeat(limits.request.chatBodyBytes + 1))],
   ])("because it is %s is asked for again in shorter words", async (_title, message) => {
     const { typebotId, publicId } = await published(flowOf([asks("text input"), says("Further")]));
     const page = await open(publicId);
@@ -116,7 +116,7 @@ describe("a reply that cannot be taken", () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     const stop = new AbortController();
-    const waiting = Array.from({ length: limits.sessionQueue + 1 }, () =>
+    const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
       api.deps.turns.take(page.sessionId(), () => aborted(stop.signal)),
     );
     await page.answer(text("Ada"));

@@ -112,7 +112,7 @@ test("a server that is not there may come back", async () => {
 
 test("a mail without an address, and one to very many, is never tried again", async () => {
   const { mailer, server } = await mailing();
-  const many = Array.from({ length: limits.mailRecipients + 1 }, (_, index) => `a${index}@example.com`);
+  const many = Array.from({ length: limits.mails.recipients + 1 }, (_, index) => `a${index}@example.com`);
 
   const nobody = await mailer.send({ ...mail, to: ["nobody"], cc: [], bcc: [] }, "1");
   const all = await mailer.send({ ...mail, to: [many.join(", ")], cc: [], bcc: [] }, "2");

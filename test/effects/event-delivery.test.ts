@@ -89,7 +89,7 @@ test("a redirect is not followed", async () => {
 
 test.each([
   ["120", 120],
-  ["999999999", limits.eventRetryAfterSeconds],
+  ["999999999", limits.events.retryAfterSeconds],
   ["soon", null],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
 ])("Retry-After %p of a busy receiver is a wait of %p seconds", async (retryAfter, seconds) => {
@@ -110,14 +110,14 @@ test("a date in Retry-After is the time until then", async () => {
 });
 
 test("of a long answer only the beginning is read and kept", async () => {
-  const server = await receiver((response) => response.end("x".repeat(limits.outgoingBytes + 1)));
+  const server = await receiver((response) => response.end("x".repeat(limits.outgoing.bytes + 1)));
 
   const attempt = await send(server.url());
 
   expect(attempt).toEqual({
     kind: "delivered",
     statusCode: 200,
-    response: "x".repeat(limits.eventResponseCharacters),
+    response: "x".repeat(limits.events.responseCharacters),
   });
 });
 

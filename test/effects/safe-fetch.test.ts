@@ -362,10 +362,10 @@ describe("what takes too much", () => {
 
   test("a body of exactly the bound is read, one byte more is not", async () => {
     const server = await outside(({ path }, response) =>
-      response.end(Buffer.alloc(limits.outgoingBytes + Number(path.slice(1)), 65)),
+      response.end(Buffer.alloc(limits.outgoing.bytes + Number(path.slice(1)), 65)),
     );
 
-    expect((await outsideFetch()(get(server.url("/0")))).text).toHaveLength(limits.outgoingBytes);
+    expect((await outsideFetch()(get(server.url("/0")))).text).toHaveLength(limits.outgoing.bytes);
     await failing(outsideFetch(), get(server.url("/1")), "answer");
   });
 
@@ -381,13 +381,13 @@ describe("what takes too much", () => {
 
     const outcome = await failing(outsideFetch(), get(server.url()), "answer");
 
-    expect(outcome).toHaveProperty("message", `The answer is larger than ${limits.outgoingBytes} bytes`);
+    expect(outcome).toHaveProperty("message", `The answer is larger than ${limits.outgoing.bytes} bytes`);
   });
 
   test("a request that is too large is not sent", async () => {
     const server = await says("ok");
 
-    await failing(outsideFetch(), post(server.url(), "x".repeat(limits.outgoingBytes + 1)), "answer");
+    await failing(outsideFetch(), post(server.url(), "x".repeat(limits.outgoing.bytes + 1)), "answer");
     expect(server.requests).toHaveLength(0);
   });
 
@@ -423,7 +423,7 @@ describe("what takes too much", () => {
   test("more calls at once than the process has room for fail at once", async () => {
     const resolve = () => new Promise<never>(() => {});
     const safeFetch = outsideFetch({ resolve });
-    const calls = Array.from({ length: limits.outgoingCalls }, () =>
+    const calls = Array.from({ length: limits.outgoing.calls }, () =>
       outcomeOf(safeFetch({ ...get("http://outside.example/"), timeoutMs: 300 })),
     );
 

@@ -207,13 +207,13 @@ describe("a flow is refused", () => {
   });
 
   test("with more groups or blocks than the bounds", () => {
-    const groups = Array.from({ length: limits.flowGroups + 1 }, (_, index) => ({ id: `g${index}` }));
-    const blocks = Array.from({ length: limits.flowBlocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
+    const groups = Array.from({ length: limits.flow.groups + 1 }, (_, index) => ({ id: `g${index}` }));
+    const blocks = Array.from({ length: limits.flow.blocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
     expect(issuesOf({ groups })).toEqual([{ path: "bot.groups", message: "must be at most 2000 groups" }]);
     expect(issuesOf({ groups: [{ id: "g", blocks }] })).toEqual([
       { path: "bot.groups", message: "must hold at most 10000 blocks" },
     ]);
-    expect(readFlowParts({ groups: groups.slice(1) }, "bot").groups).toHaveLength(limits.flowGroups);
+    expect(readFlowParts({ groups: groups.slice(1) }, "bot").groups).toHaveLength(limits.flow.groups);
     expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);
   });
 
@@ -223,7 +223,7 @@ describe("a flow is refused", () => {
       type: "Redirect",
       options: { url: index },
     }));
-    expect(issuesOf({ groups: [{ id: "g", blocks }] })).toHaveLength(limits.issuesPerAnswer);
+    expect(issuesOf({ groups: [{ id: "g", blocks }] })).toHaveLength(limits.request.issues);
   });
 });
 
@@ -234,7 +234,7 @@ test("every block type of the flow language is known", () => {
 
 test("a flow of 10 MB is read in a moment", () => {
   const text = "word ".repeat(100);
-  const blocks = Array.from({ length: limits.flowBlocks }, (_, index) => ({
+  const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
     id: `b${index}`,
     type: "choice input",
     items: [{ id: `i${index}`, content: text, value: text }],

@@ -87,5 +87,5 @@ test("there are no warnings about a flow that is whole, and never more than a ca
   });
   expect(findWarnings(whole)).toEqual([]);
   const edges = Array.from({ length: 1_000 }, (_, index) => ({ id: `e${index}` }));
-  expect(findWarnings({ ...whole, edges })).toHaveLength(limits.flowWarnings);
+  expect(findWarnings({ ...whole, edges })).toHaveLength(limits.flow.warnings);
 });

@@ -200,7 +200,7 @@ describe("what is too large is refused when it is written:", () => {
     const answer = await written(trap([], { groups }));
 
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
-    expect(JSON.stringify(answer.at("data.issues"))).toContain(`must be at most ${limits.flowGroups} groups`);
+    expect(JSON.stringify(answer.at("data.issues"))).toContain(`must be at most ${limits.flow.groups} groups`);
   });
 
   test("JSON that nests without end", async () => {

@@ -151,7 +151,7 @@ describe("a bot whose step", () => {
   test("takes long has a short queue", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "burn", "runaway");
-    const steps = Array.from({ length: limits.runawayQueue + 2 }, () => give(one, "go", "runaway"));
+    const steps = Array.from({ length: limits.threads.runawayQueue + 2 }, () => give(one, "go", "runaway"));
 
     const refused = (await Promise.allSettled(steps)).filter(({ status }) => status === "rejected");
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readOutsideJson } from "../../src/interpreter/outside-json.ts";
 import { limits } from "../../src/limits.ts";
 
-const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.jsonDepth) + "]".repeat(depth);
+const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.request.jsonDepth) + "]".repeat(depth);
 
 describe("JSON from outside", () => {
   test.each([
@@ -17,7 +17,7 @@ describe("JSON from outside", () => {
     expect(readOutsideJson(text)).toEqual({ value });
   });
 
-  test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.jsonDepth + 1), "[".repeat(1_000_000)])(
+  test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.request.jsonDepth + 1), "[".repeat(1_000_000)])(
     "%p is none",
     (text) => {
       expect(readOutsideJson(text)).toBeUndefined();
@@ -25,7 +25,7 @@ describe("JSON from outside", () => {
   );
 
   test("may nest as deeply as bodies may", () => {
-    expect(readOutsideJson(nested(limits.jsonDepth))).toBeDefined();
+    expect(readOutsideJson(nested(limits.request.jsonDepth))).toBeDefined();
   });
 
   test("keeps the digits of integers that are too long for a number", () => {

@@ -16,10 +16,10 @@ describe("a conversation with any stored flow", () => {
       fc.assert(
         fc.property(talks(), (talk) => {
           for (const { cost, said } of hold(talk)) {
-            expect(cost.blocks).toBeLessThanOrEqual(limits.stepBlocks);
-            expect(cost.ticks).toBeLessThanOrEqual(limits.stepScriptTicks);
-            expect(cost.characters).toBeLessThanOrEqual(limits.stepCharacters);
-            expect(said.length).toBeLessThanOrEqual(limits.stepCharacters);
+            expect(cost.blocks).toBeLessThanOrEqual(limits.step.blocks);
+            expect(cost.ticks).toBeLessThanOrEqual(limits.step.allScriptsTicks);
+            expect(cost.characters).toBeLessThanOrEqual(limits.step.characters);
+            expect(said.length).toBeLessThanOrEqual(limits.step.characters);
             // A bubble for each block, and the sentence that asks again.
             expect(cost.messages).toBeLessThanOrEqual(cost.blocks + 1);
           }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { richTextLimits } from "../../src/interpreter/rich-text/limits.ts";
 import { nodesFromPlainText, toPlainText } from "../../src/interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../src/interpreter/rich-text/render.ts";
+import { limits } from "../../src/limits.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("the plain text of a bubble", () => {
@@ -52,9 +52,9 @@ describe("nodes of a plain text", () => {
   });
 
   test("are bounded, the rest of the lines stays together", () => {
-    const nodes = nodesFromPlainText("a\n".repeat(richTextLimits.maxPlainLines + 2));
+    const nodes = nodesFromPlainText("a\n".repeat(limits.richText.plainLines + 2));
 
-    expect(nodes).toHaveLength(richTextLimits.maxPlainLines);
+    expect(nodes).toHaveLength(limits.richText.plainLines);
     expect(nodes.at(-1)).toEqual(p("a\na\na"));
   });
 });

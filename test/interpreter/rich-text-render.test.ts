@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { richTextLimits } from "../../src/interpreter/rich-text/limits.ts";
 import { renderRichText } from "../../src/interpreter/rich-text/render.ts";
+import { limits } from "../../src/limits.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("text without references", () => {
@@ -160,7 +160,7 @@ describe("nodes from outside", () => {
     const property: unknown[] = [{ type: "p", deep: nested, children: [{ text: "a" }] }];
 
     expect(JSON.stringify(renderRichText(nested, templatingWith({}))).split('"p"').length - 1).toBe(
-      richTextLimits.maxDepth,
+      limits.richText.depth,
     );
     expect(renderRichText(property, templatingWith({}))).toEqual([p("a")]);
   });
@@ -174,16 +174,16 @@ describe("nodes from outside", () => {
 });
 
 test("a bubble inserts a bounded number of characters, each value whole until then", () => {
-  const value = "x".repeat(richTextLimits.maxInsertedCharacters / 4);
+  const value = "x".repeat(limits.richText.insertedCharacters / 4);
 
   const rendered = renderRichText([p("{{V}} ".repeat(50))], templatingWith({ V: value }));
 
-  expect(JSON.stringify(rendered).length).toBeLessThan(richTextLimits.maxInsertedCharacters + 10_000);
+  expect(JSON.stringify(rendered).length).toBeLessThan(limits.richText.insertedCharacters + 10_000);
   expect(JSON.stringify(rendered).split(value)).toHaveLength(4);
 });
 
 test("a cut value ends with a whole character", () => {
-  const value = `x${"😀".repeat(richTextLimits.maxInsertedCharacters / 2)}`;
+  const value = `x${"😀".repeat(limits.richText.insertedCharacters / 2)}`;
 
   const rendered = renderRichText([p("{{V}}")], templatingWith({ V: value }));
 

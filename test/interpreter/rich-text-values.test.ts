@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { richTextLimits } from "../../src/interpreter/rich-text/limits.ts";
 import { parseMarkdown } from "../../src/interpreter/rich-text/markdown-value.ts";
 import type { RichNode } from "../../src/interpreter/rich-text/nodes.ts";
 import { mayBeMarkdown, plainBlocks } from "../../src/interpreter/rich-text/plain-value.ts";
 import { renderRichText } from "../../src/interpreter/rich-text/render.ts";
+import { limits } from "../../src/limits.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 /** What a paragraph that is one variable turns into. */
@@ -184,28 +184,28 @@ describe("values that would keep the parser busy", () => {
   });
 
   test("lists by indentation are plain beyond the bound of depth", () => {
-    const lines = Array.from({ length: richTextLimits.maxValueDepth }, (_, index) => `${" ".repeat(index * 2)}- a`);
+    const lines = Array.from({ length: limits.richText.valueDepth }, (_, index) => `${" ".repeat(index * 2)}- a`);
 
     expect(blocksOf(lines.join("\n"))).toEqual([p(lines.map((line) => line.trim()).join("\n"))]);
     expect(blocksOf(lines.slice(0, 10).join("\n"))).toMatchObject([{ type: "ul" }]);
   });
 
   test.each([
-    ["too long", `*a* ${"x".repeat(richTextLimits.maxMarkdownLength)}`],
-    ["too many lines", `*a*${"\nx".repeat(richTextLimits.maxMarkdownLines)}`],
-    ["too many delimiters", "*a* ".repeat(richTextLimits.maxEmphasisCharacters / 2 + 1).trim()],
-    ["too many brackets", "[a](b) ".repeat(richTextLimits.maxBrackets + 1).trim()],
-    ["too many quotes in a line", `${"> ".repeat(richTextLimits.maxValueDepth + 1)}a`],
+    ["too long", `*a* ${"x".repeat(limits.richText.markdownCharacters)}`],
+    ["too many lines", `*a*${"\nx".repeat(limits.richText.markdownLines)}`],
+    ["too many delimiters", "*a* ".repeat(limits.richText.emphasisCharacters / 2 + 1).trim()],
+    ["too many brackets", "[a](b) ".repeat(limits.richText.brackets + 1).trim()],
+    ["too many quotes in a line", `${"> ".repeat(limits.richText.valueDepth + 1)}a`],
   ])("%s for markdown is plain text", (_, value) => {
     expect(blocksOf(value)).toEqual([p(value)]);
   });
 
   test("a very long plain text has a bounded number of paragraphs and loses nothing", () => {
-    const value = "a\n\n".repeat(richTextLimits.maxPlainLines * 2);
+    const value = "a\n\n".repeat(limits.richText.plainLines * 2);
 
     const blocks = blocksOf(value);
 
-    expect(blocks.length).toBeLessThanOrEqual(richTextLimits.maxPlainLines);
-    expect(JSON.stringify(blocks).match(/a/g)).toHaveLength(richTextLimits.maxPlainLines * 2);
+    expect(blocks.length).toBeLessThanOrEqual(limits.richText.plainLines);
+    expect(JSON.stringify(blocks).match(/a/g)).toHaveLength(limits.richText.plainLines * 2);
   });
 });

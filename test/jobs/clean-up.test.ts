@@ -108,7 +108,7 @@ describe("expired sessions", () => {
   });
 
   test("go in as many batches as it takes", async () => {
-    const count = limits.cleanUpBatch * 2 + 7;
+    const count = limits.cleanUp.batch * 2 + 7;
     await sql`
       insert into sessions (shard, id, bot_id, flow_hash, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
       select 1, gen_random_uuid(), gen_random_uuid(), '\\x00', 1, '', 60, clock() - interval '1 day', clock() - interval '1 day', 'bot'
@@ -257,7 +257,7 @@ describe("deleted bots", () => {
   });
 
   test("go with their workspace, and all in it, after the grace period and not before", async () => {
-    const { graceDays } = limits;
+    const { graceDays } = limits.erasure;
     const gone = await putBot({ isArchived: true, archivedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
     await sql`insert into flows (bot_id, hash, content, facts) values (${toUuid(gone)}, '\\x01', '{}', '{}')`;
@@ -309,17 +309,17 @@ describe("what is old", () => {
   test("goes: mails long given up, invitations long run out, old logs of jobs", async () => {
     const workspaceId = toUuid(newId());
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
-    for (const days of [limits.graceDays, limits.graceDays - 1]) {
+    for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
       await sql`
         insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
         values (${toUuid(newId())}, ${workspaceId}, 'a@b.co', 'MEMBER', ${`hash ${days}`}, clock() - make_interval(days => ${days}))`;
     }
-    for (const days of [limits.mailDays, limits.mailDays - 1]) {
+    for (const days of [limits.mails.keptDays, limits.mails.keptDays - 1]) {
       await sql`
         insert into mails (id, shard, result_id, bot_id, content, created_at)
         values (${toUuid(newId())}, 1, ${toUuid(newId())}, ${toUuid(newId())}, '{}', clock() - make_interval(days => ${days}))`;
     }
-    for (const days of [limits.jobLogDays + 1, limits.jobLogDays - 1]) {
+    for (const days of [limits.jobs.logDays + 1, limits.jobs.logDays - 1]) {
       await sql`insert into job_logs (job_id, line, at) values (${toUuid(newId())}, 'x', clock() - make_interval(days => ${days}))`;
     }
 

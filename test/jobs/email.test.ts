@@ -3,6 +3,7 @@ import type { Delivery, Mailer } from "../../src/effects/email.ts";
 import { newId, toUuid } from "../../src/ids.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";
 import { queues } from "../../src/jobs/queues.ts";
+import { outboxPollMs } from "../../src/jobs/relay.ts";
 import { limits } from "../../src/limits.ts";
 import { eraseResults } from "../../src/store/erasure.ts";
 import { createTestQueue, putMail as putMailOf, startTestJobs, type TestQueue } from "../support/queue.ts";
@@ -99,7 +100,7 @@ test("what comes later is delivered at once when the jobs are woken", async () =
   }
 
   // Five turns of the clock would take much longer.
-  expect(performance.now() - begun).toBeLessThan(2 * limits.outboxPollMs);
+  expect(performance.now() - begun).toBeLessThan(2 * outboxPollMs);
   expect(mailer.sent).toHaveLength(5);
 });
 
@@ -216,17 +217,17 @@ test("slow deliveries are bounded in number, and the others go on", async () => 
       return { kind: "sent" };
     },
   };
-  for (let index = 0; index < limits.mailsAtOnce + 5; index++) await putMail("slow");
+  for (let index = 0; index < limits.mails.atOnce + 5; index++) await putMail("slow");
 
   await start(mailer);
-  await waitFor(() => open.length === limits.mailsAtOnce);
+  await waitFor(() => open.length === limits.mails.atOnce);
   await putMail("quick");
   for (const end of open.splice(0)) end();
   await waitFor(() => open.length === 5);
   for (const end of open) end();
 
   await untilQuiet();
-  expect(most).toBe(limits.mailsAtOnce);
+  expect(most).toBe(limits.mails.atOnce);
 });
 
 test("a process that stops finishes what it has begun and takes nothing more", async () => {

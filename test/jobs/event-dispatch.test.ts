@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/event-dispatch.ts";
-import { deliverEventJobs } from "../../src/jobs/handlers/events.ts";
+import { deliverEventJobs, eventsPerJob } from "../../src/jobs/handlers/events.ts";
 import { createOutage } from "../../src/jobs/outage.ts";
 import type { Rounds } from "../../src/jobs/rounds.ts";
 import { startWorker, type Worker } from "../../src/jobs/workers.ts";
@@ -42,7 +42,7 @@ function startNode(): { dispatch: Rounds; worker: Worker } {
     { sql, log, safeFetch: outsideFetch(), secrets: testSecrets },
     { onMore: () => wake() },
   );
-  const worker = startWorker(parts, { name: "events", atOnce: limits.eventJobs, pollMs: 1_000, handler });
+  const worker = startWorker(parts, { name: "events", atOnce: limits.events.jobsAtOnce, pollMs: 1_000, handler });
   const dispatch = startEventDispatch({ ...parts, onJobs: worker.wake });
   wake = dispatch.wake;
   ends.push(worker.stop, dispatch.stop);
@@ -80,12 +80,12 @@ test("what is due gets one job for each endpoint, which names it and nothing tha
 test("more than a job takes goes on in the next one at once", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
-  await put(endpointId, 4 * limits.eventsPerJob);
+  await put(endpointId, 4 * eventsPerJob);
 
   startNode();
   await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
 
-  expect(server.requests).toHaveLength(4 * limits.eventsPerJob);
+  expect(server.requests).toHaveLength(4 * eventsPerJob);
   expect((await tested.jobs("events")).length).toBeGreaterThanOrEqual(4);
 });
 
@@ -123,7 +123,7 @@ test("dead and hanging endpoints delay no other", async () => {
 
   await waitFor(() => quick.requests.length === 20, { what: "the quick one to be served" });
 
-  expect(performance.now() - begun).toBeLessThan(limits.eventAttemptMs / 2);
+  expect(performance.now() - begun).toBeLessThan(limits.events.attemptMs / 2);
   await hanging.close();
 });
 

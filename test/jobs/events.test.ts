@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { newId, toUuid } from "../../src/ids.ts";
-import { deliverEvents, type EventTools } from "../../src/jobs/handlers/events.ts";
+import { deliverEvents, type EventTools, eventsPerJob, maxUnreachable } from "../../src/jobs/handlers/events.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
@@ -106,16 +106,16 @@ test("a hundred events travel in one job, those of a session in their order", as
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessions = Array.from({ length: 7 }, () => newId());
-  for (let index = 0; index < limits.eventsPerJob + 5; index++) {
+  for (let index = 0; index < eventsPerJob + 5; index++) {
     const place = index % sessions.length;
     const sessionId = sessions[place] ?? "";
     await putAnswer(database.sql, { endpointId, sessionId, content: `${place} ${index}` });
   }
 
-  expect(await deliver(endpointId)).toEqual({ delivered: limits.eventsPerJob, failed: 0, isMore: true });
+  expect(await deliver(endpointId)).toEqual({ delivered: eventsPerJob, failed: 0, isMore: true });
   expect(await deliver(endpointId)).toEqual({ delivered: 5, failed: 0, isMore: false });
 
-  expect(server.requests).toHaveLength(limits.eventsPerJob + 5);
+  expect(server.requests).toHaveLength(eventsPerJob + 5);
   for (const place of sessions.keys()) {
     const own = contents(server).filter((content) => content.startsWith(`${place} `));
     const numbers = own.map((content) => Number(content.split(" ")[1]));
@@ -150,7 +150,7 @@ test("sessions go side by side, one session's events one after the other", async
 
   expect(overlaps).toEqual([]);
   expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(limits.eventsAtOnce);
+  expect(most).toBeLessThanOrEqual(limits.events.sessionsAtOnce);
 });
 
 test("what failed keeps back the rest of its session, and no other session", async () => {
@@ -182,13 +182,13 @@ test("pauses grow as the specification recommends, until the event is given up a
   for (const content of ["bad", "after"]) await putAnswer(database.sql, { endpointId, sessionId, content });
 
   const pauses: number[] = [];
-  for (let attempt = 0; attempt < limits.eventRetrySeconds.length; attempt++) {
+  for (let attempt = 0; attempt < limits.events.retrySeconds.length; attempt++) {
     await deliver(endpointId);
     const [row] = await rowsOf(endpointId);
     pauses.push(Math.round(row?.dueIn ?? 0));
     await letTimePass();
   }
-  expect(pauses).toEqual([...limits.eventRetrySeconds]);
+  expect(pauses).toEqual([...limits.events.retrySeconds]);
   expect(contents(server)).not.toContain("after");
   await deliver(endpointId);
 
@@ -196,7 +196,7 @@ test("pauses grow as the specification recommends, until the event is given up a
     { status: "failed", attempts: 10, code: 400, error: "The receiver answered with status 400" },
     { status: "delivered", attempts: 1, code: 200 },
   ]);
-  const hours = limits.eventRetrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
+  const hours = limits.events.retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
   expect(hours).toBeGreaterThan(72);
   expect(hours).toBeLessThan(84);
 });
@@ -221,14 +221,14 @@ test("a job that finds nobody there leaves the rest for after a pause, and then 
   }
 
   const first = await deliver(endpointId);
-  expect(first.failed).toBeLessThanOrEqual(limits.eventUnreachable + limits.eventsAtOnce);
-  expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.eventPauseSeconds[0], 0);
+  expect(first.failed).toBeLessThanOrEqual(maxUnreachable + limits.events.sessionsAtOnce);
+  expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.events.pauseSeconds[0], 0);
   expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 0 });
   expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([]);
 
   await letTimePass();
   expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 1 });
-  expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.eventPauseSeconds[1], 0);
+  expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.events.pauseSeconds[1], 0);
 
   isDown = false;
   await letTimePass();
@@ -293,13 +293,13 @@ test("an endpoint that has failed for days is disabled with the last reason, one
     set failing_since = failing_since - make_interval(days => ${days})`;
 
   await fail();
-  await makeOld(limits.eventFailureDays);
+  await makeOld(limits.events.failureDays);
   status = 200;
   await fail();
   status = 500;
   await fail();
   expect(await endpointRow(endpointId)).toMatchObject({ isEnabled: true, isFailing: true });
-  await makeOld(limits.eventFailureDays - 1);
+  await makeOld(limits.events.failureDays - 1);
   await fail();
   expect(await endpointRow(endpointId)).toMatchObject({ isEnabled: true });
   await makeOld(1);
@@ -471,10 +471,10 @@ test("the log is cleaned of what is old and of what belongs to endpoints that ar
   const old = await putAnswer(database.sql, { endpointId: kept, sessionId: newId(), content: "old" });
   await database.sql`
     update event_deliveries
-    set created_at = clock() - make_interval(days => ${limits.eventLogDays})
+    set created_at = clock() - make_interval(days => ${limits.events.logDays})
     where id = ${toUuid(old)}`;
 
-  const remove = () => removeOldDeliveries(database.sql, { days: limits.eventLogDays, limit: 2 });
+  const remove = () => removeOldDeliveries(database.sql, { days: limits.events.logDays, limit: 2 });
 
   expect([await remove(), await remove(), await remove(), await remove()]).toEqual([2, 2, 1, 0]);
   expect(await rowsOf(kept)).toMatchObject([{ content: "new" }]);

@@ -4,9 +4,8 @@ import { fromUuid, newId, toUuid } from "../../src/ids.ts";
 import { deliverMails, mailJob } from "../../src/jobs/handlers/email.ts";
 import { createOutage, type Outage } from "../../src/jobs/outage.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
-import { startRelay } from "../../src/jobs/relay.ts";
+import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
 import type { Rounds } from "../../src/jobs/rounds.ts";
-import { limits } from "../../src/limits.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
@@ -79,7 +78,7 @@ test("what is handed over again after its job was done stays done", async () => 
 });
 
 test("several relays at once hand over each row once, in more than one batch", async () => {
-  const count = limits.outboxBatch + 100;
+  const count = outboxBatch + 100;
   const { sql } = tested;
   await sql`
     insert into outbox (id, queue, data)

@@ -124,7 +124,7 @@ describe("making a bot", () => {
 
   test.each([
     ["a name of another type", { name: 5 }, "bot.name"],
-    ["a name that is too long", { name: "n".repeat(limits.nameCharacters + 1) }, "bot.name"],
+    ["a name that is too long", { name: "n".repeat(limits.fields.nameCharacters + 1) }, "bot.name"],
     [
       "preferences of another type",
       { resultsTablePreferences: { columnsVisibility: { a: "yes" } } },

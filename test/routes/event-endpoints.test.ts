@@ -90,7 +90,7 @@ describe("making an endpoint", () => {
   test("is refused beyond the bound", async () => {
     const owner = await api.makeUser();
     const full = await api.makeWorkspace(owner);
-    for (let index = 0; index < limits.eventEndpoints; index++) {
+    for (let index = 0; index < limits.events.endpoints; index++) {
       await putEndpoint(api.deps.sql, { url, workspaceId: full });
     }
 
@@ -254,7 +254,7 @@ describe("rotating the secret", () => {
     expect(rotated.text("eventEndpoint.secret")).not.toBe(made.text("eventEndpoint.secret"));
     const until = Date.parse(rotated.text("eventEndpoint.previousSecretUntil"));
     const hours = (until - Date.parse(rotated.text("eventEndpoint.updatedAt"))) / 3_600_000;
-    expect(hours).toBeCloseTo(limits.eventOldSecretHours, 2);
+    expect(hours).toBeCloseTo(limits.events.oldSecretHours, 2);
   });
 
   test("is for ADMINs, and for endpoints that are there", async () => {

@@ -309,7 +309,8 @@ describe("files that nobody needs any more", () => {
 
     await cleanUp();
     expect((await read(unused)).status).toBe(200);
-    await api.deps.sql`update files set created_at = clock() - make_interval(hours => ${limits.openFileHours + 1})`;
+    await api.deps
+      .sql`update files set created_at = clock() - make_interval(hours => ${limits.uploads.unansweredHours + 1})`;
     await cleanUp();
 
     expect((await read(unused)).status).toBe(404);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    maxRequestBodySize: (limits.fileMegabytes + 1) * 1024 * 1024,
+    maxRequestBodySize: (limits.uploads.fileMegabytes + 1) * 1024 * 1024,
     fetch: (request) => app.fetch(request),
   });
   client = createClient({ baseUrl: server.url.origin });
@@ -189,7 +189,7 @@ describe("asking where to upload", () => {
     const none = await chatAt(fileInput({ sizeLimit: 0 }));
 
     expect((await askToUpload(client, small, { fileSize: 512 * 1024 })).at("maxFileSize")).toBe(0.5);
-    expect((await askToUpload(client, large)).at("maxFileSize")).toBe(limits.fileMegabytes);
+    expect((await askToUpload(client, large)).at("maxFileSize")).toBe(limits.uploads.fileMegabytes);
     expect(await askToUpload(client, small, { fileSize: 512 * 1024 + 1 })).toMatchObject({
       status: 400,
       body: { code: "upload.size_not_allowed", message: "File size exceeds the 0.5MB limit" },
@@ -247,7 +247,8 @@ describe("asking where to upload", () => {
 
   test("is bounded for each chat, in files and in bytes, also when many ask at once", async () => {
     const many = await chatAt(fileInput());
-    for (let count = 0; count < limits.filesPerSession - 5; count++) await askToUpload(client, many, { fileSize: 1 });
+    for (let count = 0; count < limits.uploads.filesPerSession - 5; count++)
+      await askToUpload(client, many, { fileSize: 1 });
     const racing = await Promise.all(Array.from({ length: 9 }, () => askToUpload(client, many, { fileSize: 1 })));
     const large = await chatAt(fileInput({ sizeLimit: 100 }));
     const sizes: unknown[] = [];
@@ -373,7 +374,7 @@ describe("uploading", () => {
   test("is told to come back while too many are under way", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const held = Promise.withResolvers<void>();
-    const others = Array.from({ length: limits.uploadsAtOnce }, () => api.deps.uploads.take(() => held.promise));
+    const others = Array.from({ length: limits.uploads.atOnce }, () => api.deps.uploads.take(() => held.promise));
 
     expect((await put(client, asked, "x")).at("code")).toBe("server.overloaded");
     held.resolve();
@@ -391,7 +392,7 @@ describe("uploading", () => {
       ["履歴書 👩‍👩‍👧.pdf", "履歴書 👩‍👩‍👧.pdf"],
       ["..", "file"],
       ["", "file"],
-      ["x".repeat(1_000), "x".repeat(limits.fileNameCharacters)],
+      ["x".repeat(1_000), "x".repeat(limits.uploads.fileNameCharacters)],
     ] as const;
     const urls: string[] = [];
     for (const [fileName] of names) urls.push(await upload(client, sessionId, fileName || "x", { fileName }));

@@ -23,14 +23,14 @@ import { createReadCounter, type PlanMode, type ReadCounter } from "../support/r
 
 /** Rows in each table, half of them old enough to go. */
 const stored = 100_000;
-const limit = limits.cleanUpBatch;
+const limit = limits.cleanUp.batch;
 /** The outbox is short: erasing a result looks through all of it. */
 const storedInOutbox = 5_000;
 /** What removing a batch may read: each row a few times in each of its tables. */
 const mostRead = 20 * limit;
 
 const botId = newId();
-const resultIds = Array.from({ length: limits.erasureBatch }, () => newId());
+const resultIds = Array.from({ length: limits.erasure.batch }, () => newId());
 
 let database: TestDatabase;
 const counters = new Map<PlanMode, ReadCounter>();

@@ -20,7 +20,7 @@ import { createExplainer, type Explainer } from "../support/plans.ts";
 
 /** Rows in each table, all of them in the one list that is read. */
 const stored = 100_000;
-const limit = limits.listPageSize + 1;
+const limit = limits.lists.pageSize + 1;
 /** What any part of a plan may touch: some pages' worth, whatever is stored. */
 const mostTouched = 5 * limit;
 
@@ -29,7 +29,7 @@ const workspaceId = newId();
 const folderId = newId();
 const botId = newId();
 const sessionId = newId();
-const resultIds = Array.from({ length: limits.listPageSize }, () => newId());
+const resultIds = Array.from({ length: limits.lists.pageSize }, () => newId());
 const [resultId = ""] = resultIds;
 
 /** In the middle of every list. */
@@ -96,11 +96,11 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
 
 describe("what belongs to a page or a session is read by key:", () => {
   test("answers of a page of results", async () => {
-    expect(await rowsTouched((sql) => listAnswers(sql, resultIds))).toBeLessThanOrEqual(limits.listPageSize * 10);
+    expect(await rowsTouched((sql) => listAnswers(sql, resultIds))).toBeLessThanOrEqual(limits.lists.pageSize * 10);
   });
 
   test("logs of a result", async () => {
-    expect(await rowsTouched((sql) => listLogs(sql, resultId))).toBeLessThanOrEqual(limits.logsPerResult);
+    expect(await rowsTouched((sql) => listLogs(sql, resultId))).toBeLessThanOrEqual(limits.logs.perResult);
   });
 
   test("named results to erase", async () => {

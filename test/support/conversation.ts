@@ -6,10 +6,10 @@ import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import { isJsonObject, textAt, valueAt } from "../../src/interpreter/flow.ts";
 import type { StartOptions } from "../../src/interpreter/start.ts";
 import type { SessionState } from "../../src/interpreter/state.ts";
-import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../../src/threads/messages.ts";
-import { createProgramCache } from "../../src/threads/program-cache.ts";
+import { spotVisit } from "../../src/threads/on-the-spot.ts";
+import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
 import { type ThreadTools, think } from "../../src/threads/think.ts";
 
 /** Noon on a Friday. */
@@ -78,7 +78,7 @@ export type Said = {
 
 const tools: ThreadTools = {
   blocks,
-  cache: createProgramCache(limits.programCacheBytes),
+  cache: createProgramCache(programCacheBytes),
   runScript: await createSandbox(),
 };
 
@@ -123,7 +123,7 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
 /** A visit that may spend little comes to the same, or to nothing. */
 function thinkEitherWay(task: AdvanceTask): AdvanceAnswer {
   const answer = think(tools, task);
-  const brief = think(tools, task, { allowance: limits.spotVisit });
+  const brief = think(tools, task, { allowance: spotVisit });
   if (brief.kind !== "tooLong") expect<AdvanceAnswer>(brief).toEqual(answer);
   return answer;
 }

@@ -151,9 +151,9 @@ const free: Cost = { blocks: 0, ticks: 0, characters: 0, messages: 0 };
 
 function costOf({ blocksLeft, ticksLeft, charactersLeft, messages }: StepRecord): Cost {
   return {
-    blocks: limits.stepBlocks - blocksLeft,
-    ticks: limits.stepScriptTicks - ticksLeft,
-    characters: limits.stepCharacters - charactersLeft,
+    blocks: limits.step.blocks - blocksLeft,
+    ticks: limits.step.allScriptsTicks - ticksLeft,
+    characters: limits.step.characters - charactersLeft,
     messages: messages.length,
   };
 }
@@ -167,7 +167,7 @@ function perform(
 ): { advanced: Advanced; effects: Effect[] } {
   const effects: Effect[] = [];
   let advanced = advance(context, program, programOf, input);
-  while (advanced.kind === "performing" && effects.length < limits.stepEffects) {
+  while (advanced.kind === "performing" && effects.length < limits.step.effects) {
     effects.push(advanced.effect);
     const continuation: Continuation = carry(advanced.continuation);
     const report = carry(reportOf(advanced.effect, luck + effects.length));

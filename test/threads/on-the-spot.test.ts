@@ -1,10 +1,19 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
 import type { BlockDefinition } from "../../src/interpreter/block.ts";
-import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import type { AdvanceTask } from "../../src/threads/messages.ts";
+import {
+  maxCredit,
+  missCost,
+  replyCharacters,
+  spotMs,
+  spotVisit,
+  stateCharacters,
+  usesToCompile,
+} from "../../src/threads/on-the-spot.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
+import { blockCharacters, themeCharacters } from "../../src/threads/spot-fitness.ts";
 import { think } from "../../src/threads/think.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
@@ -56,7 +65,7 @@ function serve(flow: object, { slowMs = 0, sandbox = Promise.resolve(runScript) 
   };
   /** Uses the flow until it is known here, or as often as that would take. */
   const getUsed = async (key?: string): Promise<void> => {
-    for (let use = 0; use < 3 * limits.spotUses; use++) await place({ ...(key !== undefined && { key }) });
+    for (let use = 0; use < 3 * usesToCompile; use++) await place({ ...(key !== undefined && { key }) });
   };
   return { asked, place, getUsed };
 }
@@ -83,7 +92,7 @@ const code = (content: string) => ({ id: "code", type: "Code", options: { conten
 
 test("a flow's first steps are a thread's, the later ones need none", async () => {
   const { asked, place } = serve(nameAndEmail);
-  for (let use = 0; use < limits.spotUses; use++) expect(await place()).toBe("thread");
+  for (let use = 0; use < usesToCompile; use++) expect(await place()).toBe("thread");
 
   await waitFor(async () => (await place()) === "stepped");
   expect(asked.loads).toBe(1);
@@ -109,15 +118,12 @@ test("scripts that come before there is a sandbox for them do not count against 
 
 describe("a thread's, however often they come, are", () => {
   test.each<[string, Asked]>([
-    [
-      "long replies",
-      { input: { ...startInput, reply: { type: "text", text: "x".repeat(limits.spotReplyCharacters) } } },
-    ],
+    ["long replies", { input: { ...startInput, reply: { type: "text", text: "x".repeat(replyCharacters) } } }],
     [
       "starts with much",
-      { input: { ...startInput, options: { prefilledVariables: { a: "x".repeat(limits.spotStateCharacters) } } } },
+      { input: { ...startInput, options: { prefilledVariables: { a: "x".repeat(stateCharacters) } } } },
     ],
-    ["large states", { input: { kind: "reply", state: " ".repeat(limits.spotStateCharacters + 1), reply: null } }],
+    ["large states", { input: { kind: "reply", state: " ".repeat(stateCharacters + 1), reply: null } }],
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
     ["previews of anybody", { isAnonymous: true }],
   ])("%s", async (_, ask) => {
@@ -129,13 +135,13 @@ describe("a thread's, however often they come, are", () => {
   });
 
   const long = (characters: number) => "x".repeat(characters);
-  const initial = [{ id: "v-Name", name: "Name", value: long(limits.spotBlockCharacters) }];
+  const initial = [{ id: "v-Name", name: "Name", value: long(blockCharacters) }];
   const severalBlocks = (blocks: number) => Array.from({ length: blocks }, (_, index) => index);
   test.each<[string, object]>([
     ["large flows", flowOf(severalBlocks(40).map((index) => says(`${index}${long(15_000)}`)))],
-    ["flows with a large block", flowOf([says("Hi"), says(long(limits.spotBlockCharacters))])],
+    ["flows with a large block", flowOf([says("Hi"), says(long(blockCharacters))])],
     ["flows with large values to begin with", { ...nameAndEmail, variables: initial }],
-    ["flows with a large theme", { ...nameAndEmail, theme: { customCss: long(limits.spotThemeCharacters) } }],
+    ["flows with a large theme", { ...nameAndEmail, theme: { customCss: long(themeCharacters) } }],
     [
       "flows of many inputs",
       flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
@@ -176,14 +182,14 @@ describe("a step that is not small after all", () => {
     const inserting = serve(flowOf([says("Hi *{{Name}}*")]));
     await inserting.getUsed();
     const named = (value: string) => ({ input: { ...startInput, options: { prefilledVariables: { Name: value } } } });
-    expect(await inserting.place(named("x".repeat(limits.spotVisit.parsed)))).toBe("stepped");
-    expect(await inserting.place(named("x".repeat(limits.spotVisit.parsed + 1)))).toBe("thread");
+    expect(await inserting.place(named("x".repeat(spotVisit.parsed)))).toBe("stepped");
+    expect(await inserting.place(named("x".repeat(spotVisit.parsed + 1)))).toBe("thread");
   });
 
   test("is tried no more when that was in vain again and again", async () => {
     const { asked, place, getUsed } = serve(flowOf([says("Hi"), code("for (;;);"), asks("text input")]));
     await getUsed();
-    for (let miss = 0; miss <= limits.spotCredit / limits.spotMissCost; miss++) await place();
+    for (let miss = 0; miss <= maxCredit / missCost; miss++) await place();
     asked.types = [];
 
     expect(await place()).toBe("thread");
@@ -191,7 +197,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is tried no more at once when one took long", async () => {
-    const { asked, place, getUsed } = serve(nameAndEmail, { slowMs: 6 * limits.spotMs });
+    const { asked, place, getUsed } = serve(nameAndEmail, { slowMs: 6 * spotMs });
     await getUsed();
 
     expect(await place()).toBe("thread");

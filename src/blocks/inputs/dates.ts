@@ -11,7 +11,7 @@ export function readDates(
   text: string,
   { now, isDayFirst }: { now: number; isDayFirst: boolean },
 ): SaidDates | undefined {
-  if (text.length > limits.searchedReplyCharacters) return undefined;
+  if (text.length > limits.reply.searchedCharacters) return undefined;
   // The library thinks in the process's zone: it gets a `now` whose clock there shows what ours shows in UTC.
   const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
   const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });

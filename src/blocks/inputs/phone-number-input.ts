@@ -54,7 +54,7 @@ export const phoneNumberInput = defineInput({
 });
 
 function firstNumber(text: string, countryCode = ""): string | undefined {
-  if (text.length > limits.searchedReplyCharacters) return undefined;
+  if (text.length > limits.reply.searchedCharacters) return undefined;
   const country = isSupportedCountry(countryCode) ? { defaultCountry: countryCode } : {};
   for (const { number } of searchPhoneNumbersInText(text, country)) return number.number;
   return undefined;

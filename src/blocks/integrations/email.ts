@@ -100,8 +100,8 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
 function problemOf(mail: Mail, view: View): StepLog | undefined {
   if (mail.to.length === 0) return { description: "Email not sent", details: "It has no recipient", isPrivate: true };
   const { jobs } = view.soFar;
-  if (jobs.length >= limits.mailsPerStep) {
-    return { description: `Attempt to send more than ${limits.mailsPerStep} emails` };
+  if (jobs.length >= limits.mails.perStep) {
+    return { description: `Attempt to send more than ${limits.mails.perStep} emails` };
   }
   const isRepeated = JSON.stringify(jobs.at(-1)?.data) === JSON.stringify(mail);
   return isRepeated ? { description: "Attempt to send the same email twice" } : undefined;

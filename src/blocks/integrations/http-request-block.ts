@@ -64,8 +64,8 @@ const optionsSchema = Type.Object({
   ),
   proxyCredentialsId: textOption("Kept for the editor; not used."),
   timeout: numberOption(
-    `Seconds to wait for an answer, retries included, at most ${limits.slowHttpSeconds}.`,
-    limits.httpSeconds,
+    `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+    limits.outgoing.httpSeconds,
   ),
 });
 
@@ -145,7 +145,7 @@ function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number)
     headers,
     ...(body !== undefined && { body }),
     timeoutMs: seconds * 1_000,
-    retries: repeatable.has(method) ? limits.outgoingRetries : 0,
+    retries: repeatable.has(method) ? limits.outgoing.retries : 0,
   } as const;
 }
 
@@ -159,10 +159,10 @@ const slowHosts = new Set([
 ]);
 
 function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: HttpBlockKind): number {
-  if (timeout !== undefined && timeout !== limits.httpSeconds) {
-    return Math.min(Math.max(timeout, 1), limits.slowHttpSeconds);
+  if (timeout !== undefined && timeout !== limits.outgoing.httpSeconds) {
+    return Math.min(Math.max(timeout, 1), limits.outgoing.maxHttpSeconds);
   }
-  return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.slowHttpSeconds : seconds;
+  return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.outgoing.maxHttpSeconds : seconds;
 }
 
 /** What the log tells of a request: no headers, since they hold keys, and of a long body its beginning. */
@@ -202,5 +202,5 @@ function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariab
 
 /** A value for the log: as it is, or the beginning of its text. */
 function shown(value: unknown, text: string): unknown {
-  return text.length <= limits.logDetailsCharacters ? value : `${text.slice(0, limits.logDetailsCharacters)}...`;
+  return text.length <= limits.logs.detailsCharacters ? value : `${text.slice(0, limits.logs.detailsCharacters)}...`;
 }

@@ -6,7 +6,7 @@ export const httpRequest = defineHttpBlock({
   type: "Webhook",
   summary:
     "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.",
-  seconds: limits.httpSeconds,
+  seconds: limits.outgoing.httpSeconds,
   mapsClientAnswer: true,
   examples: [
     {

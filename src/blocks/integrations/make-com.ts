@@ -5,7 +5,7 @@ import { defineHttpBlock } from "./http-request-block.ts";
 export const makeCom = defineHttpBlock({
   type: "Make.com",
   summary: "Sends what the flow knows to Make.com and waits for the answer, as the `Webhook` block does.",
-  seconds: limits.slowHttpSeconds,
+  seconds: limits.outgoing.maxHttpSeconds,
   mapsClientAnswer: false,
   examples: [
     {

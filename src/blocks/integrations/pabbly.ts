@@ -5,7 +5,7 @@ import { defineHttpBlock } from "./http-request-block.ts";
 export const pabbly = defineHttpBlock({
   type: "Pabbly",
   summary: "Sends what the flow knows to Pabbly and waits for the answer, as the `Webhook` block does.",
-  seconds: limits.slowHttpSeconds,
+  seconds: limits.outgoing.maxHttpSeconds,
   mapsClientAnswer: false,
   examples: [
     {

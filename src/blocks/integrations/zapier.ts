@@ -5,7 +5,7 @@ import { defineHttpBlock } from "./http-request-block.ts";
 export const zapier = defineHttpBlock({
   type: "Zapier",
   summary: "Sends what the flow knows to Zapier and waits for the answer, as the `Webhook` block does.",
-  seconds: limits.slowHttpSeconds,
+  seconds: limits.outgoing.maxHttpSeconds,
   mapsClientAnswer: false,
   examples: [
     {

@@ -1,6 +1,6 @@
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown, type Options } from "mdast-util-from-markdown";
-import { richTextLimits } from "./limits.ts";
+import { limits } from "../../limits.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 
 /**
@@ -9,7 +9,7 @@ import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
  */
 export function parseMarkdown(text: string): RichElement[] | undefined {
   const root = fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
-  if (isDeeper(root.children, richTextLimits.maxValueDepth)) return undefined;
+  if (isDeeper(root.children, limits.richText.valueDepth)) return undefined;
   return convertBlocks(root.children, { before: 0, after: root.position?.end.line ?? 0 });
 }
 

@@ -1,4 +1,4 @@
-import { richTextLimits } from "./limits.ts";
+import { limits } from "../../limits.ts";
 import { parseMarkdown } from "./markdown-value.ts";
 import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";
@@ -25,7 +25,7 @@ export function parseValueInline(text: string): TextLeaf[] {
 
 /** Counts what the parser is slow at; see limits.ts for the measurements. */
 function isCostly(text: string): boolean {
-  if (text.length > richTextLimits.maxMarkdownLength) return true;
+  if (text.length > limits.richText.markdownCharacters) return true;
   let lines = 1;
   let emphasis = 0;
   let brackets = 0;
@@ -34,12 +34,12 @@ function isCostly(text: string): boolean {
     else if (character === "*" || character === "_") emphasis += 1;
     else if (character === "[") brackets += 1;
   }
-  if (lines > richTextLimits.maxMarkdownLines || emphasis > richTextLimits.maxEmphasisCharacters) return true;
-  return brackets > richTextLimits.maxBrackets || tooManyMarkersInALine.test(text);
+  if (lines > limits.richText.markdownLines || emphasis > limits.richText.emphasisCharacters) return true;
+  return brackets > limits.richText.brackets || tooManyMarkersInALine.test(text);
 }
 
 const tooManyMarkersInALine = new RegExp(
-  `^(?:[ \\t]*(?:>|[*+-][ \\t]|[0-9]{1,9}[.)][ \\t])){${richTextLimits.maxValueDepth + 1}}`,
+  `^(?:[ \\t]*(?:>|[*+-][ \\t]|[0-9]{1,9}[.)][ \\t])){${limits.richText.valueDepth + 1}}`,
   "m",
 );
 

@@ -1,5 +1,5 @@
+import { limits } from "../../limits.ts";
 import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts";
-import { richTextLimits } from "./limits.ts";
 import { paragraph, type RichNode } from "./nodes.ts";
 
 /**
@@ -12,7 +12,7 @@ export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[]
 
 /** One paragraph for each line of a text; an empty text has none. */
 export function nodesFromPlainText(text: string): RichNode[] {
-  return linesOf(text, richTextLimits.maxPlainLines).map(paragraph);
+  return linesOf(text, limits.richText.plainLines).map(paragraph);
 }
 
 /** The lines of a text. Blanks after the last line break are no line; lines beyond the bound stay together in the last one. */

@@ -1,4 +1,4 @@
-import { richTextLimits } from "./limits.ts";
+import { limits } from "../../limits.ts";
 import { paragraph, type RichElement } from "./nodes.ts";
 import { linesOf } from "./plain-text.ts";
 
@@ -24,7 +24,7 @@ const markdownSyntax =
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];
   let lines: string[] = [];
-  for (const line of linesOf(text, richTextLimits.maxPlainLines)) {
+  for (const line of linesOf(text, limits.richText.plainLines)) {
     const trimmed = trimBlanks(line);
     if (trimmed !== "") {
       lines.push(trimmed);

@@ -1,4 +1,4 @@
-import { richTextLimits } from "./limits.ts";
+import { limits } from "../../limits.ts";
 import {
   append,
   isElement,
@@ -19,7 +19,7 @@ import { readStoredNode, type StoredElement, type StoredNode } from "./stored-no
  * 0.2 µs without the reference (two cores, Bun 1.4.4).
  */
 export function renderRichText(nodes: readonly unknown[], templating: Templating): RichNode[] {
-  const rendering: Rendering = { templating, charactersLeft: richTextLimits.maxInsertedCharacters };
+  const rendering: Rendering = { templating, charactersLeft: limits.richText.insertedCharacters };
   return renderNodes(inParagraphs(readNodes(nodes)), rendering, 1);
 }
 
@@ -67,7 +67,7 @@ function renderNodes(nodes: readonly StoredNode[], rendering: Rendering, depth: 
 
 /** An element that holds nothing but one variable gives way to the value; links never do. */
 function renderElement(element: StoredElement, rendering: Rendering, depth: number): RichNode[] {
-  const nodes = depth < richTextLimits.maxDepth ? readNodes(element.children) : [];
+  const nodes = depth < limits.richText.depth ? readNodes(element.children) : [];
   const [first, second] = nodes;
   if (first?.kind !== "leaf" || second) {
     return [withChildren(element, renderNodes(nodes, rendering, depth + 1), rendering)];
@@ -124,7 +124,7 @@ function isMarked(leaf: TextLeaf): boolean {
 function insert<Node extends RichNode>(parse: (text: string) => Node[], text: string, rendering: Rendering): Node[] {
   rendering.templating.takesTime?.(text.length);
   const nodes = parse(cut(text, rendering.charactersLeft));
-  rendering.charactersLeft -= text.length + richTextLimits.charactersPerNode * countNodes(nodes);
+  rendering.charactersLeft -= text.length + limits.richText.charactersPerNode * countNodes(nodes);
   return nodes;
 }
 

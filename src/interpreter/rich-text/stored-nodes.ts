@@ -1,4 +1,4 @@
-import { richTextLimits } from "./limits.ts";
+import { limits } from "../../limits.ts";
 import type { TextLeaf } from "./nodes.ts";
 
 /** A stored node as far as it makes sense: a clean leaf, or an element whose children have not been looked at yet. */
@@ -63,9 +63,9 @@ function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): Tex
 function boundedProperties(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const entries = Object.entries(properties);
   if (entries.length === 0) return noProperties;
-  if (entries.every(([, value]) => isShallow(value, richTextLimits.maxDepth))) return properties;
+  if (entries.every(([, value]) => isShallow(value, limits.richText.depth))) return properties;
   // `fromEntries` defines properties, so a key `__proto__` is an ordinary one.
-  return Object.fromEntries(entries.filter(([, value]) => isShallow(value, richTextLimits.maxDepth)));
+  return Object.fromEntries(entries.filter(([, value]) => isShallow(value, limits.richText.depth)));
 }
 
 function isShallow(value: unknown, levels: number): boolean {

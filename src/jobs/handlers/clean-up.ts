@@ -3,6 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import { limits } from "../../limits.ts";
 import type { Handler } from "../workers.ts";
 
+/** The longest pause between two statements: others have the database for as long as each took, but for no longer than this. */
+const maxRestMs = 1_000;
+
 /** Something that is removed once in the cluster, by the clock, in small batches. */
 export type CleanUp = {
   /** Names the task for ever: letters, digits and hyphens. */
@@ -28,14 +31,14 @@ export function cleanUp(tasks: readonly CleanUp[]): Handler {
     const task = taskOf.get(name);
     // Another node may be of another release, and know more tasks or fewer.
     if (!task) return { kind: "done", says: `There is no task "${name}" in this release` };
-    const deadline = performance.now() + limits.cleanUpMs;
+    const deadline = performance.now() + limits.cleanUp.runMs;
     let count = 0;
     while (!signal.aborted && performance.now() < deadline) {
       const begun = performance.now();
       const removed = await task.removeSome();
       if (removed === 0) return { kind: "done", says: `Removed ${count}` };
       count += removed;
-      await Bun.sleep(Math.min(performance.now() - begun, limits.cleanUpRestMs));
+      await Bun.sleep(Math.min(performance.now() - begun, maxRestMs));
     }
     return { kind: "done", says: `Removed ${count}, and the next run goes on` };
   };

@@ -25,16 +25,16 @@ export function brokenOffErasures(sql: Sql): CleanUp {
 
 /** Removes bots and workspaces that were deleted longer ago than the grace period, with everything in them. */
 export function deletedBots(sql: Sql): CleanUp {
-  const days = limits.graceDays;
+  const days = limits.erasure.graceDays;
   return {
     name: "deleted-bots",
     cron: "50 * * * *",
     async removeSome() {
       const botId = await findBotToPurge(sql, days);
-      if (botId === undefined) return purgeWorkspaces(sql, { days, limit: limits.erasureBatch });
+      if (botId === undefined) return purgeWorkspaces(sql, { days, limit: limits.erasure.batch });
       const erased = await eraseSome(sql, botId);
       if (erased > 0) return erased;
-      const purged = await purgeResults(sql, { botId, limit: limits.cleanUpBatch });
+      const purged = await purgeResults(sql, { botId, limit: limits.cleanUp.batch });
       if (purged > 0) return purged;
       await purgeBot(sql, botId);
       return 1;
@@ -44,13 +44,13 @@ export function deletedBots(sql: Sql): CleanUp {
 
 /** Erases some of a deleted bot's results, or else of its sessions, and returns how many. */
 async function eraseSome(sql: Sql, botId: string): Promise<number> {
-  const results = await listResultPlaces(sql, { botId, after: undefined, limit: limits.erasureBatch });
+  const results = await listResultPlaces(sql, { botId, after: undefined, limit: limits.erasure.batch });
   if (results.length > 0) {
     const resultIds = results.map(({ id }) => id);
     await endSessionsOfResults(sql, resultIds);
     return eraseResults(sql, { botId, resultIds });
   }
-  const sessionIds = await listSessionIds(sql, { botId, limit: limits.erasureBatch });
+  const sessionIds = await listSessionIds(sql, { botId, limit: limits.erasure.batch });
   if (sessionIds.length === 0) return 0;
   await endSessions(sql, sessionIds);
   await eraseSessions(sql, sessionIds);

@@ -18,6 +18,12 @@ import {
 import type { Handler } from "../workers.ts";
 import { eventBody } from "./event-body.ts";
 
+/** Events that a job delivers to its endpoint; then the next endpoint has its turn. */
+export const eventsPerJob = 100;
+
+/** Attempts in a row that did not reach the endpoint: then the job leaves the rest for later. */
+export const maxUnreachable = 3;
+
 /** The job of an endpoint that has something due: it names it, and holds nothing that anybody said. */
 export const EventJob = Type.Object({ endpointId: Type.String() });
 export type EventJob = Static<typeof EventJob>;
@@ -61,21 +67,21 @@ export async function deliverEvents(
   const endpoint = await takeEndpoint(tools.sql, {
     endpointId,
     leaseId: newId(),
-    seconds: limits.eventLeaseSeconds,
+    seconds: limits.events.leaseSeconds,
   });
   if (!endpoint) return { delivered: 0, failed: 0, isMore: false };
   const tally = createTally(signal);
   const secrets = await openSecrets(tools, endpoint);
   if (!secrets) {
-    const pauseSeconds = limits.eventPauseSeconds.at(-1) ?? 0;
+    const pauseSeconds = limits.events.pauseSeconds.at(-1) ?? 0;
     tools.log.error("The secret of an event endpoint cannot be read with this ENCRYPTION_KEY", { endpointId });
     await release(tools, endpoint, { ...tally, pauseSeconds });
     return { delivered: 0, failed: 0, isMore: false };
   }
-  const limit = endpoint.unreachableJobs > 0 ? 1 : limits.eventsPerJob;
+  const limit = endpoint.unreachableJobs > 0 ? 1 : eventsPerJob;
   const messages = await listDueMessages(tools.sql, { endpointId, limit });
   const sessions = [...Map.groupBy(messages, ({ orderKey }) => orderKey).values()];
-  await sideBySide(sessions, limits.eventsAtOnce, (session) =>
+  await sideBySide(sessions, limits.events.sessionsAtOnce, (session) =>
     deliverInOrder(tools, { endpoint, secrets, tally }, session),
   );
   await release(tools, endpoint, tally);
@@ -101,7 +107,7 @@ type Job = { readonly endpoint: TakenEndpoint; readonly secrets: readonly string
 function createTally(signal: AbortSignal | undefined): Tally {
   return {
     signal,
-    deadline: performance.now() + limits.eventJobMs,
+    deadline: performance.now() + limits.events.jobMs,
     delivered: 0,
     failed: 0,
     unreachable: 0,
@@ -128,7 +134,7 @@ async function deliverInOrder(tools: EventTools, job: Job, messages: readonly Du
 
 function isOver({ deadline, signal, unreachable, pauseSeconds, isGone }: Tally): boolean {
   if (isGone || pauseSeconds !== null || signal?.aborted) return true;
-  return unreachable >= limits.eventUnreachable || performance.now() >= deadline;
+  return unreachable >= maxUnreachable || performance.now() >= deadline;
 }
 
 function note(tally: Tally, attempt: DeliveryAttempt): void {
@@ -157,7 +163,7 @@ async function mark({ sql }: EventTools, job: Job, message: DueMessage, attempt:
     return isMarked;
   }
   const { statusCode, error, response, retryAfterSeconds } = attempt;
-  const pause = limits.eventRetrySeconds[message.attempts];
+  const pause = limits.events.retrySeconds[message.attempts];
   const retrySeconds = pause === undefined ? null : Math.max(pause, retryAfterSeconds ?? 0);
   const status = await markFailed(sql, endpoint, message.id, { statusCode, error, response, retrySeconds });
   return status === "failed" && !tally.isGone;
@@ -167,15 +173,15 @@ async function release({ sql, log }: EventTools, endpoint: TakenEndpoint, tally:
   const { delivered, failed, unreachable, lastError, isGone } = tally;
   const kind = delivered > 0 ? "delivered" : failed > 0 ? "failed" : "idle";
   const isUnreachable = kind === "failed" && unreachable > 0;
-  const pause = limits.eventPauseSeconds[endpoint.unreachableJobs] ?? limits.eventPauseSeconds.at(-1) ?? 0;
+  const pause = limits.events.pauseSeconds[endpoint.unreachableJobs] ?? limits.events.pauseSeconds.at(-1) ?? 0;
   const pauseSeconds = isUnreachable ? Math.max(pause, tally.pauseSeconds ?? 0) : tally.pauseSeconds;
   const reason = await releaseEndpoint(sql, endpoint, {
     kind,
     pauseSeconds,
     isUnreachable,
     disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
-    lastError: `Nothing could be delivered for ${limits.eventFailureDays} days. The last attempt: ${lastError ?? "none"}`,
-    failureDays: limits.eventFailureDays,
+    lastError: `Nothing could be delivered for ${limits.events.failureDays} days. The last attempt: ${lastError ?? "none"}`,
+    failureDays: limits.events.failureDays,
   });
   if (reason !== undefined) log.warn("An event endpoint was disabled", { endpointId: endpoint.id, reason });
 }

@@ -11,7 +11,7 @@ export function forgottenFlows(sql: Sql): CleanUp {
     async removeSome() {
       // Published flows stay in the way: each look goes past them until there is something to remove.
       for (let after: FlowPlace | undefined; ; ) {
-        const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUpBatch });
+        const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUp.batch });
         const removed = forgotten.length === 0 ? 0 : await deleteForgottenFlows(sql, forgotten);
         if (removed > 0 || !last) return removed;
         after = last;

@@ -13,26 +13,30 @@ import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone. */
 export function oldRows(sql: Sql): readonly CleanUp[] {
-  const limit = limits.cleanUpBatch;
+  const limit = limits.cleanUp.batch;
   return [
     { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
     { name: "erased-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
-    { name: "old-mails", cron: "15 4 * * *", removeSome: () => deleteOldMails(sql, { days: limits.mailDays, limit }) },
+    {
+      name: "old-mails",
+      cron: "15 4 * * *",
+      removeSome: () => deleteOldMails(sql, { days: limits.mails.keptDays, limit }),
+    },
     {
       name: "old-invitations",
       cron: "20 4 * * *",
-      removeSome: () => deleteOldInvitations(sql, { days: limits.graceDays, limit }),
+      removeSome: () => deleteOldInvitations(sql, { days: limits.erasure.graceDays, limit }),
     },
     {
       name: "old-event-deliveries",
       cron: "30 * * * *",
-      removeSome: () => removeOldDeliveries(sql, { days: limits.eventLogDays, limit }),
+      removeSome: () => removeOldDeliveries(sql, { days: limits.events.logDays, limit }),
     },
     {
       name: "old-job-logs",
       cron: "25 4 * * *",
-      removeSome: () => deleteOldJobLogs(sql, { days: limits.jobLogDays, batch: limit }),
+      removeSome: () => deleteOldJobLogs(sql, { days: limits.jobs.logDays, batch: limit }),
     },
   ];
 }

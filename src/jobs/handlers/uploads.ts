@@ -4,6 +4,13 @@ import type { Sql } from "../../store/database/sql.ts";
 import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../store/jobs/file-removal.ts";
 import type { CleanUp } from "./clean-up.ts";
 
+/** Files that one statement looks at, and that the storage is asked to remove at the same time. */
+const maxBatch = 100;
+const removalsAtOnce = 8;
+
+/** The pause after the storage failed to remove a file. */
+const pauseSeconds = 300;
+
 /** What becomes of visitors' files: those that no answer names go after a day, and those of erased results at once. */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
@@ -13,7 +20,7 @@ export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
 }
 
 async function settleSome(sql: Sql): Promise<number> {
-  const ids = await listOpenFiles(sql, { hours: limits.openFileHours, limit: limits.fileBatch });
+  const ids = await listOpenFiles(sql, { hours: limits.uploads.unansweredHours, limit: maxBatch });
   if (ids.length > 0) await settleFiles(sql, ids);
   return ids.length;
 }
@@ -23,12 +30,12 @@ async function settleSome(sql: Sql): Promise<number> {
  * the job says why.
  */
 async function removeSome(sql: Sql, storage: Storage): Promise<number> {
-  const ids = await takeRemovedFiles(sql, { limit: limits.fileBatch, seconds: limits.fileRemovalPauseSeconds });
+  const ids = await takeRemovedFiles(sql, { limit: maxBatch, seconds: pauseSeconds });
   const gone: string[] = [];
   let problem: { readonly error: unknown } | undefined;
   // A few at a time: the storage has visitors to serve, too.
-  for (let at = 0; at < ids.length; at += limits.fileRemovalsAtOnce) {
-    const some = ids.slice(at, at + limits.fileRemovalsAtOnce);
+  for (let at = 0; at < ids.length; at += removalsAtOnce) {
+    const some = ids.slice(at, at + removalsAtOnce);
     const outcomes = await Promise.allSettled(some.map((id) => storage.remove(id)));
     for (const [index, id] of some.entries()) {
       const outcome = outcomes[index];

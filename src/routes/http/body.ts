@@ -21,7 +21,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 export function parseJson(text: string): unknown {
   const value = parse(text);
   // Shorter texts cannot nest too deeply.
-  if (text.length > limits.jsonDepth) refuseDeep(value, 0);
+  if (text.length > limits.request.jsonDepth) refuseDeep(value, 0);
   return escapesThatNeedCare.test(text) ? clean(value) : value;
 }
 
@@ -70,8 +70,10 @@ function parse(text: string): unknown {
 
 function refuseDeep(value: unknown, depth: number): void {
   if (value === null || typeof value !== "object") return;
-  if (depth === limits.jsonDepth) {
-    throw new AppError("request.malformed", { message: `The body nests more than ${limits.jsonDepth} levels.` });
+  if (depth === limits.request.jsonDepth) {
+    throw new AppError("request.malformed", {
+      message: `The body nests more than ${limits.request.jsonDepth} levels.`,
+    });
   }
   for (const child of Object.values(value)) refuseDeep(child, depth + 1);
 }

@@ -41,7 +41,7 @@ function fileHeaders({ name, type }: OpenFile, isPublic: boolean): Record<string
     "Accept-Ranges": "bytes",
     ...(isPublic
       ? {
-          "Cache-Control": `public, max-age=${limits.fileCacheSeconds}, immutable`,
+          "Cache-Control": `public, max-age=${limits.uploads.cacheSeconds}, immutable`,
           "Cross-Origin-Resource-Policy": "cross-origin",
         }
       : { "Cache-Control": "private, no-store" }),

@@ -10,7 +10,7 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 export function readIdempotencyKey(headers: Headers, options: { minimum?: number } = {}): string | undefined {
   const key = headers.get("idempotency-key");
   if (key === null) return undefined;
-  if (key.length > limits.idempotencyKeyCharacters || !visibleAscii.test(key)) {
+  if (key.length > limits.idempotency.keyCharacters || !visibleAscii.test(key)) {
     throw new AppError("idempotency.key_invalid");
   }
   if (key.length < (options.minimum ?? 1)) throw new AppError("idempotency.key_too_short");

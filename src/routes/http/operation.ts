@@ -280,7 +280,7 @@ function bodyLimit<Who>(
   given: number | ((caller: Who) => number) | undefined,
   { host, caller }: { host: Operation["host"]; caller: Who },
 ): number {
-  if (given === undefined) return host === "chat" ? limits.chatBodyBytes : limits.managementBodyBytes;
+  if (given === undefined) return host === "chat" ? limits.request.chatBodyBytes : limits.request.managementBodyBytes;
   return typeof given === "number" ? given : given(caller);
 }
 

@@ -35,13 +35,13 @@ export const TimestampInput = Type.String({
 /** A name that a person gives: 1 to 255 characters, not only blanks. */
 export const NameInput = Type.String({
   minLength: 1,
-  maxLength: limits.nameCharacters,
+  maxLength: limits.fields.nameCharacters,
   pattern: "\\S",
-  expected: `a text of 1 to ${limits.nameCharacters} characters that are not only blanks`,
+  expected: `a text of 1 to ${limits.fields.nameCharacters} characters that are not only blanks`,
 });
 
 export const EmailInput = Type.String({
-  maxLength: 320,
+  maxLength: limits.fields.emailCharacters,
   pattern: "^[^\\s@]+@[^\\s@]+$",
   expected: "an e-mail address",
   examples: ["ada@example.com"],
@@ -59,7 +59,9 @@ export function oneOf<const Words extends readonly string[]>(words: Words, optio
 
 /** The query of a list that is read page by page. */
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listPageSize, default: limits.listDefaultPageSize })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.lists.pageSize, default: limits.lists.defaultPageSize }),
+  ),
   cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
 });
 

@@ -37,7 +37,7 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
     const path = readablePath(error.path, value);
     // TypeBox reports a missing key twice: as missing and as a wrong type.
     if (!issues.has(path)) issues.set(path, { path, message: describe(error) });
-    if (issues.size === limits.issuesPerAnswer) break;
+    if (issues.size === limits.request.issues) break;
   }
   return [...issues.values()];
 }

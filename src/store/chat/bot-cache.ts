@@ -1,7 +1,11 @@
 import { LRUCache } from "lru-cache";
-import { limits } from "../../limits.ts";
 import type { PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
+
+/** All kept bots, and what each takes besides the facts of its flow. */
+const cacheBytes = 8 * 1024 * 1024;
+const botBytes = 1_000;
+const keptMs = 10 * 60_000;
 
 /**
  * Published bots as this process read them last, so that a start need not read them. Nothing depends on them being true: the
@@ -20,9 +24,9 @@ type Entry = { readonly bot: PublishedBotRow; readonly isAlwaysRead: boolean };
 
 export function createHotBots(clock: DatabaseClock): HotBots {
   const entries = new LRUCache<string, Entry>({
-    maxSize: limits.hotBotsBytes,
-    sizeCalculation: ({ bot }) => limits.hotBotBytes + 2 * JSON.stringify(bot.facts).length,
-    ttl: limits.hotBotMs,
+    maxSize: cacheBytes,
+    sizeCalculation: ({ bot }) => botBytes + 2 * JSON.stringify(bot.facts).length,
+    ttl: keptMs,
   });
   // A public id is the same in any case.
   const keyOf = (publicId: string): string => publicId.toLowerCase();

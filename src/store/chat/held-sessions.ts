@@ -32,7 +32,7 @@ export async function keepHeldSession(
       join steps t on t.shard = s.shard and t.session_id = s.id and t.revision = s.revision
       where (s.claim_step_id is null or s.claim_step_id = s.last_step_id)
         and s.revision > 1
-        and t.created_at > clock() - make_interval(secs => ${limits.resentSeconds})
+        and t.created_at > clock() - make_interval(secs => ${limits.existingClients.reloadSeconds})
     ),
     kept as (
       update sessions s
@@ -43,7 +43,7 @@ export async function keepHeldSession(
         claim_hash = coalesce(u.request_hash, s.claim_hash),
         claim_now = case when u.id is null then s.claim_now else clock() end,
         claim_seed = case when u.id is null then s.claim_seed else '' end,
-        claim_until = case when u.id is null then s.claim_until else clock() + make_interval(secs => ${limits.resentMarkSeconds}) end
+        claim_until = case when u.id is null then s.claim_until else clock() + make_interval(secs => ${limits.existingClients.resendSeconds}) end
       from held h
       left join under_way u on u.session_id = h.id
       where s.shard = h.shard

@@ -7,6 +7,10 @@ import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type SessionLookup, type SessionRow } from "./sessions.ts";
 
+/** Sessions, or bots, read in one statement, and such statements under way at once. */
+const maxRows = 32;
+const maxInFlight = 2;
+
 /** What chats read before they think. Reads that are asked for at the same time travel in one statement; null: not there. */
 export type Reads = {
   readonly sessions: Groups<SessionLookup, SessionRow | null>;
@@ -22,9 +26,9 @@ export function createReads(sql: Sql, clock: DatabaseClock, road: Road): Reads {
   };
   const bounds = {
     isShared: isOutage,
-    most: limits.readGroup,
-    inFlight: limits.readsInFlight,
-    queue: limits.readQueue,
+    most: maxRows,
+    inFlight: maxInFlight,
+    queue: limits.database.readQueue,
     road,
   };
   return {

@@ -137,10 +137,10 @@ function logRows(sql: Sql, logs: readonly Of<{ log: StepLog; resultId: string }>
         (select ${plainArray(logs.map(({ resultId }) => shardOf(resultId)))}::smallint[]),
         (select ${plainArray(logs.map(({ resultId }) => toUuid(resultId)))}::uuid[]),
         (select ${plainArray(logs.map(() => toUuid(newId())))}::uuid[]),
-        (select ${textArray(logs.map(({ log }) => cut(log.status ?? "error", limits.logDescriptionCharacters)))}::text[]),
-        (select ${textArray(logs.map(({ log }) => cut(log.description, limits.logDescriptionCharacters)))}::text[]),
-        (select ${textArray(logs.map(({ log }) => (log.details === undefined ? null : cut(log.details, limits.logDetailsCharacters))))}::text[]),
-        (select ${textArray(logs.map(({ log }) => (log.context === undefined ? null : cut(log.context, limits.logDescriptionCharacters))))}::text[])
+        (select ${textArray(logs.map(({ log }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)))}::text[]),
+        (select ${textArray(logs.map(({ log }) => cut(log.description, limits.logs.descriptionCharacters)))}::text[]),
+        (select ${textArray(logs.map(({ log }) => (log.details === undefined ? null : cut(log.details, limits.logs.detailsCharacters))))}::text[]),
+        (select ${textArray(logs.map(({ log }) => (log.context === undefined ? null : cut(log.context, limits.logs.descriptionCharacters))))}::text[])
       ) as l (session_id, shard, result_id, id, status, description, details, context)
       join saved s on s.id = l.session_id
       on conflict do nothing

@@ -146,7 +146,7 @@ function keyedStarts(sql: Sql) {
         response = excluded.response,
         claim_until = null,
         created_at = clock()
-      where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+      where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
         or (
           k.session_id is null
           and (k.claim_until <= clock() or exists (select from input i where i.id = excluded.session_id and i.seed = k.claim_seed))
@@ -184,7 +184,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
       claim_session_id as "claimSessionId",
       claim_result_id as "claimResultId"
     from start_keys
-    where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotencyHours})`;
+    where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotency.hours})`;
   return (
     row && {
       ...row,
@@ -229,7 +229,7 @@ export async function claimStart(
       session_id = null,
       response = null,
       created_at = clock()
-    where k.created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+    where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
       or (k.session_id is null and k.claim_until <= clock())
     returning k.claim_until as until`;
   return row && { scope: claim.scope, key: claim.key, until: row.until };

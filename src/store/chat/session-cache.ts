@@ -1,6 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { limits } from "../../limits.ts";
 import type { SessionRow } from "./sessions.ts";
+
+/** All kept sessions, and what each takes besides its state. */
+const cacheBytes = 32 * 1024 * 1024;
+const sessionBytes = 1_500;
+
+/** A visitor who thinks longer costs a read. Far below the lifetime of a session: what is kept has not expired. */
+const keptMs = 10 * 60_000;
+
+/** How long the database's clock is trusted to run as ours does. */
+const clockMs = 60_000;
 
 /**
  * Sessions as this process saved them last, so that their next step need not be read. Nothing depends on them being true:
@@ -33,9 +42,9 @@ type Entry = {
 /** What a read would cost: 8 (in groups of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
 export function createHotSessions(clock: DatabaseClock): HotSessions {
   const entries = new LRUCache<string, Entry>({
-    maxSize: limits.hotSessionsBytes,
-    sizeCalculation: ({ session, keys }) => limits.hotSessionBytes + 2 * session.state.length + 300 * (keys?.size ?? 0),
-    ttl: limits.hotSessionMs,
+    maxSize: cacheBytes,
+    sizeCalculation: ({ session, keys }) => sessionBytes + 2 * session.state.length + 300 * (keys?.size ?? 0),
+    ttl: keptMs,
     ttlResolution: 1_000,
   });
   const keep = (session: SessionRow, keys: Set<string> | null): void => {
@@ -72,7 +81,7 @@ export function createDatabaseClock(): DatabaseClock {
     },
     now() {
       const since = performance.now() - heardAt;
-      return since > limits.clockMs ? undefined : new Date(heard + Math.floor(since));
+      return since > clockMs ? undefined : new Date(heard + Math.floor(since));
     },
   };
 }

@@ -4,10 +4,13 @@ import { limits } from "../../limits.ts";
 import type { ServerAddress } from "./address.ts";
 import { isOutage } from "./outage.ts";
 
+/** When one of several servers has said that it takes no writes, the others have this long to say that they do. */
+const laggardMs = 1_000;
+
 /** How often a server is asked whether it takes writes, and how long it may say nothing. */
 export type Patience = { readonly watchMs: number; readonly silenceMs: number };
 
-const usualPatience: Patience = { watchMs: limits.databaseWatchMs, silenceMs: limits.databaseSilenceMs };
+const usualPatience: Patience = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
 /** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
 export type Servers = {
@@ -113,7 +116,7 @@ async function searchPrimary(servers: readonly ServerAddress[], asking: Asking):
     } catch (error) {
       causes[index] = error;
       // A machine that is gone says nothing for long; meanwhile the one that has answered may be promoted: it is asked again.
-      timer ??= setTimeout(enough.resolve, limits.databaseLaggardMs, undefined).unref();
+      timer ??= setTimeout(enough.resolve, laggardMs, undefined).unref();
       throw error;
     }
   });

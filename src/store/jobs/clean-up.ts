@@ -44,7 +44,7 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
     with old as (
       select scope, key
       from start_keys
-      where created_at <= clock() - make_interval(hours => ${limits.idempotencyHours})
+      where created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
         and (claim_until is null or claim_until <= clock())
       order by created_at
       limit ${limit}

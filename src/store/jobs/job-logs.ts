@@ -9,18 +9,18 @@ export type JobLogRow = { readonly at: Date; readonly line: string };
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`
     insert into job_logs (job_id, line)
-    select job_id, ${cut(line, limits.jobLogCharacters)}
+    select job_id, ${cut(line, limits.jobs.logCharacters)}
     from unnest(${[...jobIds]}::uuid[]) as jobs (job_id)`;
 }
 
-/** What happened to a job, the newest `jobLogsShown` in order. */
+/** What happened to a job, the newest `limits.jobs.shownLogs` in order. */
 export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]> {
   const rows = await sql<JobLogRow[]>`
     select at, line
     from job_logs
     where job_id = ${jobId}
     order by id desc
-    limit ${limits.jobLogsShown}`;
+    limit ${limits.jobs.shownLogs}`;
   return rows.reverse();
 }
 

@@ -43,7 +43,7 @@ function logRow(sql: Sql, log: { status: string; description: string; details: s
   return sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
     select closed.shard, closed.result_id, ${toUuid(newId())}, closed.bot_id, ${log.status}, ${log.description},
-      ${log.details && cut(log.details, limits.logDetailsCharacters)}, 'While sending email'
+      ${log.details && cut(log.details, limits.logs.detailsCharacters)}, 'While sending email'
     from closed
     join results on results.shard = closed.shard and results.id = closed.result_id
     where not results.is_archived`;

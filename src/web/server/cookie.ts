@@ -1,8 +1,7 @@
 import { isId } from "../../ids.ts";
+import { limits } from "../../limits.ts";
 
 const name = "parley-chat";
-/** A page that waits is loaded again within this. */
-const seconds = 3600;
 
 /** The session that a page without script waits with. It is told to this page alone, by a cookie no script can read. */
 export function waitingSession(request: Request): string | undefined {
@@ -17,6 +16,7 @@ export function sessionCookie(
   sessionId: string | undefined,
   { isSecure }: { isSecure: boolean },
 ): string {
-  const value = sessionId === undefined ? `${name}=; Max-Age=0` : `${name}=${sessionId}; Max-Age=${seconds}`;
+  const value =
+    sessionId === undefined ? `${name}=; Max-Age=0` : `${name}=${sessionId}; Max-Age=${limits.page.waitSeconds}`;
   return `${value}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }

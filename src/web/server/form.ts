@@ -19,8 +19,8 @@ export async function readForm(request: Request): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
   const read = async (maxBytes: number) => cleaned(await parse(await readBytes(request, maxBytes), contentType));
   const fields = /^multipart\//i.test(contentType)
-    ? await withFiles(() => read(limits.formFilesBytes))
-    : await read(limits.chatBodyBytes);
+    ? await withFiles(() => read(limits.uploads.formBytes))
+    : await read(limits.request.chatBodyBytes);
   const text = (name: string): string => {
     const value = fields.get(name);
     return typeof value === "string" ? value : "";
@@ -47,7 +47,7 @@ let formsWithFiles = 0;
 
 /** Forms with files are held in memory while they are read: only so many at once. */
 async function withFiles<Result>(read: () => Promise<Result>): Promise<Result> {
-  if (formsWithFiles >= limits.formsWithFilesAtOnce) throw new AppError("server.overloaded");
+  if (formsWithFiles >= limits.uploads.formsAtOnce) throw new AppError("server.overloaded");
   formsWithFiles++;
   try {
     return await read();

@@ -119,7 +119,7 @@ async function say(deps: Dependencies, { message, ...said }: Said & { message: M
 
 /** Answers for a script where the flow waits for one; what a visitor can wait for is left to them. */
 async function passActions(deps: Dependencies, { from, ...said }: Said & { from: string }): Promise<void> {
-  for (let round = 0; round < limits.actionsPassed; round++) {
+  for (let round = 0; round < limits.page.passedActions; round++) {
     const { told } = await look(deps, said);
     const last = told.steps.at(-1);
     const action = last && awaitedAction(last);

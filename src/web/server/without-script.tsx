@@ -13,7 +13,7 @@ export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: num
 export function waitOf(last: Step | undefined, since: number): Waiting | undefined {
   const awaited = last?.actions.find((action) => action.expectsDedicatedReply === true);
   if (last?.input || !awaited) return undefined;
-  if (awaited.type === "listenForWebhook") return { kind: "webhook", seconds: limits.pageRefreshSeconds };
+  if (awaited.type === "listenForWebhook") return { kind: "webhook", seconds: limits.page.refreshSeconds };
   if (awaited.type !== "wait") return undefined;
   const wanted = numberAt(awaited, "wait", "secondsToWaitFor") ?? 0;
   return { kind: "wait", seconds: Math.max(0, Math.ceil(wanted - (Date.now() - since) / 1000)) };

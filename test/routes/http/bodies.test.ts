@@ -88,14 +88,14 @@ describe("a body that is not JSON", () => {
   });
 
   test("is malformed when it nests without end", async () => {
-    for (const depth of [limits.jsonDepth, 200_000]) {
+    for (const depth of [limits.request.jsonDepth, 200_000]) {
       const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
       await expectRefused({ rawBody: `{"name":"x","other":${nested}}` }, "request.malformed");
     }
   });
 
   test("may nest as deep as the limit", async () => {
-    const depth = limits.jsonDepth - 1;
+    const depth = limits.request.jsonDepth - 1;
     const rawBody = `{"name":"x","other":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
   });
@@ -139,19 +139,19 @@ describe("a body of the wrong shape", () => {
     const members = `${path}/${await api.makeWorkspace(user)}/members`;
     const answer = await api.client.put(members, { token: user.token, body: { email: 1, role: 1 } });
     expect(answer.list("data.issues").length).toBe(2);
-    expect(answer.list("data.issues").length).toBeLessThanOrEqual(limits.issuesPerAnswer);
+    expect(answer.list("data.issues").length).toBeLessThanOrEqual(limits.request.issues);
   });
 });
 
 describe("a body that is too large", () => {
-  const tooLarge = `{"name":"x","other":"${"x".repeat(limits.managementBodyBytes)}"}`;
+  const tooLarge = `{"name":"x","other":"${"x".repeat(limits.request.managementBodyBytes)}"}`;
 
   test("is refused by its announced length", async () => {
     const answer = await expectRefused(
       { rawBody: tooLarge, headers: { "Content-Length": String(tooLarge.length) } },
       "request.too_large",
     );
-    expect(answer.at("data.maxBytes")).toBe(limits.managementBodyBytes);
+    expect(answer.at("data.maxBytes")).toBe(limits.request.managementBodyBytes);
   });
 
   test("is refused while it comes in without a length, and not read to its end", async () => {
@@ -174,7 +174,7 @@ describe("a body that is too large", () => {
 
   test("may have exactly as many bytes as are allowed", async () => {
     const start = '{"name":"x","other":"';
-    const rawBody = `${start}${"x".repeat(limits.managementBodyBytes - start.length - 2)}"}`;
+    const rawBody = `${start}${"x".repeat(limits.request.managementBodyBytes - start.length - 2)}"}`;
     expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    maxRequestBodySize: limits.managementBodyBytes + 1024 * 1024,
+    maxRequestBodySize: limits.request.managementBodyBytes + 1024 * 1024,
     fetch: (request) => app.fetch(request),
   });
   client = createClient({ baseUrl: server.url.origin });
@@ -59,9 +59,9 @@ describe("over a connection", () => {
   });
 
   test("a body that is too large is 413, with its length announced or in chunks", async () => {
-    const rawBody = " ".repeat(limits.managementBodyBytes + 1);
+    const rawBody = " ".repeat(limits.request.managementBodyBytes + 1);
     expect((await client.post(path, { token: user.token, rawBody })).at("code")).toBe("request.too_large");
-    const chunks = streamOf(limits.managementBodyBytes + 1024);
+    const chunks = streamOf(limits.request.managementBodyBytes + 1024);
     expect((await client.post(path, { token: user.token, rawBody: chunks })).at("code")).toBe("request.too_large");
   });
 
@@ -144,7 +144,7 @@ describe("chat endpoints", () => {
     const takesFlow = (pattern: string) => pattern.includes("/preview/");
     for (const { method, path: pattern } of chat.filter(({ body, path: chatPath }) => body && !takesFlow(chatPath))) {
       const answer = await client.send(method, address(pattern), {
-        rawBody: " ".repeat(limits.chatBodyBytes + 1),
+        rawBody: " ".repeat(limits.request.chatBodyBytes + 1),
         headers: origin,
       });
       expect(["request.too_large", "session.not_found"]).toContain(answer.text("code"));

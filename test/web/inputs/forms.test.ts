@@ -271,7 +271,7 @@ describe("files", () => {
 
   test("so many forms with files are read at once, and more are asked to wait", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
-    const under = Array.from({ length: limits.formsWithFilesAtOnce }, () => hangingForm(`/${publicId}`));
+    const under = Array.from({ length: limits.uploads.formsAtOnce }, () => hangingForm(`/${publicId}`));
     await Promise.all(under.map(({ isRead }) => isRead));
 
     const refused = await hangingForm(`/${publicId}`).response;

@@ -48,10 +48,10 @@ export function presetOf(type: PlainPreset, variableId: string, options: SetVari
 
 function append(variableId: string, element: string, view: View): Produced {
   const current = view.variables.get(variableId);
-  if (!Array.isArray(current) || current.length < limits.listElements) {
+  if (!Array.isArray(current) || current.length < limits.step.listElements) {
     return { writes: [{ variableId, value: appended(current, element) }] };
   }
-  const description = `Nothing was appended: a list has at most ${limits.listElements} elements`;
+  const description = `Nothing was appended: a list has at most ${limits.step.listElements} elements`;
   return { logs: [{ context: "Set variable", description, details: variableId }] };
 }
 
