@@ -1,36 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { numberOrVariable } from "../interpreter/schema.ts";
+import { textOption } from "../interpreter/fields.ts";
 
-/**
- * The parts that options are made of. The descriptions are the documentation of blocks; a default is what holds where the
- * author left the option out, and is never written into what a client gets.
- */
-export function textOption(description: string, byDefault?: string) {
-  return Type.Optional(Type.String(described(description, byDefault)));
-}
-
-export function flagOption(description: string, byDefault = false) {
-  return Type.Optional(Type.Boolean(described(description, byDefault)));
-}
-
-export function numberOption(description: string, byDefault?: number) {
-  return Type.Optional(Type.Number(described(description, byDefault)));
-}
-
-/** A number, or one variable reference that gives it. */
-export function numberOrVariableOption(description: string, byDefault?: number) {
-  return Type.Optional(Type.Union(numberOrVariable.anyOf, described(description, byDefault)));
-}
-
-/** One of some words; any other counts as left out. */
-export function wordOption<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
-  return Type.Optional(
-    Type.Union(
-      words.map((word) => Type.Literal(word)),
-      described(description, byDefault),
-    ),
-  );
-}
+export { flagOption, numberOption, numberOrVariableOption, textOption, wordOption } from "../interpreter/fields.ts";
 
 /** The variable that keeps the answer: every input may name one. */
 export const answerVariableOption = textOption("Id of the variable that the answer is written to.");
@@ -48,8 +19,4 @@ export function fieldLabelsOption(placeholder: string) {
       button: textOption("Label of the button that sends.", "Send"),
     }),
   );
-}
-
-function described<T>(description: string, byDefault: T | undefined): { description: string; default?: T } {
-  return { description, ...(byDefault !== undefined && { default: byDefault }) };
 }

@@ -5,12 +5,15 @@ import { blocks as servedBlocks } from "../blocks/index.ts";
 import { settingsFromDialect } from "../compatibility/dialect.ts";
 import { AppError } from "../errors.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
+import { valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { unservedBlocks } from "./known-keys.ts";
-import { eventKeys, settingsKeys, themeKeys } from "./known-keys-settings.ts";
 import { findUnstorable } from "./plain.ts";
+import { EventOptionsSchema } from "./schemas/events.ts";
+import { SettingsSchema } from "./schemas/settings.ts";
+import { ThemeSchema } from "./schemas/theme.ts";
 import { checkShape, type Issue } from "./shape.ts";
 
 /**
@@ -37,9 +40,9 @@ function inside(parts: FlowParts, path: string, blocks: BlockRegistry): Issue[] 
   checkIds(parts.variables ?? [], `${path}.variables`, issues);
   checkIds(parts.events ?? [], `${path}.events`, issues);
   for (const [index, event] of (parts.events ?? []).entries())
-    checkShape(event, eventKeys, `${path}.events[${index}]`, issues);
-  checkShape(parts.theme, themeKeys, `${path}.theme`, issues);
-  checkShape(parts.settings, settingsKeys, `${path}.settings`, issues);
+    checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, issues);
+  checkShape(parts.theme, ThemeSchema, `${path}.theme`, issues);
+  checkShape(parts.settings, SettingsSchema, `${path}.settings`, issues);
   return issues;
 }
 

@@ -1,14 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { GraphCoordinates, Id, nullable } from "./schemas/envelope.ts";
+import { EventSchema } from "./schemas/events.ts";
+import { VariableSchema } from "./schemas/variables.ts";
 
 /**
  * The flow document as it is stored: what is checked when it is written. Only ids, and what decides how a thing is read, are
  * required; keys that are not named here are kept.
  */
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
-
-const Id = Type.String();
-const GraphCoordinates = nullable(Type.Object({ x: Type.Optional(Type.Number()), y: Type.Optional(Type.Number()) }));
 const JsonMap = Type.Record(Type.String(), Type.Unknown());
 
 /** The versions a flow may be written in; absent is decided by the flow's shape. */
@@ -36,20 +34,6 @@ export const EdgeSchema = Type.Object({
     }),
   ),
   to: nullable(Type.Object({ groupId: nullable(Type.String()), blockId: nullable(Type.String()) })),
-});
-
-export const EventSchema = Type.Object({
-  id: Id,
-  type: nullable(Type.String()),
-  graphCoordinates: GraphCoordinates,
-  outgoingEdgeId: nullable(Type.String()),
-});
-
-export const VariableSchema = Type.Object({
-  id: Id,
-  name: Type.String(),
-  isSessionVariable: nullable(Type.Boolean()),
-  value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()])),
 });
 
 /** The parts of a flow, each of which may be written alone. */

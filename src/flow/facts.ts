@@ -1,6 +1,8 @@
-import { booleanAt, textAt, valueAt } from "../interpreter/flow.ts";
+import { readKnown } from "../interpreter/schema.ts";
 import { limits } from "../limits.ts";
 import type { StoredFlow } from "./document.ts";
+import { generalDefaults } from "./schemas/defaults.ts";
+import { type Settings, SettingsSchema } from "./schemas/settings.ts";
 
 /** The little of a published flow that a request needs before a worker thinks; stored beside it. */
 export type FlowFacts = {
@@ -21,30 +23,26 @@ export type FlowFacts = {
 
 /** Reads a flow's facts from its settings. */
 export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
-  const { settings } = flow;
-  const remembersUser =
-    booleanAt(settings, "general", "rememberUser", "isEnabled") ??
-    !(booleanAt(settings, "general", "isNewResultOnRefreshEnabled") ?? true);
-  const language = textAt(settings, "general", "language");
-  const rememberStorage = textAt(settings, "general", "rememberUser", "storage") === "local" ? "local" : "session";
+  const { general = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
+  const { language, systemMessages = {} } = general;
+  const remembersUser = isUserRemembered(general);
+  const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
   return {
-    allowedOrigins: allowedOriginsOf(settings),
+    // An empty list allows everybody, as no list does.
+    allowedOrigins: security.allowedOrigins?.length ? security.allowedOrigins : null,
     remembersUser,
     rememberStorage,
     lifetimeMinutes:
       remembersUser && rememberStorage === "local"
         ? limits.session.rememberedLifetimeMinutes
         : limits.session.lifetimeMinutes,
-    closedMessage: textAt(settings, "general", "systemMessages", "botClosed") || null,
-    isAuthorCodeDisabled: booleanAt(settings, "security", "isAuthorCodeDisabled") ?? false,
+    closedMessage: systemMessages.botClosed || null,
+    isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
     ...(language !== undefined && { language }),
   };
 }
 
-/** An empty list allows everybody, as no list does. */
-function allowedOriginsOf(settings: StoredFlow["settings"]): string[] | null {
-  const listed = valueAt(settings, "security", "allowedOrigins");
-  if (!Array.isArray(listed)) return null;
-  const origins = listed.filter((origin) => typeof origin === "string");
-  return origins.length > 0 ? origins : null;
+/** Whether a visitor who comes back goes on with the same chat: flows before version 6 said so by another name. */
+function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
+  return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
 }

@@ -33,8 +33,8 @@ export function* findUnknown(value: unknown, schema: TSchema, path: string, isEl
   if (typeof value === "string" && isWordList(words) && !words.some((word) => word["const"] === value)) {
     yield { kind: "word", path };
   }
-  const properties: unknown = schema["properties"];
-  if (isJsonObject(value) && isJsonObject(properties)) {
+  const properties = propertiesOf(schema);
+  if (isJsonObject(value) && properties) {
     for (const key of Object.keys(value)) {
       const isKnown = Object.hasOwn(properties, key) || (isElement && elementKeys.has(key));
       if (!isKnown && value[key] !== null) yield { kind: "key", path: `${path}.${key}` };
@@ -54,11 +54,17 @@ function* knownParts(value: unknown, schema: TSchema, path: string): Generator<P
     for (const [index, inner] of value.entries()) {
       yield { inner, innerSchema: schema["items"], innerPath: `${path}[${index}]` };
     }
-  } else if (isJsonObject(value) && schema["properties"] !== undefined) {
-    for (const [key, innerSchema] of Object.entries<TSchema>(schema["properties"])) {
+  } else if (isJsonObject(value)) {
+    for (const [key, innerSchema] of Object.entries(propertiesOf(schema) ?? {})) {
       if (Object.hasOwn(value, key)) yield { inner: value[key], innerSchema, innerPath: `${path}.${key}` };
     }
   }
+}
+
+/** What a schema knows inside an object: its own keys, or those of the object that it takes beside other types. */
+function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
+  const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
+  return choices.find((choice) => choice["properties"] !== undefined)?.["properties"];
 }
 
 const known = new WeakMap<TSchema, readonly string[]>();

@@ -1,14 +1,29 @@
 import { blocks as servedBlocks } from "../blocks/index.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
+import { valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { shapeOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
 import { unservedBlocks } from "./known-keys.ts";
+import { EventOptionsSchema } from "./schemas/events.ts";
+import { SettingsSchema } from "./schemas/settings.ts";
+import { ThemeSchema } from "./schemas/theme.ts";
+import { findUnknown, type Unknown } from "./shape.ts";
 import { findFaintColors } from "./theme-contrast.ts";
+
+export const warningTypes = [
+  "no_start",
+  "unknown_block_type",
+  "unknown_edge",
+  "unknown_target",
+  "unknown_key",
+  "unknown_word",
+  "low_contrast",
+] as const;
 
 /** Something that an author may not have meant; it is stored and published all the same. */
 export type FlowWarning = {
-  readonly type: "no_start" | "unknown_block_type" | "unknown_edge" | "unknown_target" | "low_contrast";
+  readonly type: (typeof warningTypes)[number];
   /** Where, such as `groups[2].blocks[0]`. */
   readonly path: string;
   readonly message: string;
@@ -34,8 +49,24 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
     }
   }
   warnings.push(...unknownTargets(flow));
+  for (const unknown of unknownParts(flow)) warnings.push(unknownWarning(unknown));
   for (const faint of findFaintColors(flow)) warnings.push({ type: "low_contrast", ...faint });
   return warnings.slice(0, limits.flow.warnings);
+}
+
+/** What nothing reads in a theme, settings and the options of events. */
+function* unknownParts({ events, theme, settings }: StoredFlow): Generator<Unknown> {
+  yield* findUnknown(theme, ThemeSchema, "theme");
+  yield* findUnknown(settings, SettingsSchema, "settings");
+  for (const [index, event] of (events ?? []).entries()) {
+    yield* findUnknown(valueAt(event, "options"), EventOptionsSchema, `events[${index}].options`);
+  }
+}
+
+function unknownWarning({ kind, path }: Unknown): FlowWarning {
+  return kind === "key"
+    ? { type: "unknown_key", path, message: "Nothing reads this key." }
+    : { type: "unknown_word", path, message: "This word is not known and counts as absent." };
 }
 
 type Source = { readonly path: string; readonly type?: string; readonly outgoingEdgeId: string | null | undefined };

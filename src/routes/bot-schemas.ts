@@ -1,12 +1,9 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import {
-  EdgeSchema,
-  EventSchema,
-  FlowPartsSchema,
-  flowVersions,
-  GroupSchema,
-  VariableSchema,
-} from "../flow/document.ts";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { EdgeSchema, FlowPartsSchema, flowVersions, GroupSchema } from "../flow/document.ts";
+import { EventOptionsSchema, EventSchema } from "../flow/schemas/events.ts";
+import { SettingsSchema } from "../flow/schemas/settings.ts";
+import { ThemeSchema } from "../flow/schemas/theme.ts";
+import { VariableSchema } from "../flow/schemas/variables.ts";
 import { limits } from "../limits.ts";
 import {
   exampleId,
@@ -23,15 +20,26 @@ import {
 const Version = oneOf(flowVersions);
 const JsonObject = Type.Record(Type.String(), Type.Unknown());
 
+/** Shown by the documentation as this schema says; any object fits, since unknown keys and words are kept. */
+function documented({ properties, description }: TObject) {
+  const plain: unknown = JSON.parse(JSON.stringify(properties));
+  return Type.Record(Type.String(), Type.Unknown(), { properties: plain, ...(description && { description }) });
+}
+
+const DocumentedEvent = Type.Object({
+  ...EventSchema.properties,
+  options: Type.Optional(nullable(documented(EventOptionsSchema))),
+});
+
 /** The parts of a flow as they are stored. */
 export const flowProperties = {
   version: Version,
-  events: nullable(Type.Array(EventSchema)),
+  events: nullable(Type.Array(DocumentedEvent)),
   groups: Type.Array(GroupSchema),
   edges: Type.Array(EdgeSchema),
   variables: Type.Array(VariableSchema),
-  theme: JsonObject,
-  settings: JsonObject,
+  theme: documented(ThemeSchema),
+  settings: documented(SettingsSchema),
 };
 
 export const BotSchema = resource("Bot", {
@@ -80,17 +88,17 @@ function readByService<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema>>(schema));
 }
 
-const { version, events, groups, edges, variables, theme, settings } = FlowPartsSchema.properties;
+const { version, groups, edges, variables } = FlowPartsSchema.properties;
 
 /** What POST takes: everything may be left out. */
 export const botBodyProperties = {
   version: readByService(version),
-  events: readByService(events),
+  events: readByService(flowProperties.events),
   groups: readByService(groups),
   edges: readByService(edges),
   variables: readByService(variables),
-  theme: readByService(theme),
-  settings: readByService(settings),
+  theme: readByService(flowProperties.theme),
+  settings: readByService(flowProperties.settings),
   name: Type.Optional(Type.String({ maxLength: limits.fields.nameCharacters, default: "My bot" })),
   icon: Type.Optional(nullable(Type.String({ maxLength: limits.fields.iconCharacters }))),
   folderId: Type.Optional(nullable(IdInput)),

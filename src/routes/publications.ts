@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { flowVersions } from "../flow/document.ts";
+import { warningTypes } from "../flow/warnings.ts";
 import { limits } from "../limits.ts";
 import { getPublishedBot, listPublications, publishBot, republishBot, unpublish } from "../services/publications.ts";
 import { Conversion, flowProperties, publishedBotExample } from "./bot-schemas.ts";
@@ -46,7 +47,7 @@ const PublicationSchema = resource("Publication", {
 });
 
 const WarningSchema = Type.Object({
-  type: oneOf(["no_start", "unknown_block_type", "unknown_edge", "unknown_target", "low_contrast"]),
+  type: oneOf(warningTypes),
   path: Type.String(),
   message: Type.String(),
 });
@@ -75,7 +76,7 @@ export const publicationOperations: readonly Operation[] = [
     summary: "Publish a bot",
     description:
       "Visitors meet the flow as it is now; chats that run stay on theirs. The first time, a bot without `publicId` gets one. " +
-      "`updatedAt` is the bot's. Warnings tell what leads nowhere, and which colours of the theme are too alike (`low_contrast`).",
+      "`updatedAt` is the bot's. Warnings tell what leads nowhere, what nothing reads, and which colours of the theme are too alike (`low_contrast`).",
     isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,

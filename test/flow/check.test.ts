@@ -169,6 +169,18 @@ describe("a flow is refused", () => {
       "must be a number",
     ],
     [
+      "a font's family of another type",
+      { theme: { general: { font: { type: "Google", family: 5 } } } },
+      "bot.theme.general.font.family",
+      "must be a string",
+    ],
+    [
+      "a font that is a number",
+      { theme: { general: { font: 5 } } },
+      "bot.theme.general.font",
+      "must be a string or an object",
+    ],
+    [
       "an origin of another type",
       { settings: { security: { allowedOrigins: [1] } } },
       "bot.settings.security.allowedOrigins[0]",

@@ -130,6 +130,32 @@ describe("publishing", () => {
     ]);
   });
 
+  test("warns of keys and words of theme, settings and events that nothing reads", async () => {
+    const events = [
+      { id: "start", type: "start", graphCoordinates: { x: 0, y: 0 } },
+      { id: "command", type: "command", options: { command: "help", speed: 1 } },
+    ];
+    const theme = {
+      dark: {},
+      general: { font: { type: "Letters", family: "Lato", weight: 3 }, background: null, gone: null },
+      chat: { hostBubbles: { shadow: "huge", color: "#000000" }, roundness: "large" },
+    };
+    const settings = {
+      general: { isBrandingEnabled: false, colour: "red" },
+      messenger: { startCondition: { comparisons: [{ id: "c", value: "x" }] }, webhookForwardingEventTypes: [1] },
+    };
+    const published = await publish(await makeBot({ ...flow, groups: [], edges: [], events, theme, settings }));
+    const unknown = (type: string, path: string) => expect.objectContaining({ type, path });
+    expect(published.at("warnings")).toEqual([
+      unknown("unknown_key", "theme.dark"),
+      unknown("unknown_key", "theme.general.font.weight"),
+      unknown("unknown_word", "theme.general.font.type"),
+      unknown("unknown_word", "theme.chat.hostBubbles.shadow"),
+      unknown("unknown_key", "settings.general.colour"),
+      unknown("unknown_key", "events[1].options.speed"),
+    ]);
+  });
+
   test("warns of colours that are hard to tell apart", async () => {
     const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme }));

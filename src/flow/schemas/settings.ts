@@ -1,0 +1,143 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { flagOption, numberOption, textOption, wordOption } from "../../interpreter/fields.ts";
+import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
+
+const systemMessages = Type.Object(
+  {
+    invalidMessage: textOption("To a reply that does not fit its input.", defaultSystemMessages.invalidMessage),
+    botClosed: textOption("While the bot is closed.", defaultSystemMessages.botClosed),
+    networkErrorTitle: textOption("When the service cannot be reached.", defaultSystemMessages.networkErrorTitle),
+    networkErrorMessage: textOption("The same, in a sentence.", defaultSystemMessages.networkErrorMessage),
+    popupBlockedTitle: textOption("When the browser does not open a tab.", defaultSystemMessages.popupBlockedTitle),
+    popupBlockedDescription: textOption("The same, in a sentence.", defaultSystemMessages.popupBlockedDescription),
+    popupBlockedButtonLabel: textOption(
+      "The button that opens the tab then.",
+      defaultSystemMessages.popupBlockedButtonLabel,
+    ),
+    fileUploadError: textOption("When a file did not arrive.", defaultSystemMessages.fileUploadError),
+    fileUploadSizeError: textOption(
+      "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
+      defaultSystemMessages.fileUploadSizeError,
+    ),
+    whatsAppPictureChoiceSelectLabel: textOption("The button below a picture in WhatsApp.", "Select"),
+  },
+  { description: "What the bot says of itself; an empty text counts as absent." },
+);
+
+const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the reference product; nothing reads it." }));
+
+/** Every field of settings. Two things have two names: what is stored has those of the reference product, since flows are exchanged. */
+export const SettingsSchema = Type.Object(
+  {
+    general: Type.Optional(
+      Type.Object({
+        isBrandingEnabled: flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+        language: textOption("Language of the bot's texts, such as `pt-BR`; absent: the page follows the visitor's."),
+        isTypingEmulationEnabled: flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
+        isInputPrefillEnabled: flagOption(
+          "Whether an input that is asked again is filled with its earlier answer.",
+          generalDefaults.isInputPrefillEnabled,
+        ),
+        isHideQueryParamsEnabled: flagOption(
+          "Whether the page takes the query out of its address once it is read.",
+          generalDefaults.isHideQueryParamsEnabled,
+        ),
+        isNewResultOnRefreshEnabled: flagOption(
+          "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+          generalDefaults.isNewResultOnRefreshEnabled,
+        ),
+        rememberUser: Type.Optional(
+          Type.Object({
+            isEnabled: flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+            storage: wordOption(
+              ["session", "local"],
+              "How long: until the tab is closed, or for good.",
+              generalDefaults.rememberStorage,
+            ),
+          }),
+        ),
+        systemMessages: Type.Optional(systemMessages),
+      }),
+    ),
+    typingEmulation: Type.Optional(
+      Type.Object(
+        {
+          enabled: flagOption("Whether the bot seems to type.", typingDefaults.enabled),
+          speed: numberOption("Words a minute.", typingDefaults.speed),
+          maxDelay: numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
+          delayBetweenBubbles: numberOption(
+            "Rest after a bubble; seconds, from 0 to 5.",
+            typingDefaults.delayBetweenBubbles,
+          ),
+          isDisabledOnFirstMessage: flagOption(
+            "Whether the first bubble comes at once.",
+            typingDefaults.isDisabledOnFirstMessage,
+          ),
+        },
+        { description: "How the bot types." },
+      ),
+    ),
+    publicShare: Type.Optional(
+      Type.Object({ isEnabled: flagOption("Whether any valid token may read the bot, as a guest.") }),
+    ),
+    security: Type.Optional(
+      Type.Object({
+        allowedOrigins: Type.Optional(
+          Type.Array(Type.String(), {
+            description: "Origins whose pages may chat, such as `https://example.com`; empty: all may.",
+          }),
+        ),
+        isAuthorCodeDisabled: flagOption("Whether visitors' browsers run no code of the author."),
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Object({
+        title: textOption("Title of the page."),
+        description: textOption("What search engines and link previews say of the page."),
+        imageUrl: textOption("Address of the picture of link previews."),
+        favIconUrl: textOption("Address of the page's icon."),
+        customHeadCode: textOption("HTML for the page's head."),
+        googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+        tagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+        allowIndexing: flagOption("Whether search engines may list the page.", true),
+      }),
+    ),
+    whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
+    messenger: messenger("How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`."),
+  },
+  { description: "How the bot behaves. Unknown keys are kept; null counts as absent." },
+);
+
+/** Settings as they are stored. Words of a list may also be others, which count as absent: compare, or look them up. */
+export type Settings = Static<typeof SettingsSchema>;
+
+export type SystemMessageName = keyof Static<typeof systemMessages>;
+
+function messenger(description: string) {
+  return Type.Optional(
+    Type.Object(
+      {
+        isEnabled: flagOption("Whether the bot answers there."),
+        startCondition: Type.Optional(
+          Type.Object({
+            logicalOperator: wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+            comparisons: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  id: textOption("Id of the comparison."),
+                  comparisonOperator: textOption("How the first message is compared."),
+                  value: textOption("What with."),
+                }),
+              ),
+            ),
+          }),
+        ),
+        sessionExpiryTimeout: numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        isWebhookForwardingEnabled: onlyStored,
+        errorAndMarketingStatusWebhookForwardUrl: onlyStored,
+        webhookForwardingEventTypes: onlyStored,
+      },
+      { description },
+    ),
+  );
+}

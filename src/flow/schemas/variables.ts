@@ -1,0 +1,14 @@
+import { Type } from "@sinclair/typebox";
+import { Id, nullable } from "./envelope.ts";
+
+/** A variable of a flow. */
+export const VariableSchema = Type.Object({
+  id: Id,
+  name: Type.String({ description: "What texts insert it by: `{{name}}`." }),
+  isSessionVariable: nullable(Type.Boolean({ description: "Whether results leave it out." })),
+  value: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()], {
+      description: "What it holds when a chat begins.",
+    }),
+  ),
+});

@@ -1,0 +1,37 @@
+import { Type } from "@sinclair/typebox";
+import { numberOrVariable } from "./schema.ts";
+
+/**
+ * The fields that stored documents are made of: options of blocks, themes, settings. The descriptions are their documentation; a
+ * default is what holds where the author left the field out, and is never written into what a client gets.
+ */
+export function textOption(description: string, byDefault?: string) {
+  return Type.Optional(Type.String(described(description, byDefault)));
+}
+
+export function flagOption(description: string, byDefault = false) {
+  return Type.Optional(Type.Boolean(described(description, byDefault)));
+}
+
+export function numberOption(description: string, byDefault?: number) {
+  return Type.Optional(Type.Number(described(description, byDefault)));
+}
+
+/** A number, or one variable reference that gives it. */
+export function numberOrVariableOption(description: string, byDefault?: number) {
+  return Type.Optional(Type.Union(numberOrVariable.anyOf, described(description, byDefault)));
+}
+
+/** One of some words; any other counts as left out. */
+export function wordOption<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
+  return Type.Optional(
+    Type.Union(
+      words.map((word) => Type.Literal(word)),
+      described(description, byDefault),
+    ),
+  );
+}
+
+function described<T>(description: string, byDefault: T | undefined): { description: string; default?: T } {
+  return { description, ...(byDefault !== undefined && { default: byDefault }) };
+}
