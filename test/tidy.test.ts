@@ -43,6 +43,18 @@ test("SQL is only in the store, but for what carries the job queue's, and the on
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
 });
 
+test("statements take and give ids and camel case by themselves: nothing else translates", () => {
+  const uuids = ["src/ids.ts", "src/store/database/sql.ts", "src/store/database/bulk.ts", "src/jobs/relay.ts"];
+  const tested = ["test/ids.test.ts", "test/jobs/relay.test.ts"];
+  // On connections that pg-boss shares, or that only look for the server, nothing is translated.
+  const unmapped = [queueTables, "src/store/database/servers.ts"];
+  const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
+  const renaming = sources.filter(({ text }) => / as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path);
+
+  expect(translating.filter((path) => ![...uuids, ...tested].includes(path))).toEqual([]);
+  expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
+});
+
 test("nothing silences the compiler or the linter, and nothing is left to do", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { shortId } from "../log.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { LostRace } from "../step-errors.ts";
-import type { StepToSave } from "../store/chat/save-steps.ts";
+import type { StepToSave } from "../store/chat/records.ts";
 import { claimStep, endClaim, renewClaim, type SessionRow } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs } from "../store/logs.ts";

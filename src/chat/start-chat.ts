@@ -9,6 +9,7 @@ import { type Origins, requireOrigin } from "../services/origins.ts";
 import { LostRace, StaleBot } from "../step-errors.ts";
 import { keepHeldSession } from "../store/chat/held-sessions.ts";
 import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/chat/published-bots.ts";
+import type { StartToSave } from "../store/chat/records.ts";
 import {
   claimStart,
   endStartClaim,
@@ -16,7 +17,6 @@ import {
   renewStartClaim,
   type StartClaim,
   type StartKeyRow,
-  type StartToSave,
 } from "../store/chat/save-starts.ts";
 import type { SessionRow } from "../store/chat/sessions.ts";
 import { saveRefusedStart } from "../store/logs.ts";

@@ -58,7 +58,7 @@ export class BoardAdapter extends BaseAdapter {
 
   async getJobCounts(): Promise<Record<Status, number>> {
     const counts = { latest: 0, active: 0, waiting: 0, completed: 0, failed: 0, delayed: 0 };
-    for (const { state, count } of await countJobs(this.#sql, this.#options)) counts[state] = count;
+    for (const { state, count } of await countJobs(this.#options.queue.sql, this.#options)) counts[state] = count;
     return { ...counts, paused: 0, prioritized: 0, "waiting-children": 0 };
   }
 
@@ -66,7 +66,7 @@ export class BoardAdapter extends BaseAdapter {
   async getJobs(states: JobStatus[], start = 0, end = start + limits.jobs.pageSize - 1): Promise<QueueJob[]> {
     const offset = whole(start, farthest);
     const limit = whole(end - start + 1, limits.jobs.pageSize);
-    const rows = await listJobs(this.#sql, this.#options, { states, offset, limit });
+    const rows = await listJobs(this.#options.queue.sql, this.#options, { states, offset, limit });
     return rows.map((row) => this.#job(row));
   }
 
@@ -121,14 +121,14 @@ export class BoardAdapter extends BaseAdapter {
   }
 
   async promoteAll(): Promise<void> {
-    while ((await promoteJobs(this.#sql, this.#options)) === boardBatch);
+    while ((await promoteJobs(this.#options.queue.sql, this.#options)) === boardBatch);
   }
 
   /** Runs every job again that is failed now. Where one is refused the others are not. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
     for (let isMore = true; isMore; ) {
-      const rows = await listFailedJobs(this.#sql, this.#options, { afterId, limit: boardBatch });
+      const rows = await listFailedJobs(this.#options.queue.sql, this.#options, { afterId, limit: boardBatch });
       if (rows.length > 0 && !(await this.#isRetried(rows))) for (const row of rows) await this.#isRetried([row]);
       afterId = rows.at(-1)?.id ?? afterId;
       isMore = rows.length === boardBatch;
@@ -158,28 +158,29 @@ export class BoardAdapter extends BaseAdapter {
       toJSON: () => boardJob(row),
       getState: async () => row.boardState,
       promote: async () => {
-        if (!(await promoteJobs(this.#sql, this.#options, id))) throw refusal("Only a delayed job can be promoted.");
+        if (!(await promoteJobs(this.#options.queue.sql, this.#options, id)))
+          throw refusal("Only a delayed job can be promoted.");
       },
       remove: async () => {
-        const count = await removeJobs(this.#sql, this.#options, { states: boardStates, id });
+        const count = await removeJobs(this.#options.queue.sql, this.#options, { states: boardStates, id });
         if (count === 0) throw refusal("A job that is being worked on cannot be removed.");
       },
       retry: async () => {
         if (!(await this.#isRetried([row]))) throw refusal("Another job of its kind is waiting or running.");
       },
       updateData: async (data) => {
-        const isReplaced = await replaceData(this.#sql, this.#options, { id, data: objectOf(data) });
+        const isReplaced = await replaceData(this.#options.queue.sql, this.#options, { id, data: objectOf(data) });
         if (!isReplaced) throw refusal("The data of a job that is running or completed cannot be changed.");
       },
     };
   }
 
   async #find(id: string): Promise<JobRow | undefined> {
-    return isUuid.test(id) ? await findJob(this.#sql, this.#options, id) : undefined;
+    return isUuid.test(id) ? await findJob(this.#options.queue.sql, this.#options, id) : undefined;
   }
 
   async #removeAll(states: readonly BoardState[]): Promise<void> {
-    while ((await removeJobs(this.#sql, this.#options, { states })) === boardBatch);
+    while ((await removeJobs(this.#options.queue.sql, this.#options, { states })) === boardBatch);
   }
 
   /** Runs failed jobs again, all or none: a queue may allow only one of a kind. */

@@ -10,7 +10,7 @@ export const queueSchema = "pgboss";
 /** The job queue of this process: pg-boss on the same database, over connections of its own. */
 export type Queue = {
   readonly boss: PgBoss;
-  /** For statements of ours that must be one with a statement of pg-boss. */
+  /** For our own statements on pg-boss' tables: rows are not mapped, ids are its uuids. */
   readonly sql: Sql;
   /**
    * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods take the
@@ -29,7 +29,7 @@ const connections = 2;
  * nodes start at once. A database that cannot be reached for a while only delays what was asked.
  */
 export async function openQueue({ url, log }: { url: string; log: Log }): Promise<Queue> {
-  const sql = connect(url, { connections });
+  const sql = connect(url, { connections, isRaw: true });
   const boss = new PgBoss({
     db: databaseOf(sql, (script) => onOwnConnection(url, (own) => run(own, script, []))),
     schema: queueSchema,
@@ -68,7 +68,7 @@ export async function openQueue({ url, log }: { url: string; log: Log }): Promis
  * being done outside of its transaction, as it would be on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
  */
 async function onOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
-  const own = connect(url, { connections: 1, onClose: () => void own.end({ timeout: 0 }) });
+  const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
   try {
     return await work(own);
   } finally {

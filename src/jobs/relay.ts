@@ -32,11 +32,12 @@ type Parts = {
  * Hands what saved steps left in the outbox to the queue, until it is stopped. Rows leave the outbox in the statement that makes
  * them jobs, so a crash loses and doubles nothing. A job has its row's id: made twice, by two relays at once, it is one job.
  */
-export function startRelay({ sql, queue, outage, jobsOf, onHandedOver }: Parts): Rounds {
+export function startRelay(parts: Parts): Rounds {
+  const { sql, outage, onHandedOver } = parts;
   const names: readonly Job["queue"][] = ["email"];
   const handOverAll = async (name: Job["queue"], signal: AbortSignal): Promise<void> => {
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const count = await handOverSome(queue, name, jobsOf[name]);
+      const count = await handOverSome(parts, name);
       if (count > 0) onHandedOver(name);
       isMore = count === outboxBatch;
     }
@@ -51,15 +52,15 @@ export function startRelay({ sql, queue, outage, jobsOf, onHandedOver }: Parts):
 }
 
 /** Hands over the oldest rows of a queue and returns how many they were. */
-async function handOverSome({ boss, sql }: Queue, name: Job["queue"], jobOf: JobOf): Promise<number> {
+async function handOverSome({ sql, queue, jobsOf }: Parts, name: Job["queue"]): Promise<number> {
   const rows = await listDueRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
-  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
+  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobsOf[name](row) }));
   const db: Db = {
     executeSql: async (text, values = []) => ({
       rows: await handOverRows(sql, rows, { text, values: values.map(String) }),
     }),
   };
-  await boss.insert(name, jobs, { db });
+  await queue.boss.insert(name, jobs, { db });
   return rows.length;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Sql } from "./database/sql.ts";
 
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
@@ -31,15 +30,15 @@ export async function findWorkspaceAccess(
 ): Promise<WorkspaceAccessRow | undefined> {
   const [row] = await sql<WorkspaceAccessRow[]>`
     select
-      workspaces.id as "workspaceId",
+      workspaces.id as workspace_id,
       members.role,
-      workspaces.is_suspended as "isSuspended",
-      workspaces.is_past_due as "isPastDue"
+      workspaces.is_suspended,
+      workspaces.is_past_due
     from workspaces
-    left join members on members.workspace_id = workspaces.id and members.user_id = ${toUuid(userId)}
-    where workspaces.id = ${toUuid(workspaceId)}
+    left join members on members.workspace_id = workspaces.id and members.user_id = ${userId}
+    where workspaces.id = ${workspaceId}
       and workspaces.deleted_at is null`;
-  return row && { ...row, workspaceId: fromUuid(row.workspaceId) };
+  return row;
 }
 
 /** A bot as a user stands to it, or undefined when there is no such bot. */
@@ -49,17 +48,17 @@ export async function findBotAccess(
 ): Promise<BotAccessRow | undefined> {
   const [row] = await sql<BotAccessRow[]>`
     select
-      bots.id as "botId",
-      bots.workspace_id as "workspaceId",
+      bots.id as bot_id,
+      bots.workspace_id,
       members.role,
       collaborators.type as collaboration,
-      bots.is_archived as "isArchived",
-      workspaces.is_suspended or workspaces.is_past_due as "isBlocked",
-      bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as "isShared"
+      bots.is_archived,
+      workspaces.is_suspended or workspaces.is_past_due as is_blocked,
+      bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as is_shared
     from bots
     join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
-    left join members on members.workspace_id = bots.workspace_id and members.user_id = ${toUuid(userId)}
-    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${toUuid(userId)}
-    where bots.id = ${toUuid(botId)}`;
-  return row && { ...row, botId: fromUuid(row.botId), workspaceId: fromUuid(row.workspaceId) };
+    left join members on members.workspace_id = bots.workspace_id and members.user_id = ${userId}
+    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${userId}
+    where bots.id = ${botId}`;
+  return row;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -32,16 +31,15 @@ export async function listBots(
   },
 ): Promise<BotSummaryRow[]> {
   const { folderId } = list;
-  const rows = await sql<BotSummaryRow[]>`
+  return sql<BotSummaryRow[]>`
     select ${summary(sql, list.userId)}
     from bots
-    where bots.workspace_id = ${toUuid(list.workspaceId)}
+    where bots.workspace_id = ${list.workspaceId}
       ${inFolder(sql, folderId)}
       and not bots.is_archived
       ${olderThan(sql, list.after)}
     order by ${folderId === null ? sql`bots.folder_id,` : sql``} bots.created_at desc, bots.id desc
     limit ${list.limit}`;
-  return rows.map(withIds);
 }
 
 /** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
@@ -55,18 +53,17 @@ export async function listSharedBots(
     limit: number;
   },
 ): Promise<BotSummaryRow[]> {
-  const rows = await sql<BotSummaryRow[]>`
+  return sql<BotSummaryRow[]>`
     select ${summary(sql, list.userId)}
     from collaborators
     join bots on bots.id = collaborators.bot_id
-    where collaborators.user_id = ${toUuid(list.userId)}
-      and bots.workspace_id = ${toUuid(list.workspaceId)}
+    where collaborators.user_id = ${list.userId}
+      and bots.workspace_id = ${list.workspaceId}
       ${inFolder(sql, list.folderId)}
       and not bots.is_archived
       ${olderThan(sql, list.after)}
     order by bots.created_at desc, bots.id desc
     limit ${list.limit}`;
-  return rows.map(withIds);
 }
 
 /** Looks up by key for each row shown, so that no plan can begin with all collaborations or publications. */
@@ -75,41 +72,31 @@ function summary(sql: Sql, userId: string) {
     bots.id,
     bots.name,
     bots.icon,
-    bots.workspace_id as "workspaceId",
-    bots.folder_id as "folderId",
-    bots.public_id as "publicId",
-    bots.is_closed as "isClosed",
+    bots.workspace_id,
+    bots.folder_id,
+    bots.public_id,
+    bots.is_closed,
     (
       select publications.id
       from publications
       where publications.bot_id = bots.id
         and publications.number = bots.publication_number
-    ) as "publishedBotId",
+    ) as published_bot_id,
     (
       select mine.type
       from collaborators as mine
       where mine.bot_id = bots.id
-        and mine.user_id = ${toUuid(userId)}
+        and mine.user_id = ${userId}
     ) as collaboration,
-    bots.created_at as "createdAt",
-    bots.updated_at as "updatedAt"`;
+    bots.created_at,
+    bots.updated_at`;
 }
 
 function inFolder(sql: Sql, folderId: string | null | undefined) {
   if (folderId === undefined) return sql``;
-  return folderId === null ? sql`and bots.folder_id is null` : sql`and bots.folder_id = ${toUuid(folderId)}`;
+  return folderId === null ? sql`and bots.folder_id is null` : sql`and bots.folder_id = ${folderId}`;
 }
 
 function olderThan(sql: Sql, after: Position | undefined) {
-  return after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``;
-}
-
-function withIds(row: BotSummaryRow): BotSummaryRow {
-  return {
-    ...row,
-    id: fromUuid(row.id),
-    workspaceId: fromUuid(row.workspaceId),
-    folderId: row.folderId === null ? null : fromUuid(row.folderId),
-    publishedBotId: row.publishedBotId === null ? null : fromUuid(row.publishedBotId),
-  };
+  return after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``;
 }

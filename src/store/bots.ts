@@ -1,5 +1,4 @@
 import type { StoredFlow } from "../flow/document.ts";
-import { fromUuid, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -47,15 +46,15 @@ export type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "i
 
 /** Makes a bot. A taken public id or custom domain violates `bots_public_id` or `bots_custom_domain`. */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow> {
-  const [row] = await sql<BotRow[]>`
+  const [row] = await sql<[BotRow]>`
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
       selected_theme_template_id, results_table_preferences, public_id, custom_domain
     )
     values (
-      ${toUuid(bot.id)},
-      ${toUuid(bot.workspaceId)},
-      ${bot.folderId === null ? null : toUuid(bot.folderId)},
+      ${bot.id},
+      ${bot.workspaceId},
+      ${bot.folderId},
       ${bot.version},
       ${bot.name},
       ${bot.icon},
@@ -71,7 +70,7 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow> {
       ${bot.customDomain}
     )
     returning ${columns(sql)}`;
-  return withIds(row);
+  return row;
 }
 
 /** A bot that is not archived, or undefined. */
@@ -79,9 +78,9 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
   const [row] = await sql<BotRow[]>`
     select ${columns(sql)}
     from bots
-    where id = ${toUuid(botId)}
+    where id = ${botId}
       and not is_archived`;
-  return row && withIds(row);
+  return row;
 }
 
 /**
@@ -96,12 +95,12 @@ export async function updateBot(
     update bots
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${assignments(sql, changes)}
-    where id = ${toUuid(botId)}
+    where id = ${botId}
       and not is_archived
       ${seenUpdatedAt ? sql`and updated_at = ${seenUpdatedAt}` : sql``}
       ${flowFits(sql, changes)}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /**
@@ -116,7 +115,7 @@ export async function archiveBot(sql: Sql, botId: string): Promise<void> {
       custom_domain = null,
       publication_number = null,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = ${toUuid(botId)}
+    where id = ${botId}
       and not is_archived`;
 }
 
@@ -128,8 +127,8 @@ export async function hasFolder(
   const rows = await sql`
     select 1
     from folders
-    where id = ${toUuid(folderId)}
-      and workspace_id = ${toUuid(workspaceId)}`;
+    where id = ${folderId}
+      and workspace_id = ${workspaceId}`;
   return rows.length === 1;
 }
 
@@ -167,7 +166,7 @@ function assignments(sql: Sql, changes: Partial<BotFields>) {
     return value === undefined ? [] : [sql`, ${sql(jsonColumns[key])} = ${jsonText(value)}::text::json`];
   });
   const { folderId } = changes;
-  const folder = folderId === undefined ? [] : [sql`, folder_id = ${folderId === null ? null : toUuid(folderId)}`];
+  const folder = folderId === undefined ? [] : [sql`, folder_id = ${folderId}`];
   return [...plain, ...json, ...folder, sql``];
 }
 
@@ -197,8 +196,8 @@ function jsonText(value: unknown): string | null {
 function columns(sql: Sql) {
   return sql`
     id,
-    workspace_id as "workspaceId",
-    folder_id as "folderId",
+    workspace_id,
+    folder_id,
     version,
     name,
     icon,
@@ -208,27 +207,17 @@ function columns(sql: Sql) {
     variables,
     theme,
     settings,
-    selected_theme_template_id as "selectedThemeTemplateId",
-    results_table_preferences as "resultsTablePreferences",
-    public_id as "publicId",
-    custom_domain as "customDomain",
-    messenger_credentials_id as "messengerCredentialsId",
-    risk_level as "riskLevel",
-    is_closed as "isClosed",
-    is_archived as "isArchived",
-    publication_number as "publicationNumber",
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function withIds(row: BotRow | undefined): BotRow {
-  if (!row) throw new Error("a bot was expected");
-  return {
-    ...row,
-    id: fromUuid(row.id),
-    workspaceId: fromUuid(row.workspaceId),
-    folderId: row.folderId === null ? null : fromUuid(row.folderId),
-  };
+    selected_theme_template_id,
+    results_table_preferences,
+    public_id,
+    custom_domain,
+    messenger_credentials_id,
+    risk_level,
+    is_closed,
+    is_archived,
+    publication_number,
+    created_at,
+    updated_at`;
 }
 
 function keysOf<T extends object>(object: T): (keyof T)[] {

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -17,15 +16,14 @@ export async function listCollaborators(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
 ): Promise<CollaboratorRow[]> {
-  const rows = await sql<CollaboratorRow[]>`
+  return sql<CollaboratorRow[]>`
     select ${columns(sql)}
     from collaborators
     join users on users.id = collaborators.user_id
-    where collaborators.bot_id = ${toUuid(botId)}
-      ${after ? sql`and (collaborators.created_at, collaborators.user_id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    where collaborators.bot_id = ${botId}
+      ${after ? sql`and (collaborators.created_at, collaborators.user_id) < (${after.createdAt}, ${after.id})` : sql``}
     order by collaborators.created_at desc, collaborators.user_id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /**
@@ -40,17 +38,17 @@ export async function putCollaborator(
     with found as (
       select id, name, email
       from users
-      where id = ${toUuid(collaborator.userId)}
+      where id = ${collaborator.userId}
     ),
     member as (
       insert into members (workspace_id, user_id, role)
-      select ${toUuid(collaborator.workspaceId)}, found.id, 'GUEST'
+      select ${collaborator.workspaceId}, found.id, 'GUEST'
       from found
       on conflict (workspace_id, user_id) do nothing
     ),
     written as (
       insert into collaborators (bot_id, user_id, type)
-      select ${toUuid(collaborator.botId)}, found.id, ${collaborator.type}
+      select ${collaborator.botId}, found.id, ${collaborator.type}
       from found
       on conflict (bot_id, user_id) do update
       set type = excluded.type,
@@ -58,15 +56,15 @@ export async function putCollaborator(
       returning *
     )
     select
-      written.bot_id as "botId",
-      written.user_id as "userId",
+      written.bot_id,
+      written.user_id,
       written.type,
       found.name,
       found.email,
-      written.created_at as "createdAt",
-      written.updated_at as "updatedAt"
+      written.created_at,
+      written.updated_at
     from written, found`;
-  return row && withIds(row);
+  return row;
 }
 
 /** False when the user was no collaborator of the bot. */
@@ -76,23 +74,19 @@ export async function deleteCollaborator(
 ): Promise<boolean> {
   const rows = await sql`
     delete from collaborators
-    where bot_id = ${toUuid(botId)}
-      and user_id = ${toUuid(userId)}
+    where bot_id = ${botId}
+      and user_id = ${userId}
     returning user_id`;
   return rows.length === 1;
 }
 
 function columns(sql: Sql) {
   return sql`
-    collaborators.bot_id as "botId",
-    collaborators.user_id as "userId",
+    collaborators.bot_id,
+    collaborators.user_id,
     collaborators.type,
     users.name,
     users.email,
-    collaborators.created_at as "createdAt",
-    collaborators.updated_at as "updatedAt"`;
-}
-
-function withIds(row: CollaboratorRow): CollaboratorRow {
-  return { ...row, botId: fromUuid(row.botId), userId: fromUuid(row.userId) };
+    collaborators.created_at,
+    collaborators.updated_at`;
 }

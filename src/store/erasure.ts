@@ -1,4 +1,4 @@
-import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import { shardOf } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -9,13 +9,12 @@ export async function findResultPlaces(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
 ): Promise<ResultPlace[]> {
-  const rows = await sql<ResultPlace[]>`
-    select results.id, results.created_at as "createdAt"
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+  return sql<ResultPlace[]>`
+    select results.id, results.created_at
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
     join results on results.shard = wanted.shard and results.id = wanted.id
-    where results.bot_id = ${toUuid(botId)}
+    where results.bot_id = ${botId}
       and not results.is_archived`;
-  return rows.map(withId);
 }
 
 /** The bot's next results to erase, newest first. `after` passes over what the last call named, dead index entries too. */
@@ -23,15 +22,14 @@ export async function listResultPlaces(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
 ): Promise<ResultPlace[]> {
-  const rows = await sql<ResultPlace[]>`
-    select id, created_at as "createdAt"
+  return sql<ResultPlace[]>`
+    select id, created_at
     from results
-    where bot_id = ${toUuid(botId)}
+    where bot_id = ${botId}
       and not is_archived
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withId);
 }
 
 /**
@@ -44,7 +42,7 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
     set is_ended = true,
       state = '',
       updated_at = clock()
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
     where sessions.shard = wanted.shard
       and sessions.result_id = wanted.id`;
 }
@@ -63,10 +61,10 @@ export async function eraseResults(
       set is_archived = true,
         variables = '[]',
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
-      from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+      from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
       where results.shard = wanted.shard
         and results.id = wanted.id
-        and results.bot_id = ${toUuid(botId)}
+        and results.bot_id = ${botId}
         and not results.is_archived
       returning results.shard, results.id
     ),
@@ -143,9 +141,9 @@ export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string
   const rows = await sql<{ id: string }[]>`
     select id
     from sessions
-    where bot_id = ${toUuid(botId)}
+    where bot_id = ${botId}
     limit ${limit}`;
-  return rows.map((row) => fromUuid(row.id));
+  return rows.map(({ id }) => id);
 }
 
 /** Ends these sessions, for the reason that `endSessionsOfResults` gives. */
@@ -155,7 +153,7 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
     set is_ended = true,
       state = '',
       updated_at = clock()
-    from unnest(${sessionIds.map(shardOf)}::smallint[], ${sessionIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+    from unnest(${sessionIds.map(shardOf)}::smallint[], ${[...sessionIds]}::uuid[]) as wanted (shard, id)
     where sessions.shard = wanted.shard
       and sessions.id = wanted.id`;
 }
@@ -165,7 +163,7 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
   await sql`
     with ended as (
       delete from sessions
-      using unnest(${sessionIds.map(shardOf)}::smallint[], ${sessionIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+      using unnest(${sessionIds.map(shardOf)}::smallint[], ${[...sessionIds]}::uuid[]) as wanted (shard, id)
       where sessions.shard = wanted.shard
         and sessions.id = wanted.id
       returning sessions.shard, sessions.id
@@ -179,8 +177,4 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
     using ended
     where steps.shard = ended.shard
       and steps.session_id = ended.id`;
-}
-
-function withId(row: ResultPlace): ResultPlace {
-  return { ...row, id: fromUuid(row.id) };
 }

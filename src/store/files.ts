@@ -1,4 +1,4 @@
-import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import { shardOf } from "../ids.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
@@ -44,7 +44,7 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
           0
         ) as bytes
       from files
-      where shard = ${shardOf(file.id)} and session_id = ${toUuid(file.sessionId)}
+      where shard = ${shardOf(file.id)} and session_id = ${file.sessionId}
     ),
     room as (
       select next, files < ${file.most.files} and bytes + ${file.maxBytes} <= ${file.most.bytes} as is_free
@@ -56,8 +56,8 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
         url_expires_at
       )
       select
-        ${shardOf(file.id)}, ${toUuid(file.id)}, ${toUuid(file.sessionId)}, room.next,
-        ${file.resultId && toUuid(file.resultId)}, ${toUuid(file.botId)}, ${file.blockId}, ${file.name},
+        ${shardOf(file.id)}, ${file.id}, ${file.sessionId}, room.next,
+        ${file.resultId}, ${file.botId}, ${file.blockId}, ${file.name},
         ${file.extension}, ${file.type}, ${file.isPublic}, ${file.maxBytes},
         clock() + make_interval(secs => ${file.addressSeconds})
       from room
@@ -65,7 +65,7 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
       on conflict (shard, session_id, number) do nothing
       returning 1
     )
-    select exists (select from made) as "isMade", room.is_free as "hasRoom"
+    select exists (select from made) as is_made, room.is_free as has_room
     from room`;
   if (row?.isMade) return "made";
   return row?.hasRoom ? "lost" : "full";
@@ -76,8 +76,8 @@ export async function findFile(sql: Sql, id: string): Promise<FileRow | undefine
   const [row] = await sql<FileRow[]>`
     select ${columns(sql)}
     from files
-    where shard = ${shardOf(id)} and id = ${toUuid(id)} and not is_removed`;
-  return row && withIds(row);
+    where shard = ${shardOf(id)} and id = ${id} and not is_removed`;
+  return row;
 }
 
 /** Those of these files that are stored and belong to this session, or to another session of its result. */
@@ -85,14 +85,13 @@ export async function findOwnFiles(
   sql: Sql,
   { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
 ): Promise<{ readonly id: string; readonly extension: string }[]> {
-  const rows = await sql<{ id: string; extension: string }[]>`
+  return sql<{ id: string; extension: string }[]>`
     select files.id, files.extension
-    from unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[]) as wanted (shard, id)
+    from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as wanted (shard, id)
     join files on files.shard = wanted.shard and files.id = wanted.id
-    where (files.session_id = ${toUuid(sessionId)} or files.result_id = ${resultId && toUuid(resultId)}::uuid)
+    where (files.session_id = ${sessionId} or files.result_id = ${resultId}::uuid)
       and files.stored_at is not null
       and not files.is_removed`;
-  return rows.map((row) => ({ ...row, id: fromUuid(row.id) }));
 }
 
 /** The stored files of a result, the newest first. */
@@ -100,16 +99,15 @@ export async function listFiles(
   sql: Sql,
   { resultId, limit }: { resultId: string; limit: number },
 ): Promise<FileRow[]> {
-  const rows = await sql<FileRow[]>`
+  return sql<FileRow[]>`
     select ${columns(sql)}
     from files
     where shard = ${shardOf(resultId)}
-      and result_id = ${toUuid(resultId)}
+      and result_id = ${resultId}
       and stored_at is not null
       and not is_removed
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /** Holds a file while its content is handed to the storage. False when somebody else does, or when it is stored already. */
@@ -118,7 +116,7 @@ export async function holdFile(sql: Sql, { id, seconds }: { id: string; seconds:
     update files
     set storing_until = clock() + make_interval(secs => ${seconds})
     where shard = ${shardOf(id)}
-      and id = ${toUuid(id)}
+      and id = ${id}
       and not is_removed
       and stored_at is null
       and (storing_until is null or storing_until <= clock())
@@ -138,7 +136,7 @@ export async function fillFile(
       stored_at = clock(),
       storing_until = null
     where shard = ${shardOf(id)}
-      and id = ${toUuid(id)}
+      and id = ${id}
       and not is_removed
     returning 1`;
   return rows.length > 0;
@@ -149,25 +147,21 @@ export async function releaseFile(sql: Sql, id: string): Promise<void> {
   await sql`
     update files
     set storing_until = null
-    where shard = ${shardOf(id)} and id = ${toUuid(id)}`;
+    where shard = ${shardOf(id)} and id = ${id}`;
 }
 
 const columns = (sql: Sql) => sql`
   id,
-  bot_id as "botId",
-  result_id as "resultId",
-  block_id as "blockId",
+  bot_id,
+  result_id,
+  block_id,
   name,
   extension,
   type,
-  is_public as "isPublic",
-  max_bytes as "maxBytes",
+  is_public,
+  max_bytes,
   bytes,
   encode(hash, 'hex') as hash,
-  stored_at as "storedAt",
-  url_expires_at <= clock() as "isAddressExpired",
-  created_at as "createdAt"`;
-
-function withIds(row: FileRow): FileRow {
-  return { ...row, id: fromUuid(row.id), botId: fromUuid(row.botId), resultId: row.resultId && fromUuid(row.resultId) };
-}
+  stored_at,
+  url_expires_at <= clock() as is_address_expired,
+  created_at`;

@@ -1,6 +1,5 @@
 import type { StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
-import { toUuid } from "../ids.ts";
 import type { Sql } from "./database/sql.ts";
 
 export type { FlowFacts };
@@ -15,7 +14,7 @@ export async function keepFlow(
 ): Promise<void> {
   await sql`
     insert into flows (bot_id, hash, content, facts)
-    values (${toUuid(botId)}, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json)
+    values (${botId}, ${hash}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json)
     on conflict (bot_id, hash) do update
     set facts = excluded.facts,
       used_at = clock()`;
@@ -26,7 +25,7 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
   const [row] = await sql<{ content: string }[]>`
     select content::text as content
     from flows
-    where bot_id = ${toUuid(botId)} and hash = decode(${flowHash}, 'hex')`;
+    where bot_id = ${botId} and hash = decode(${flowHash}, 'hex')`;
   return row?.content;
 }
 
@@ -40,7 +39,7 @@ export async function findBlock(
     from flows
     cross join json_array_elements(flows.content -> 'groups') as groups (content)
     cross join json_array_elements(groups.content -> 'blocks') as blocks (block)
-    where flows.bot_id = ${toUuid(botId)}
+    where flows.bot_id = ${botId}
       and flows.hash = decode(${flowHash}, 'hex')
       and block ->> 'id' = ${blockId}
     limit 1`;
@@ -55,9 +54,9 @@ export async function findPublicationBeside(
   const [row] = await sql<{ hash: string }[]>`
     select encode(p.flow_hash, 'hex') as hash
     from bots b
-    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${toUuid(fromBotId)}
+    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${fromBotId}
     join publications p on p.bot_id = b.id and p.number = b.publication_number
-    where b.id = ${toUuid(botId)} and not b.is_archived`;
+    where b.id = ${botId} and not b.is_archived`;
   return row?.hash;
 }
 
@@ -69,7 +68,7 @@ export async function findDraftBeside(
   const [row] = await sql<StoredFlow[]>`
     select b.version, b.groups, b.events, b.edges, b.variables, b.theme, b.settings
     from bots b
-    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${toUuid(fromBotId)}
-    where b.id = ${toUuid(botId)} and not b.is_archived`;
+    join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${fromBotId}
+    where b.id = ${botId} and not b.is_archived`;
   return row;
 }

@@ -1,5 +1,4 @@
 import type postgres from "postgres";
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
@@ -25,16 +24,16 @@ export async function findFolderAccess(
     select
       members.role,
       folders.id,
-      folders.workspace_id as "workspaceId",
-      folders.parent_folder_id as "parentFolderId",
+      folders.workspace_id,
+      folders.parent_folder_id,
       folders.name,
-      folders.created_at as "createdAt",
-      folders.updated_at as "updatedAt"
+      folders.created_at,
+      folders.updated_at
     from folders
     join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
-    left join members on members.workspace_id = folders.workspace_id and members.user_id = ${toUuid(userId)}
-    where folders.id = ${toUuid(folderId)}`;
-  return row && { ...withIds(row), role: row.role };
+    left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
+    where folders.id = ${folderId}`;
+  return row;
 }
 
 /**
@@ -46,15 +45,14 @@ export async function listFolders(
   list: { workspaceId: string; parentFolderId: string | null; after: Position | undefined; limit: number },
 ): Promise<FolderRow[]> {
   const { workspaceId, parentFolderId, after, limit } = list;
-  const rows = await sql<FolderRow[]>`
+  return sql<FolderRow[]>`
     select ${columns(sql)}
     from folders
-    where workspace_id = ${toUuid(workspaceId)}
-      and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${toUuid(parentFolderId)}`}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    where workspace_id = ${workspaceId}
+      and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${parentFolderId}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by parent_folder_id, created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /** Makes a folder; undefined when its parent is not a folder of the same workspace. */
@@ -65,10 +63,10 @@ export async function insertFolder(
   const { id, workspaceId, parentFolderId, name } = folder;
   const [row] = await sql<FolderRow[]>`
     insert into folders (id, workspace_id, parent_folder_id, name)
-    select ${toUuid(id)}::uuid, ${toUuid(workspaceId)}::uuid, ${uuidOrNull(parentFolderId)}::uuid, ${name}::text
+    select ${id}::uuid, ${workspaceId}::uuid, ${parentFolderId}::uuid, ${name}::text
     where ${isFolderOf(sql, workspaceId, parentFolderId)}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /** Makes whoever else moves or deletes folders of this workspace wait until the transaction's end. */
@@ -76,7 +74,7 @@ export async function lockFolders(sql: postgres.TransactionSql, workspaceId: str
   await sql`
     select 1
     from workspaces
-    where id = ${toUuid(workspaceId)}
+    where id = ${workspaceId}
     for no key update`;
 }
 
@@ -89,7 +87,7 @@ export async function liesInside(
     with recursive above (id, parent_folder_id) as (
       select id, parent_folder_id
       from folders
-      where id = ${toUuid(folderId)}
+      where id = ${folderId}
       union
       select folders.id, folders.parent_folder_id
       from folders
@@ -97,7 +95,7 @@ export async function liesInside(
     )
     select 1
     from above
-    where id = ${toUuid(outerFolderId)}`;
+    where id = ${outerFolderId}`;
   return row !== undefined;
 }
 
@@ -114,11 +112,11 @@ export async function updateFolder(
     update folders
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
-      ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${uuidOrNull(parentFolderId)}`}
-    where id = ${toUuid(folder.id)}
+      ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${parentFolderId}`}
+    where id = ${folder.id}
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /** Deletes a folder; the folders and bots inside it move up to its parent. Undefined when it was gone already. */
@@ -126,7 +124,7 @@ export async function deleteFolder(sql: Connection, folderId: string): Promise<F
   const [row] = await sql<FolderRow[]>`
     with gone as (
       delete from folders
-      where id = ${toUuid(folderId)}
+      where id = ${folderId}
       returning *
     ),
     moved_folders as (
@@ -145,7 +143,7 @@ export async function deleteFolder(sql: Connection, folderId: string): Promise<F
     )
     select ${columns(sql)}
     from gone`;
-  return row && withIds(row);
+  return row;
 }
 
 function isFolderOf(sql: Connection, workspaceId: string, folderId: string | null) {
@@ -153,32 +151,17 @@ function isFolderOf(sql: Connection, workspaceId: string, folderId: string | nul
   return sql`exists (
     select 1
     from folders as parents
-    where parents.id = ${toUuid(folderId)}
-      and parents.workspace_id = ${toUuid(workspaceId)}
+    where parents.id = ${folderId}
+      and parents.workspace_id = ${workspaceId}
   )`;
 }
 
 function columns(sql: Connection) {
   return sql`
     id,
-    workspace_id as "workspaceId",
-    parent_folder_id as "parentFolderId",
+    workspace_id,
+    parent_folder_id,
     name,
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function uuidOrNull(id: string | null): string | null {
-  return id === null ? null : toUuid(id);
-}
-
-function withIds(row: FolderRow): FolderRow {
-  return {
-    id: fromUuid(row.id),
-    workspaceId: fromUuid(row.workspaceId),
-    parentFolderId: row.parentFolderId === null ? null : fromUuid(row.parentFolderId),
-    name: row.name,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
+    created_at,
+    updated_at`;
 }

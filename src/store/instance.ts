@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Statements } from "./database/sql.ts";
 
 /** The id of the oldest administrator, or undefined before the first start. */
@@ -9,13 +8,13 @@ export async function findFirstAdministrator(sql: Statements): Promise<string | 
     where is_administrator
     order by created_at, id
     limit 1`;
-  return user && fromUuid(user.id);
+  return user?.id;
 }
 
 export async function insertAdministrator(sql: Statements, user: { id: string; name: string }): Promise<void> {
   await sql`
     insert into users (id, name, is_administrator)
-    values (${toUuid(user.id)}, ${user.name}, true)`;
+    values (${user.id}, ${user.name}, true)`;
 }
 
 /** A secret that all nodes share: made of `candidate` by whoever asks first. */
@@ -42,7 +41,7 @@ export type KnownTokenRow = { readonly isInstanceToken: boolean };
 /** Whether a token with this hash exists, and whether it is the one that the first start or ADMIN_TOKEN made. */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
   const [token] = await sql<KnownTokenRow[]>`
-    select is_instance_token as "isInstanceToken"
+    select is_instance_token
     from api_tokens
     where hash = ${hash}`;
   return token;
@@ -61,5 +60,5 @@ export async function insertInstanceToken(
 ): Promise<void> {
   await sql`
     insert into api_tokens (id, user_id, name, hash, scope, is_instance_token)
-    values (${toUuid(token.id)}, ${toUuid(token.userId)}, ${token.name}, ${token.hash}, 'admin', true)`;
+    values (${token.id}, ${token.userId}, ${token.name}, ${token.hash}, 'admin', true)`;
 }

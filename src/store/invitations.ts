@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
@@ -28,15 +27,15 @@ export async function insertInvitation(
   const [row] = await sql<[InvitationRow]>`
     insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
     values (
-      ${toUuid(invitation.id)},
-      ${toUuid(invitation.workspaceId)},
+      ${invitation.id},
+      ${invitation.workspaceId},
       ${invitation.email},
       ${invitation.role},
       ${invitation.codeHash},
       clock() + make_interval(days => ${limits.invitations.days})
     )
     returning ${columns(sql)}`;
-  return withIds(row);
+  return row;
 }
 
 /** A workspace's invitations that can still be accepted, newest first. */
@@ -44,15 +43,14 @@ export async function listInvitations(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
 ): Promise<InvitationRow[]> {
-  const rows = await sql<InvitationRow[]>`
+  return sql<InvitationRow[]>`
     select ${columns(sql)}
     from invitations
-    where workspace_id = ${toUuid(workspaceId)}
+    where workspace_id = ${workspaceId}
       and expires_at > clock()
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /** The invitation that a code opens, or undefined when it is unknown, expired or used. */
@@ -62,7 +60,7 @@ export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Prom
     from invitations
     where code_hash = ${codeHash}
       and expires_at > clock()`;
-  return row && withIds(row);
+  return row;
 }
 
 export async function deleteInvitation(
@@ -71,10 +69,10 @@ export async function deleteInvitation(
 ): Promise<InvitationRow | undefined> {
   const [row] = await sql<InvitationRow[]>`
     delete from invitations
-    where id = ${toUuid(invitationId)}
-      and workspace_id = ${toUuid(workspaceId)}
+    where id = ${invitationId}
+      and workspace_id = ${workspaceId}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /**
@@ -89,7 +87,7 @@ export async function acceptAsUser(
     with used as (${useUp(sql, invitationId)}),
     joined as (
       insert into members (workspace_id, user_id, role)
-      select used.workspace_id, ${toUuid(userId)}, used.role
+      select used.workspace_id, ${userId}, used.role
       from used
       on conflict (workspace_id, user_id) do update
       set role = excluded.role,
@@ -113,7 +111,7 @@ export async function acceptAsNewUser(
     with used as (${useUp(sql, invitationId)}),
     made as (
       insert into users (id, name, email)
-      select ${toUuid(user.id)}, ${user.name}, used.email
+      select ${user.id}, ${user.name}, used.email
       from used
       returning id
     ),
@@ -123,7 +121,7 @@ export async function acceptAsNewUser(
       from used, made
     )
     insert into api_tokens (id, user_id, name, hash, scope)
-    select ${toUuid(token.id)}, made.id, ${token.name}, ${token.hash}, 'write'
+    select ${token.id}, made.id, ${token.name}, ${token.hash}, 'write'
     from made
     returning 1`;
   return row !== undefined;
@@ -132,7 +130,7 @@ export async function acceptAsNewUser(
 function useUp(sql: Sql, invitationId: string) {
   return sql`
     delete from invitations
-    where id = ${toUuid(invitationId)}
+    where id = ${invitationId}
       and expires_at > clock()
     returning *`;
 }
@@ -140,14 +138,10 @@ function useUp(sql: Sql, invitationId: string) {
 function columns(sql: Sql) {
   return sql`
     id,
-    workspace_id as "workspaceId",
+    workspace_id,
     email,
     role,
-    expires_at as "expiresAt",
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function withIds(row: InvitationRow): InvitationRow {
-  return { ...row, id: fromUuid(row.id), workspaceId: fromUuid(row.workspaceId) };
+    expires_at,
+    created_at,
+    updated_at`;
 }

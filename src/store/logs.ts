@@ -1,4 +1,4 @@
-import { newId, shardOf, toUuid } from "../ids.ts";
+import { newId, shardOf } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { cut } from "./database/cut.ts";
@@ -11,7 +11,7 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
     from (
       select
       from logs
-      where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)}
+      where shard = ${shardOf(resultId)} and result_id = ${resultId}
       limit ${most}
     ) as counted`;
   return row.count;
@@ -24,9 +24,9 @@ export async function appendLogs(
 ): Promise<void> {
   await sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-    select ${shardOf(resultId)}::smallint, ${toUuid(resultId)}::uuid, l.id, ${toUuid(botId)}::uuid, l.status, l.description, l.details, l.context
+    select ${shardOf(resultId)}::smallint, ${resultId}::uuid, l.id, ${botId}::uuid, l.status, l.description, l.details, l.context
     from unnest(
-      ${logs.map(() => toUuid(newId()))}::uuid[],
+      ${logs.map(() => newId())}::uuid[],
       ${logs.map((log) => cut(log.status ?? "error", limits.logs.descriptionCharacters))}::text[],
       ${logs.map((log) => cut(log.description, limits.logs.descriptionCharacters))}::text[],
       ${logs.map((log) => (log.details === undefined ? null : cut(log.details, limits.logs.detailsCharacters)))}::text[],
@@ -35,7 +35,7 @@ export async function appendLogs(
     where exists (
       select
       from results
-      where shard = ${shardOf(resultId)} and id = ${toUuid(resultId)} and not is_archived
+      where shard = ${shardOf(resultId)} and id = ${resultId} and not is_archived
     )`;
 }
 
@@ -47,12 +47,12 @@ export async function saveRefusedStart(
   await sql`
     with result as (
       insert into results (shard, id, bot_id)
-      values (${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(botId)})
+      values (${shardOf(resultId)}, ${resultId}, ${botId})
       on conflict do nothing
     )
     insert into logs (shard, result_id, id, bot_id, status, description, details)
     values (
-      ${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(newId())}, ${toUuid(botId)}, ${log.status ?? "error"},
+      ${shardOf(resultId)}, ${resultId}, ${newId()}, ${botId}, ${log.status ?? "error"},
       ${cut(log.description, limits.logs.descriptionCharacters)}, ${cut(log.details ?? "", limits.logs.detailsCharacters)}
     )`;
 }

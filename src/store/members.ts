@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
@@ -20,15 +19,14 @@ export async function listMembers(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
 ): Promise<MemberRow[]> {
-  const rows = await sql<MemberRow[]>`
+  return sql<MemberRow[]>`
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id
-    where members.workspace_id = ${toUuid(workspaceId)}
-      ${after ? sql`and (members.created_at, members.user_id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    where members.workspace_id = ${workspaceId}
+      ${after ? sql`and (members.created_at, members.user_id) < (${after.createdAt}, ${after.id})` : sql``}
     order by members.created_at desc, members.user_id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 export async function findMember(sql: Sql, { workspaceId, userId }: Membership): Promise<MemberRow | undefined> {
@@ -36,9 +34,9 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id
-    where members.workspace_id = ${toUuid(workspaceId)}
-      and members.user_id = ${toUuid(userId)}`;
-  return row && withIds(row);
+    where members.workspace_id = ${workspaceId}
+      and members.user_id = ${userId}`;
+  return row;
 }
 
 /**
@@ -54,7 +52,7 @@ export async function putMember(
     with administrators as (${lockedAdministrators(sql, workspaceId)}),
     members as (
       insert into members (workspace_id, user_id, role)
-      select ${toUuid(workspaceId)}::uuid, ${toUuid(userId)}::uuid, ${role}::text
+      select ${workspaceId}::uuid, ${userId}::uuid, ${role}::text
       where ${role} = 'ADMIN' or ${othersRemain(sql, userId)}
       on conflict (workspace_id, user_id) do update
       set role = excluded.role,
@@ -64,7 +62,7 @@ export async function putMember(
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id`;
-  return row && withIds(row);
+  return row;
 }
 
 /**
@@ -76,8 +74,8 @@ export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership
     with administrators as (${lockedAdministrators(sql, workspaceId)}),
     gone as (
       delete from members
-      where workspace_id = ${toUuid(workspaceId)}
-        and user_id = ${toUuid(userId)}
+      where workspace_id = ${workspaceId}
+        and user_id = ${userId}
         and (role <> 'ADMIN' or ${othersRemain(sql, userId)})
       returning workspace_id, user_id
     ),
@@ -97,27 +95,23 @@ function lockedAdministrators(sql: Sql, workspaceId: string) {
   return sql`
     select user_id
     from members
-    where workspace_id = ${toUuid(workspaceId)}
+    where workspace_id = ${workspaceId}
       and role = 'ADMIN'
     order by user_id
     for update`;
 }
 
 function othersRemain(sql: Sql, userId: string) {
-  return sql`exists (select 1 from administrators where administrators.user_id <> ${toUuid(userId)})`;
+  return sql`exists (select 1 from administrators where administrators.user_id <> ${userId})`;
 }
 
 function columns(sql: Sql) {
   return sql`
-    members.workspace_id as "workspaceId",
-    members.user_id as "userId",
+    members.workspace_id,
+    members.user_id,
     members.role,
-    users.name as "userName",
-    users.email as "userEmail",
-    members.created_at as "createdAt",
-    members.updated_at as "updatedAt"`;
-}
-
-function withIds(row: MemberRow): MemberRow {
-  return { ...row, workspaceId: fromUuid(row.workspaceId), userId: fromUuid(row.userId) };
+    users.name as user_name,
+    users.email as user_email,
+    members.created_at,
+    members.updated_at`;
 }

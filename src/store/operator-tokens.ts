@@ -1,4 +1,3 @@
-import { fromUuid } from "../ids.ts";
 import type { Sql } from "./database/sql.ts";
 import type { Scope } from "./tokens.ts";
 
@@ -12,15 +11,14 @@ export type OperatorTokenRow = {
 
 /** Every API token of the instance, newest first. Only the operator's commands see other people's tokens. */
 export async function listAllTokens(sql: Sql): Promise<OperatorTokenRow[]> {
-  const rows = await sql<OperatorTokenRow[]>`
+  return sql<OperatorTokenRow[]>`
     select
       api_tokens.id,
       api_tokens.name,
       api_tokens.scope,
-      users.name as "userName",
-      api_tokens.last_used_at as "lastUsedAt"
+      users.name as user_name,
+      api_tokens.last_used_at
     from api_tokens
     join users on users.id = api_tokens.user_id
     order by api_tokens.created_at desc, api_tokens.id desc`;
-  return rows.map((row) => ({ ...row, id: fromUuid(row.id) }));
 }

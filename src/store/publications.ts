@@ -1,6 +1,5 @@
 import type { FlowVersion, StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
-import { fromUuid, toUuid } from "../ids.ts";
 import { publishedEvents } from "./chat/save-events.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -39,12 +38,12 @@ export async function publishFlow(
     ),
     publication as (
       insert into publications (bot_id, number, id, flow_hash, published_by, note)
-      select bot.id, bot.number, ${toUuid(publication.id)}, ${hash}, ${toUuid(publication.publishedBy)}, ${publication.note}
+      select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}
       from bot
       returning created_at
     )
     ${publishedEvents(sql)}
-    select bot.number, bot.public_id as "publicId", bot.updated_at as "botUpdatedAt", publication.created_at as "createdAt"
+    select bot.number, bot.public_id, bot.updated_at as bot_updated_at, publication.created_at
     from bot, publication`;
   return row;
 }
@@ -60,22 +59,22 @@ export async function republish(
       select publications.flow_hash, flows.content ->> 'version' as version
       from publications
       join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
-      where publications.bot_id = ${toUuid(publication.botId)}
+      where publications.bot_id = ${publication.botId}
         and publications.number = ${number}
     ),
     ${nextPublication(sql, publication, sql`and exists (select from earlier)`)},
     publication as (
       insert into publications (bot_id, number, id, flow_hash, published_by, note)
-      select bot.id, bot.number, ${toUuid(publication.id)}, earlier.flow_hash, ${toUuid(publication.publishedBy)}, ${publication.note}
+      select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}
       from bot, earlier
       returning created_at
     )
     ${publishedEvents(sql)}
     select
       bot.number,
-      bot.public_id as "publicId",
-      bot.updated_at as "botUpdatedAt",
-      publication.created_at as "createdAt",
+      bot.public_id,
+      bot.updated_at as bot_updated_at,
+      publication.created_at,
       earlier.version
     from bot, earlier, publication`;
   return row;
@@ -86,7 +85,7 @@ export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`
     update bots
     set publication_number = null
-    where id = ${toUuid(botId)}
+    where id = ${botId}
       and publication_number is not null
     returning id`;
   return rows.length === 1;
@@ -97,13 +96,13 @@ export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; 
 /** The flow that visitors meet, or undefined when the bot is not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
   const [row] = await sql<PublishedFlowRow[]>`
-    select publications.id, publications.created_at as "createdAt", flows.content as flow
+    select publications.id, publications.created_at, flows.content as flow
     from bots
     join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
     join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
-    where bots.id = ${toUuid(botId)}
+    where bots.id = ${botId}
       and not bots.is_archived`;
-  return row && { ...row, id: fromUuid(row.id) };
+  return row;
 }
 
 export type PublicationRow = {
@@ -121,26 +120,21 @@ export async function listPublications(
   sql: Sql,
   { botId, beforeNumber, limit }: { botId: string; beforeNumber: number | undefined; limit: number },
 ): Promise<PublicationRow[]> {
-  const rows = await sql<PublicationRow[]>`
+  return sql<PublicationRow[]>`
     select
       publications.id,
       publications.number,
       encode(publications.flow_hash, 'hex') as hash,
       publications.note,
-      publications.published_by as "publishedBy",
-      publications.number is not distinct from bots.publication_number as "isCurrent",
-      publications.created_at as "createdAt"
+      publications.published_by,
+      publications.number is not distinct from bots.publication_number as is_current,
+      publications.created_at
     from publications
     join bots on bots.id = publications.bot_id
-    where publications.bot_id = ${toUuid(botId)}
+    where publications.bot_id = ${botId}
       ${beforeNumber === undefined ? sql`` : sql`and publications.number < ${beforeNumber}`}
     order by publications.number desc
     limit ${limit}`;
-  return rows.map((row) => ({
-    ...row,
-    id: fromUuid(row.id),
-    publishedBy: row.publishedBy === null ? null : fromUuid(row.publishedBy),
-  }));
 }
 
 /** The bot counts up by itself, so that two who publish at once get two numbers. */
@@ -154,7 +148,7 @@ function nextPublication(sql: Sql, publication: NewPublication, condition = sql`
           when public_id is null then greatest(clock(), updated_at + interval '1 millisecond')
           else updated_at
         end
-      where id = ${toUuid(publication.botId)}
+      where id = ${publication.botId}
         and not is_archived
         ${condition}
       returning id, publication_number as number, public_id, updated_at

@@ -1,4 +1,4 @@
-import { fromUuid, shardOf, toUuid } from "../ids.ts";
+import { shardOf } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
@@ -49,18 +49,17 @@ export async function listResults(
     isStartedOnly = false,
   }: { botId: string; window: Window; after: Position | undefined; limit: number; isStartedOnly?: boolean },
 ): Promise<ResultRow[]> {
-  const rows = await sql<ResultRow[]>`
+  return sql<ResultRow[]>`
     select ${columns(sql)}
     from results
-    where bot_id = ${toUuid(botId)}
+    where bot_id = ${botId}
       and not is_archived
       ${isStartedOnly ? sql`and has_started` : sql``}
       ${window.from ? sql`and created_at >= ${window.from}` : sql``}
       ${window.to ? sql`and created_at < ${window.to}` : sql``}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /** A result of the bot that is not archived, or undefined. */
@@ -72,46 +71,44 @@ export async function findResult(
     select ${columns(sql)}
     from results
     where shard = ${shardOf(resultId)}
-      and id = ${toUuid(resultId)}
-      and bot_id = ${toUuid(botId)}
+      and id = ${resultId}
+      and bot_id = ${botId}
       and not is_archived`;
-  return row && withIds(row);
+  return row;
 }
 
 /** The answers of these results, those of one result in the order they were given. */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
-  const rows = await sql<AnswerRow[]>`
+  return sql<AnswerRow[]>`
     select
-      answers.result_id as "resultId",
-      answers.block_id as "blockId",
-      answers.group_id as "groupId",
-      answers.variable_id as "variableId",
+      answers.result_id,
+      answers.block_id,
+      answers.group_id,
+      answers.variable_id,
       answers.content,
-      answers.attached_file_urls as "attachedFileUrls",
-      answers.created_at as "createdAt"
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as wanted (shard, id)
+      answers.attached_file_urls,
+      answers.created_at
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
     join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
     order by answers.result_id, answers.created_at, answers.session_id, answers.revision, answers.position`;
-  return rows.map((row) => ({ ...row, resultId: fromUuid(row.resultId) }));
 }
 
 /** A result's log entries in the order they were written. */
 export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
-  const rows = await sql<LogRow[]>`
+  return sql<LogRow[]>`
     select
       id,
-      result_id as "resultId",
+      result_id,
       status,
       description,
       details,
       context,
-      created_at as "createdAt"
+      created_at
     from logs
     where shard = ${shardOf(resultId)}
-      and result_id = ${toUuid(resultId)}
+      and result_id = ${resultId}
     order by id
     limit ${limits.logs.perResult}`;
-  return rows.map((row) => ({ ...row, id: fromUuid(row.id), resultId: fromUuid(row.resultId) }));
 }
 
 export const timeFilters = [
@@ -155,14 +152,10 @@ export async function findWindow(
 function columns(sql: Sql) {
   return sql`
     id,
-    bot_id as "botId",
+    bot_id,
     variables,
-    has_started as "hasStarted",
-    is_completed as "isCompleted",
-    is_archived as "isArchived",
-    created_at as "createdAt"`;
-}
-
-function withIds(row: ResultRow): ResultRow {
-  return { ...row, id: fromUuid(row.id), botId: fromUuid(row.botId) };
+    has_started,
+    is_completed,
+    is_archived,
+    created_at`;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -42,17 +41,17 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
         and (last_used_at is null or last_used_at <= clock() - interval '1 minute')
     )
     select
-      api_tokens.id as "tokenId",
-      api_tokens.user_id as "userId",
+      api_tokens.id as token_id,
+      api_tokens.user_id,
       api_tokens.scope,
-      api_tokens.workspace_id as "workspaceId",
-      api_tokens.expires_at as "expiresAt",
-      users.is_administrator as "isAdministrator"
+      api_tokens.workspace_id,
+      api_tokens.expires_at,
+      users.is_administrator
     from api_tokens
     join users on users.id = api_tokens.user_id
     where api_tokens.hash = ${hash}
       and (api_tokens.expires_at is null or api_tokens.expires_at > clock())`;
-  return row && { ...withIds(row), tokenId: fromUuid(row.tokenId), userId: fromUuid(row.userId) };
+  return row;
 }
 
 /** A user's tokens, newest first, expired ones too. */
@@ -60,14 +59,13 @@ export async function listTokens(
   sql: Sql,
   { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },
 ): Promise<TokenRow[]> {
-  const rows = await sql<TokenRow[]>`
+  return sql<TokenRow[]>`
     select ${columns(sql)}
     from api_tokens
     where ${ownedBy(sql, owner)}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map((row) => ({ ...withIds(row), id: fromUuid(row.id) }));
 }
 
 export async function findToken(
@@ -77,9 +75,9 @@ export async function findToken(
   const [row] = await sql<TokenRow[]>`
     select ${columns(sql)}
     from api_tokens
-    where id = ${toUuid(tokenId)}
+    where id = ${tokenId}
       and ${ownedBy(sql, owner)}`;
-  return row && { ...withIds(row), id: fromUuid(row.id) };
+  return row;
 }
 
 /** Makes a token; undefined when `expiresAt` is over already by the database's clock. */
@@ -99,23 +97,23 @@ export async function insertToken(
   const [row] = await sql<TokenRow[]>`
     insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
     select
-      ${toUuid(token.id)}::uuid,
-      ${toUuid(token.userId)}::uuid,
-      ${token.workspaceId === undefined ? null : toUuid(token.workspaceId)}::uuid,
+      ${token.id}::uuid,
+      ${token.userId}::uuid,
+      ${token.workspaceId ?? null}::uuid,
       ${token.name}::text,
       ${token.hash}::bytea,
       ${token.scope}::text,
       ${expiresAt}::timestamptz
     where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > clock()
     returning ${columns(sql)}`;
-  return row && { ...withIds(row), id: fromUuid(row.id) };
+  return row;
 }
 
 /** Revokes a token at once; false when it was gone already. */
 export async function deleteToken(sql: Sql, tokenId: string): Promise<boolean> {
   const { count } = await sql`
     delete from api_tokens
-    where id = ${toUuid(tokenId)}`;
+    where id = ${tokenId}`;
   return count > 0;
 }
 
@@ -124,17 +122,13 @@ function columns(sql: Sql) {
     id,
     name,
     scope,
-    workspace_id as "workspaceId",
-    expires_at as "expiresAt",
-    last_used_at as "lastUsedAt",
-    created_at as "createdAt"`;
+    workspace_id,
+    expires_at,
+    last_used_at,
+    created_at`;
 }
 
 function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
-  const isBound = workspaceId === undefined ? sql`` : sql`and workspace_id = ${toUuid(workspaceId)}`;
-  return sql`user_id = ${toUuid(userId)} ${isBound}`;
-}
-
-function withIds<Row extends { readonly workspaceId: string | null }>(row: Row): Row {
-  return { ...row, workspaceId: row.workspaceId === null ? null : fromUuid(row.workspaceId) };
+  const isBound = workspaceId === undefined ? sql`` : sql`and workspace_id = ${workspaceId}`;
+  return sql`user_id = ${userId} ${isBound}`;
 }

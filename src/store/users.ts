@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -15,8 +14,8 @@ export async function findUser(sql: Sql, userId: string): Promise<UserRow | unde
   const [row] = await sql<UserRow[]>`
     select ${columns(sql)}
     from users
-    where id = ${toUuid(userId)}`;
-  return row && withId(row);
+    where id = ${userId}`;
+  return row;
 }
 
 export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
@@ -24,7 +23,7 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow 
     select ${columns(sql)}
     from users
     where lower(email) = lower(${email})`;
-  return row && withId(row);
+  return row;
 }
 
 /** The instance's users, newest first. */
@@ -32,13 +31,12 @@ export async function listUsers(
   sql: Sql,
   { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<UserRow[]> {
-  const rows = await sql<UserRow[]>`
+  return sql<UserRow[]>`
     select ${columns(sql)}
     from users
-    ${after ? sql`where (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    ${after ? sql`where (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withId);
 }
 
 export type NewToken = { readonly id: string; readonly name: string; readonly hash: Uint8Array };
@@ -51,17 +49,17 @@ export async function insertUser(
   const [row] = await sql<[UserRow]>`
     with made as (
       insert into users (id, name, email)
-      values (${toUuid(id)}, ${name}, ${email})
+      values (${id}, ${name}, ${email})
       returning *
     ),
     given as (
       insert into api_tokens (id, user_id, name, hash, scope)
-      select ${toUuid(token.id)}, made.id, ${token.name}, ${token.hash}, 'write'
+      select ${token.id}, made.id, ${token.name}, ${token.hash}, 'write'
       from made
     )
     select ${columns(sql)}
     from made`;
-  return withId(row);
+  return row;
 }
 
 function columns(sql: Sql) {
@@ -69,11 +67,7 @@ function columns(sql: Sql) {
     id,
     name,
     email,
-    is_administrator as "isAdministrator",
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function withId(row: UserRow): UserRow {
-  return { ...row, id: fromUuid(row.id) };
+    is_administrator,
+    created_at,
+    updated_at`;
 }

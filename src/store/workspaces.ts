@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../ids.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -23,26 +22,26 @@ export async function insertWorkspace(
   const [row] = await sql<[WorkspaceRow]>`
     with made as (
       insert into workspaces (id, name, icon)
-      values (${toUuid(id)}, ${name}, ${icon})
+      values (${id}, ${name}, ${icon})
       returning *
     ),
     joined as (
       insert into members (workspace_id, user_id, role)
-      select made.id, ${toUuid(userId)}, 'ADMIN'
+      select made.id, ${userId}, 'ADMIN'
       from made
     )
     select ${columns(sql)}
     from made`;
-  return withId(row);
+  return row;
 }
 
 export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | undefined> {
   const [row] = await sql<WorkspaceRow[]>`
     select ${columns(sql)}
     from workspaces
-    where id = ${toUuid(workspaceId)}
+    where id = ${workspaceId}
       and deleted_at is null`;
-  return row && withId(row);
+  return row;
 }
 
 /** The workspaces that a user is a member of, newest first; with `workspaceId` that one alone. */
@@ -51,16 +50,15 @@ export async function listWorkspaces(
   list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
 ): Promise<WorkspaceRow[]> {
   const { userId, workspaceId, after, limit } = list;
-  const rows = await sql<WorkspaceRow[]>`
+  return sql<WorkspaceRow[]>`
     select ${columns(sql)}
     from workspaces
-    where id in (select workspace_id from members where user_id = ${toUuid(userId)})
+    where id in (select workspace_id from members where user_id = ${userId})
       and deleted_at is null
-      ${workspaceId === undefined ? sql`` : sql`and id = ${toUuid(workspaceId)}`}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${workspaceId === undefined ? sql`` : sql`and id = ${workspaceId}`}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withId);
 }
 
 /** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more. */
@@ -74,10 +72,10 @@ export async function updateWorkspace(
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${icon === undefined ? sql`` : sql`, icon = ${icon}`}
-    where id = ${toUuid(workspaceId)}
+    where id = ${workspaceId}
       and deleted_at is null
     returning ${columns(sql)}`;
-  return row && withId(row);
+  return row;
 }
 
 /**
@@ -90,7 +88,7 @@ export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void
       update workspaces
       set deleted_at = clock(),
         updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-      where id = ${toUuid(workspaceId)}
+      where id = ${workspaceId}
         and deleted_at is null
       returning id
     ),
@@ -121,14 +119,10 @@ function columns(sql: Sql) {
     name,
     icon,
     plan,
-    payment_provider_id as "paymentProviderId",
-    is_suspended as "isSuspended",
-    is_past_due as "isPastDue",
-    is_verified as "isVerified",
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function withId(row: WorkspaceRow): WorkspaceRow {
-  return { ...row, id: fromUuid(row.id) };
+    payment_provider_id,
+    is_suspended,
+    is_past_due,
+    is_verified,
+    created_at,
+    updated_at`;
 }

@@ -1,4 +1,4 @@
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { cpuMs } from "./cpu.ts";
@@ -114,7 +114,7 @@ async function newSession(sql: Sql, botId: string): Promise<StepOfSession> {
   const sessionId = newId(shardOf(resultId));
   await sql`
     insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
-    values (${shardOf(sessionId)}, ${toUuid(sessionId)}, ${toUuid(botId)}, '\\x00', ${toUuid(resultId)}, 1, ${stateOfChat}, 1440,
+    values (${shardOf(sessionId)}, ${sessionId}, ${botId}, '\\x00', ${resultId}, 1, ${stateOfChat}, 1440,
       date_trunc('minute', clock()) + interval '1441 minutes', date_trunc('hour', clock() + interval '1501 minutes'), 'bot')`;
   return firstStep({ sessionId, resultId, botId });
 }

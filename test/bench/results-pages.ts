@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { fromUuid, toUuid } from "../../src/ids.ts";
 import { cutPage, readPage } from "../../src/services/cursor.ts";
 import type { Position } from "../../src/store/database/position.ts";
 import { findWindow, type TimeFilter } from "../../src/store/results.ts";
@@ -55,14 +54,14 @@ async function findMiddle({ floors: { sql } }: Bench, botId: string, timeFilter:
     with listed as (
       select created_at, id
       from results
-      where bot_id = ${toUuid(botId)} and not is_archived
+      where bot_id = ${botId} and not is_archived
         and created_at >= ${from ?? new Date(0)} and created_at < ${to ?? new Date(8_640_000_000_000)}
     )
-    select id, created_at as "createdAt"
+    select id, created_at
     from listed
     order by created_at desc, id desc
     offset (select count(*) / 2 from listed)
     limit 1`;
   if (!middle) throw new Error(`There are no results of ${timeFilter}.`);
-  return { createdAt: middle.createdAt, id: fromUuid(middle.id) };
+  return { createdAt: middle.createdAt, id: middle.id };
 }

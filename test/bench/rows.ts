@@ -1,4 +1,3 @@
-import { toUuid } from "../../src/ids.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { responseOfChat, stateOfChat, variablesOfChat } from "./saved-step.ts";
 
@@ -11,10 +10,9 @@ export const answersPerResult = 2;
  * statistics and visibility in order. They are a year old and newer, thicker towards now; their sessions have not expired.
  */
 export async function fillResults(sql: Sql, { botId, rows }: { botId: string; rows: number }): Promise<void> {
-  const bot = toUuid(botId);
   await sql`
     insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at, updated_at)
-    select shard, id, ${bot}::uuid, ${JSON.stringify(variablesOfChat)}::text::json, true, number % 3 = 0, created_at, created_at
+    select shard, id, ${botId}::uuid, ${JSON.stringify(variablesOfChat)}::text::json, true, number % 3 = 0, created_at, created_at
     from (
       select
         number,
@@ -39,21 +37,21 @@ export async function fillResults(sql: Sql, { botId, rows }: { botId: string; ro
     insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content)
     select shard, id, created_at, id, number + 1, 0, bot_id, 'in' || number, 'gr' || number, 'va' || number, 'Bread and butter'
     from results, generate_series(1, ${answersPerResult}) as number
-    where bot_id = ${bot}::uuid`;
+    where bot_id = ${botId}::uuid`;
   await sql`
     insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
     select shard, id, bot_id, sha256('flow'), id, ${stepsPerSession}, ${stateOfChat}, 43200, expires_at, date_trunc('hour', expires_at), 'bot'
     from (
       select *, clock() + interval '1 day' + random() * interval '29 days' as expires_at
       from results
-      where bot_id = ${bot}::uuid
+      where bot_id = ${botId}::uuid
     ) as open`;
   await sql`
     insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, created_at)
     select shard, id, number, gen_random_uuid(), bot_id, sha256('request'), '{"type":"text","text":"Bread and butter"}',
       ${responseOfChat}::text::json, created_at
     from sessions, generate_series(1, ${stepsPerSession}) as number
-    where bot_id = ${bot}::uuid`;
+    where bot_id = ${botId}::uuid`;
   await sql`vacuum (analyze, freeze) results, answers, sessions, steps`;
   await sql`checkpoint`;
 }

@@ -1,5 +1,5 @@
 import { newId } from "../../src/ids.ts";
-import type { StepToSave } from "../../src/store/chat/save-steps.ts";
+import type { StepToSave } from "../../src/store/chat/records.ts";
 
 /** A step as a chat of five questions saves it, for measuring the save alone. */
 export type StepOfSession = StepToSave;

@@ -1,4 +1,3 @@
-import { fromUuid } from "../../src/ids.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import type { TakenMail } from "../support/mail-server.ts";
 import type { OutsideRequest } from "../support/outside.ts";
@@ -29,7 +28,7 @@ export async function brokenPromises({ sql, talked, calls, mails }: Aftermath): 
 async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
   const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
-    select s.id, s.is_ended as "isEnded", coalesce(s.claim_until > clock(), false) as "isClaimed", r.is_completed as "isCompleted"
+    select s.id, s.is_ended, coalesce(s.claim_until > clock(), false) as is_claimed, r.is_completed
     from sessions s
     left join results r on r.shard = s.shard and r.id = s.result_id`;
   const [results] = await sql<[{ count: number }]>`select count(*)::int as count from results`;
@@ -38,7 +37,7 @@ async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<str
     from start_keys
     where session_id is null`;
   return [
-    ...sessions.filter(({ id }) => !known.has(fromUuid(id))).map(({ id }) => `session ${id} was told to nobody`),
+    ...sessions.filter(({ id }) => !known.has(id)).map(({ id }) => `session ${id} was told to nobody`),
     ...sessions.filter(({ isEnded }) => !isEnded).map(({ id }) => `session ${id} has not ended`),
     ...sessions.filter(({ isClaimed }) => isClaimed).map(({ id }) => `session ${id} is still claimed`),
     ...sessions.filter(({ isCompleted }) => !isCompleted).map(({ id }) => `the result of ${id} is not completed`),
@@ -51,10 +50,10 @@ async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<str
 /** Every acknowledged response is stored exactly once, in order, as it was acknowledged. */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
-    select session_id as "sessionId", revision, response
+    select session_id, revision, response
     from steps
     order by session_id, revision`;
-  const stored = Map.groupBy(rows, ({ sessionId }) => fromUuid(sessionId));
+  const stored = Map.groupBy(rows, ({ sessionId }) => sessionId);
   return talked.flatMap(({ ticket, sessionId, responses }) => {
     const steps = stored.get(sessionId) ?? [];
     return [
@@ -73,10 +72,10 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
 /** Every acknowledged answer is there exactly once, in order, with its content. */
 async function answerProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; content: string }[]>`
-    select session_id as "sessionId", content
+    select session_id, content
     from answers
     order by session_id, revision, position`;
-  const stored = Map.groupBy(rows, ({ sessionId }) => fromUuid(sessionId));
+  const stored = Map.groupBy(rows, ({ sessionId }) => sessionId);
   return talked.flatMap(({ ticket, sessionId }) =>
     unequal(`answers of ${ticket}`, stored.get(sessionId)?.map(({ content }) => content) ?? [], replies),
   );

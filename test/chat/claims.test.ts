@@ -170,7 +170,7 @@ describe("a step that performs an effect", () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const claims = () => api.deps.sql<{ until: Date; isLive: boolean }[]>`
-      select claim_until as until, claim_until > clock() as "isLive"
+      select claim_until as until, claim_until > clock() as is_live
       from sessions
       where claim_until is not null`;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -51,9 +51,9 @@ const setsVariable = flowOf([
 const ofNewerRelease = (sessionId: string) => withState(sessionId, JSON.stringify({ format: 99 }));
 const withState = (sessionId: string, state: string) => api.deps.sql`
   update sessions set revision = revision + 1, state = ${state}
-  where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+  where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 const expired = (sessionId: string) => api.deps.sql`
-  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
 describe("a reply that cannot be taken", () => {
   test("because it leads into a loop is asked for again, and told to the author", async () => {
@@ -175,7 +175,7 @@ describe("a reply that cannot be taken", () => {
     const suspended = await api.makeWorkspace(owner);
     const { publicId } = await published(flowOf([asks("text input")]), suspended);
     const page = await open(publicId);
-    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(suspended)}`;
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${suspended}`;
     await page.answer(text("Ada"));
 
     expect(page.seen()).toEqual(["This bot is now closed."]);
@@ -249,7 +249,7 @@ describe("a start that is refused", () => {
   test("is a sentence on the page for a suspended workspace and for a foreign origin", async () => {
     const suspended = await api.makeWorkspace(owner);
     const one = await published(flowOf([asks("text input")]), suspended);
-    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(suspended)}`;
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${suspended}`;
     const allowing = { settings: { security: { allowedOrigins: ["https://elsewhere.example"] } } };
     const other = await published({ ...flowOf([asks("text input")]), ...allowing });
 

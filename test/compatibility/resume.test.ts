@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { shardOf, toUuid } from "../../src/ids.ts";
+import { shardOf } from "../../src/ids.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
@@ -27,7 +27,7 @@ const text = (words: string) => ({ type: "text", text: words });
 const resultOf = async (typebotId: string, resultId: unknown) =>
   (await api.client.get(`/api/v1/typebots/${typebotId}/results/${resultId}`, { token: owner.token })).at("result");
 const expired = (sessionId: string) => api.deps.sql`
-  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+  update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
 /** A page that can be loaded again: what it stored stays. */
 function visitor(publicId: string) {
@@ -194,12 +194,12 @@ describe("after a reload", () => {
     const sessionId = first.sessionId();
     await api.deps.sql`
       update sessions set expires_at = clock() + interval '1 minute'
-      where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
     await load();
 
     const [row] = await api.deps.sql<{ days: number }[]>`
       select extract(day from expires_at - clock())::int as days
-      from sessions where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      from sessions where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 

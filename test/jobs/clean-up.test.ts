@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { StoredFlow } from "../../src/flow/document.ts";
 import { factsOf } from "../../src/flow/facts.ts";
-import { fromUuid, newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { type CleanUp, cleanUp } from "../../src/jobs/handlers/clean-up.ts";
 import { brokenOffErasures, deletedBots } from "../../src/jobs/handlers/deleted-bots.ts";
 import { forgottenFlows } from "../../src/jobs/handlers/forgotten-flows.ts";
@@ -37,7 +37,7 @@ async function run(name: string): Promise<string> {
 
 const idsOf = async (table: string) => {
   const rows = await sql<{ id: string }[]>`select id from ${sql(table)}`;
-  return rows.map(({ id }) => fromUuid(id)).toSorted();
+  return rows.map(({ id }) => id).toSorted();
 };
 
 async function putBot({ isArchived = false, archivedDays = 0, workspaceDeletedDays = -1 } = {}): Promise<string> {
@@ -46,13 +46,13 @@ async function putBot({ isArchived = false, archivedDays = 0, workspaceDeletedDa
   await sql`
     insert into workspaces (id, name, deleted_at)
     values (
-      ${toUuid(workspaceId)}, 'W',
+      ${workspaceId}, 'W',
       case when ${workspaceDeletedDays}::int < 0 then null else clock() - make_interval(days => ${workspaceDeletedDays}) end
     )`;
   await sql`
     insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, updated_at)
     values (
-      ${toUuid(botId)}, ${toUuid(workspaceId)}, '6', 'B', '[]', '[]', '[]', '{}', '{}', ${isArchived},
+      ${botId}, ${workspaceId}, '6', 'B', '[]', '[]', '[]', '{}', '{}', ${isArchived},
       clock() - make_interval(days => ${archivedDays})
     )`;
   return botId;
@@ -63,7 +63,7 @@ describe("expired sessions", () => {
     update sessions
     set expires_at = clock() - ${ago}::interval,
       expires_hour = date_trunc('hour', clock() - ${ago}::interval)
-    where id = ${toUuid(sessionId)}`;
+    where id = ${sessionId}`;
 
   test("go with their steps, and their results and answers stay", async () => {
     const botId = newId();
@@ -100,7 +100,7 @@ describe("expired sessions", () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql.begin(async (writer) => {
-      await writer`select from sessions where id = ${toUuid(sessionId)} for update`;
+      await writer`select from sessions where id = ${sessionId} for update`;
       expect(await run("expired-sessions")).toBe("Removed 0");
     });
 
@@ -122,7 +122,7 @@ describe("expired sessions", () => {
 describe("keys of starts", () => {
   const putKey = (key: string, age: string, claim: string | null = null) => sql`
     insert into start_keys (scope, key, request_hash, session_id, response, claim_until, created_at)
-    values ('bot', ${key}, '\\x00', ${toUuid(newId())}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
+    values ('bot', ${key}, '\\x00', ${newId()}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
   const keys = async () => (await sql<{ key: string }[]>`select key from start_keys`).map(({ key }) => key).toSorted();
 
   test("go after a day, and stay before and while a start holds them", async () => {
@@ -141,9 +141,9 @@ describe("keys of starts", () => {
     const erased = await putResult(sql, botId);
     const other = await putResult(sql, botId);
     await putKey("erased", "1 minute");
-    await sql`update start_keys set session_id = ${toUuid(erased.sessionId)}`;
+    await sql`update start_keys set session_id = ${erased.sessionId}`;
     await putKey("other", "1 minute");
-    await sql`update start_keys set session_id = ${toUuid(other.sessionId)} where key = 'other'`;
+    await sql`update start_keys set session_id = ${other.sessionId} where key = 'other'`;
 
     await eraseResults(sql, { botId, resultIds: [erased.resultId] });
 
@@ -167,7 +167,7 @@ describe("flows", () => {
   async function putFlow(botId: string, digit: string, age = "2 days"): Promise<void> {
     await sql`
       insert into flows (bot_id, hash, content, facts, used_at)
-      values (${toUuid(botId)}, ${hash(digit)}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json, clock() - ${age}::interval)`;
+      values (${botId}, ${hash(digit)}, ${JSON.stringify(flow)}::text::json, ${JSON.stringify(facts)}::text::json, clock() - ${age}::interval)`;
   }
   const flows = async () => {
     const rows = await sql<{ digit: string }[]>`select left(encode(hash, 'hex'), 1) as digit from flows`;
@@ -181,10 +181,10 @@ describe("flows", () => {
     const botId = await putBot();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
-    await sql`insert into publications (bot_id, number, id, flow_hash) values (${toUuid(botId)}, 1, ${toUuid(newId())}, ${hash("b")})`;
+    await sql`insert into publications (bot_id, number, id, flow_hash) values (${botId}, 1, ${newId()}, ${hash("b")})`;
     await putFlow(botId, "c");
     const sessionId = await putSession(sql, botId);
-    await sql`update sessions set flow_hash = ${hash("c")} where id = ${toUuid(sessionId)}`;
+    await sql`update sessions set flow_hash = ${hash("c")} where id = ${sessionId}`;
     await putFlow(botId, "d", "23 hours");
     await putFlow(newId(), "e");
 
@@ -199,7 +199,7 @@ describe("flows", () => {
     await putFlow(botId, "b");
     const sessionId = await putSession(sql, newId());
     const state = { format: 1, queue: [{ program: `${botId}:${"a".repeat(64)}` }, { program: "other:00" }] };
-    await sql`update sessions set state = ${JSON.stringify(state)} where id = ${toUuid(sessionId)}`;
+    await sql`update sessions set state = ${JSON.stringify(state)} where id = ${sessionId}`;
 
     expect(await run("forgotten-flows")).toBe("Removed 1");
     expect(await flows()).toBe("a");
@@ -260,7 +260,7 @@ describe("deleted bots", () => {
     const { graceDays } = limits.erasure;
     const gone = await putBot({ isArchived: true, archivedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
-    await sql`insert into flows (bot_id, hash, content, facts) values (${toUuid(gone)}, '\\x01', '{}', '{}')`;
+    await sql`insert into flows (bot_id, hash, content, facts) values (${gone}, '\\x01', '{}', '{}')`;
     const inGrace = await putBot({
       isArchived: true,
       archivedDays: graceDays - 1,
@@ -288,7 +288,7 @@ describe("what is old", () => {
     await sql`update results set updated_at = clock() - interval '2 days'`;
     const longErased = await putResult(sql, botId);
     await eraseResults(sql, { botId, resultIds: [justErased.resultId, longErased.resultId] });
-    await sql`update results set updated_at = clock() - interval '25 hours' where id = ${toUuid(longErased.resultId)}`;
+    await sql`update results set updated_at = clock() - interval '25 hours' where id = ${longErased.resultId}`;
 
     expect(await run("erased-results")).toBe("Removed 1");
 
@@ -299,7 +299,7 @@ describe("what is old", () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     // As the erasure's own statement would leave what it could not see yet.
-    await sql`update results set is_archived = true, updated_at = clock() - interval '25 hours' where id = ${toUuid(resultId)}`;
+    await sql`update results set is_archived = true, updated_at = clock() - interval '25 hours' where id = ${resultId}`;
 
     expect(await run("erased-results")).toBe("Removed 1");
 
@@ -307,20 +307,20 @@ describe("what is old", () => {
   });
 
   test("goes: mails long given up, invitations long run out, old logs of jobs", async () => {
-    const workspaceId = toUuid(newId());
+    const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
       await sql`
         insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
-        values (${toUuid(newId())}, ${workspaceId}, 'a@b.co', 'MEMBER', ${`hash ${days}`}, clock() - make_interval(days => ${days}))`;
+        values (${newId()}, ${workspaceId}, 'a@b.co', 'MEMBER', ${`hash ${days}`}, clock() - make_interval(days => ${days}))`;
     }
     for (const days of [limits.mails.keptDays, limits.mails.keptDays - 1]) {
       await sql`
         insert into mails (id, shard, result_id, bot_id, content, created_at)
-        values (${toUuid(newId())}, 1, ${toUuid(newId())}, ${toUuid(newId())}, '{}', clock() - make_interval(days => ${days}))`;
+        values (${newId()}, 1, ${newId()}, ${newId()}, '{}', clock() - make_interval(days => ${days}))`;
     }
     for (const days of [limits.jobs.logDays + 1, limits.jobs.logDays - 1]) {
-      await sql`insert into job_logs (job_id, line, at) values (${toUuid(newId())}, 'x', clock() - make_interval(days => ${days}))`;
+      await sql`insert into job_logs (job_id, line, at) values (${newId()}, 'x', clock() - make_interval(days => ${days}))`;
     }
 
     expect(await run("old-invitations")).toBe("Removed 1");

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Delivery, Mailer } from "../../src/effects/email.ts";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";
 import { queues } from "../../src/jobs/queues.ts";
 import { outboxPollMs } from "../../src/jobs/relay.ts";
@@ -68,7 +68,7 @@ const logs = async () => {
   const found = await tested.sql<{ status: string; description: string; details: string | null; context: string }[]>`
     select status, description, details, context
     from logs
-    where bot_id = ${toUuid(botId)} and description <> 'A note'`;
+    where bot_id = ${botId} and description <> 'A note'`;
   return [...found];
 };
 
@@ -287,7 +287,7 @@ test("the mails of an erased result are not sent, wherever they wait", async () 
 });
 
 test("a mail that was on its way to the queue while its result was erased is not sent, and nothing of it stays", async () => {
-  await tested.sql`update results set is_archived = true where bot_id = ${toUuid(botId)}`;
+  await tested.sql`update results set is_archived = true where bot_id = ${botId}`;
   await putMail("late");
   const mailer = mailerThat();
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { deliverEvents, type EventTools, eventsPerJob, maxUnreachable } from "../../src/jobs/handlers/events.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
@@ -43,12 +43,12 @@ async function rowsOf(endpointId: string) {
     select
       status,
       attempts,
-      extract(epoch from next_attempt_at - clock())::float as "dueIn",
+      extract(epoch from next_attempt_at - clock())::float as due_in,
       last_status_code as code,
       last_error as error,
       content ->> 'content' as content
     from event_deliveries
-    where endpoint_id = ${toUuid(endpointId)}
+    where endpoint_id = ${endpointId}
     order by sequence`;
   return [...rows];
 }
@@ -58,13 +58,13 @@ async function endpointRow(endpointId: string) {
     { isEnabled: boolean; reason: string | null; pausedFor: number | null; isFailing: boolean; isLeased: boolean }[]
   >`
     select
-      is_enabled as "isEnabled",
+      is_enabled,
       disabled_reason as reason,
-      extract(epoch from paused_until - clock())::float as "pausedFor",
-      failing_since is not null as "isFailing",
-      leased_until is not null as "isLeased"
+      extract(epoch from paused_until - clock())::float as paused_for,
+      failing_since is not null as is_failing,
+      leased_until is not null as is_leased
     from event_endpoints
-    where id = ${toUuid(endpointId)}`;
+    where id = ${endpointId}`;
   if (!row) throw new Error("The endpoint is gone");
   return row;
 }
@@ -457,7 +457,7 @@ test("endpoints of a deleted workspace are told nothing", async () => {
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([endpointId]);
 
-  await database.sql`update workspaces set deleted_at = clock() where id = ${toUuid(workspaceId)}`;
+  await database.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
 
   expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([]);
 });
@@ -472,7 +472,7 @@ test("the log is cleaned of what is old and of what belongs to endpoints that ar
   await database.sql`
     update event_deliveries
     set created_at = clock() - make_interval(days => ${limits.events.logDays})
-    where id = ${toUuid(old)}`;
+    where id = ${old}`;
 
   const remove = () => removeOldDeliveries(database.sql, { days: limits.events.logDays, limit: 2 });
 

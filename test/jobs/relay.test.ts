@@ -36,7 +36,7 @@ function start({ queue = tested.queue, outage = createOutage(createLog("silent")
 
 const putMail = (subject: string) => putMailOf(tested.sql, { subject, resultId, botId });
 const rows = () => tested.sql`select from outbox`;
-const mailIds = async () => (await tested.sql<{ id: string }[]>`select id from mails`).map(({ id }) => fromUuid(id));
+const mailIds = async () => (await tested.sql<{ id: string }[]>`select id from mails`).map(({ id }) => id);
 const jobs = async () => (await tested.jobs("email")).map((job) => ({ ...job, id: fromUuid(job.id) }));
 const untilEmpty = () => waitFor(async () => (await rows()).length === 0);
 
@@ -130,7 +130,7 @@ test("a row of a step that is not saved yet is not seen, and found once it is", 
   await tested.sql.begin(async (transaction) => {
     await transaction`
       insert into outbox (id, queue, data)
-      values (${toUuid(newId())}, 'email', json_build_object('resultId', ${resultId}::text, 'botId', ${botId}::text))`;
+      values (${newId()}, 'email', json_build_object('resultId', ${resultId}::text, 'botId', ${botId}::text))`;
     handOverAll.wake();
     await waitFor(async () => (await rows()).length === 0);
     expect(await jobs()).toHaveLength(0);

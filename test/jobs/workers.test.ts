@@ -121,7 +121,7 @@ test("a job that is given up is not taken by another process while that is being
 test("a job whose process died comes back, and what the dead one might still say is not heard", async () => {
   const id = await send();
   const [taken] = await tested.queue.boss.fetch("email");
-  await tested.sql`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = ${id}`;
+  await tested.queue.sql`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = ${id}`;
   await tested.queue.boss.supervise("email");
   await until(id, "retry");
   await tested.makeDue("email", id);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { toUuid } from "../../src/ids.ts";
 import { createTestBoard, type TestBoard } from "../support/board.ts";
 import { browserTests } from "../support/browser.ts";
 
@@ -194,7 +193,7 @@ browserTest("a token that is revoked while the board is open is asked for again,
   await open(page, "", token);
   await board.api.deps.sql`
     delete from api_tokens
-    where user_id = ${toUuid(userId)}`;
+    where user_id = ${userId}`;
 
   // Bull Board asks every few seconds.
   await page.getByRole("alert").getByText("This token is unknown, expired or revoked.").waitFor();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
@@ -89,8 +89,7 @@ describe("making a bot", () => {
       for (const key of ["version", "events", "groups", "edges", "variables", "theme"]) {
         expect(JSON.stringify(got.at(`bot.${key}`))).toBe(JSON.stringify(file[key]));
       }
-      const [row] = await api.deps
-        .sql`select settings::text, theme::text from bots where id = ${toUuid(made.text("bot.id"))}`;
+      const [row] = await api.deps.sql`select settings::text, theme::text from bots where id = ${made.text("bot.id")}`;
       expect(row).toEqual({ settings: JSON.stringify(file["settings"]), theme: JSON.stringify(file["theme"]) });
     },
   );
@@ -266,7 +265,7 @@ describe("getting a bot", () => {
       const suspended = await api.makeWorkspace(owner);
       const body = { workspaceId: suspended, bot: {} };
       const botId = (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
-      await api.deps.sql`update workspaces set ${api.deps.sql(column)} = true where id = ${toUuid(suspended)}`;
+      await api.deps.sql`update workspaces set ${api.deps.sql(column)} = true where id = ${suspended}`;
       expect((await get(botId)).at("code")).toBe("workspace.suspended");
       expect((await patch(botId, { bot: { name: "N" } })).at("code")).toBe("workspace.suspended");
     }
@@ -601,20 +600,19 @@ async function stored(botId: string): Promise<unknown> {
 
 async function makeFolder(place: string): Promise<string> {
   const id = newId();
-  await api.deps.sql`insert into folders (id, workspace_id, name) values (${toUuid(id)}, ${toUuid(place)}, 'F')`;
+  await api.deps.sql`insert into folders (id, workspace_id, name) values (${id}, ${place}, 'F')`;
   return id;
 }
 
 async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"): Promise<void> {
-  await api.deps
-    .sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, ${type})`;
+  await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${user.userId}, ${type})`;
 }
 
 /** Gives bots a second between them, the first one being the newest: several may be made in one millisecond. */
 async function spread(botIds: readonly string[]): Promise<void> {
   for (const [index, botId] of botIds.entries()) {
     await api.deps.sql`
-      update bots set created_at = created_at - ${index} * interval '1 second' where id = ${toUuid(botId)}`;
+      update bots set created_at = created_at - ${index} * interval '1 second' where id = ${botId}`;
   }
 }
 

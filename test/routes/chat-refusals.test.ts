@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
@@ -60,11 +60,10 @@ const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> =
   closed: async ({ botId }) =>
     done(api.client.patch(`/api/v1/bots/${botId}`, asOwner({ bot: { isClosed: true }, overwrite: true }))),
   suspended: async ({ workspaceId }) =>
-    done(api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(workspaceId)}`),
+    done(api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`),
   expired: async ({ met: { sessionId } }) =>
     done(
-      api.deps
-        .sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`,
+      api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`,
     ),
   over: async ({ met: { sessionId, origin } }) =>
     done(say(api.client, sessionId, "the only answer", { headers: { Origin: origin } })),

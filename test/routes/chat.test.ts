@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { shardOf, toUuid } from "../../src/ids.ts";
+import { shardOf } from "../../src/ids.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
@@ -104,7 +104,7 @@ describe("a chat", () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps
-      .sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      .sql`update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
     expect(await say(api.client, sessionId, "Ana")).toMatchObject({ status: 404, body: { code: "session.expired" } });
     expect(await api.client.get(`/api/v1/sessions/${sessionId}`)).toMatchObject({
@@ -117,7 +117,7 @@ describe("a chat", () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps.sql`
-      update sessions set revision = revision + 1, state = ${JSON.stringify({ format: 99 })} where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      update sessions set revision = revision + 1, state = ${JSON.stringify({ format: 99 })} where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
     const answer = await say(api.client, sessionId, "Ana");
     expect(answer).toMatchObject({ status: 503, body: { code: "server.newer_state" } });
@@ -178,7 +178,7 @@ describe("starting", () => {
     const other = await api.makeWorkspace(owner);
     const bot = await publish(api.client, { token: owner.token, workspaceId: other }, nameAndEmail);
     const started = await start(api.client, bot.publicId);
-    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(other)}`;
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${other}`;
 
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 403, body: { code: "workspace.suspended" } });
     expect(await say(api.client, started.text("sessionId"), "Ana")).toMatchObject({
@@ -353,7 +353,7 @@ describe("budgets", () => {
     const bot = await published(flowOf(round));
     const answer = await start(api.client, bot.publicId);
     const { results, logs } = await logsOf(bot.botId);
-    const sessions = await api.deps.sql`select id from sessions where bot_id = ${toUuid(bot.botId)}`;
+    const sessions = await api.deps.sql`select id from sessions where bot_id = ${bot.botId}`;
 
     expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget", data: { limit: "blocks" } } });
     expect(answer.at("data.blockIds")).toEqual(["b1", "b2"]);

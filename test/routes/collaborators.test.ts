@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -63,7 +63,7 @@ describe("collaborators", () => {
     }
     for (const [index, userId] of friends.entries()) {
       await api.deps.sql`
-        update collaborators set created_at = created_at - ${index} * interval '1 second' where user_id = ${toUuid(userId)}`;
+        update collaborators set created_at = created_at - ${index} * interval '1 second' where user_id = ${userId}`;
     }
     const first = await list({ limit: 2 });
     const second = await list({ limit: 2, cursor: first.text("nextCursor") });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { putAnswer, putEndpoint, testKey } from "../support/events.ts";
@@ -49,7 +49,7 @@ describe("making an endpoint", () => {
     const endpointId = answer.text("eventEndpoint.id");
     const got = await api.client.get(at(endpointId), { token: admin.token });
     expect(got.at("eventEndpoint.secret")).toBeUndefined();
-    const [row] = await api.deps.sql`select secret::text from event_endpoints where id = ${toUuid(endpointId)}`;
+    const [row] = await api.deps.sql`select secret::text from event_endpoints where id = ${endpointId}`;
     const secretText = Buffer.from(answer.text("eventEndpoint.secret")).toString("hex");
     expect(JSON.stringify(row)).not.toContain(secretText);
   });
@@ -183,7 +183,7 @@ describe("changing an endpoint", () => {
       update event_endpoints
       set is_enabled = false, disabled_reason = 'It failed', failing_since = clock(), paused_until = clock() + interval '1 hour',
         unreachable_jobs = 3
-      where id = ${toUuid(endpointId)}`;
+      where id = ${endpointId}`;
 
     const untouched = await api.client.patch(at(endpointId), { token: admin.token, body: { description: "x" } });
     const enabled = await api.client.patch(at(endpointId), { token: admin.token, body: { isEnabled: true } });
@@ -192,8 +192,8 @@ describe("changing an endpoint", () => {
     expect(untouched.at("eventEndpoint.failingSince")).not.toBeNull();
     expect(enabled.at("eventEndpoint")).toMatchObject({ isEnabled: true, disabledReason: null, failingSince: null });
     const [row] = await api.deps.sql`
-      select paused_until, unreachable_jobs from event_endpoints where id = ${toUuid(endpointId)}`;
-    expect(row).toEqual({ paused_until: null, unreachable_jobs: 0 });
+      select paused_until, unreachable_jobs from event_endpoints where id = ${endpointId}`;
+    expect(row).toEqual({ pausedUntil: null, unreachableJobs: 0 });
   });
 
   test("another address tries what waits at once, another description does not", async () => {
@@ -203,9 +203,9 @@ describe("changing an endpoint", () => {
     const isDueAfter = async (body: object) => {
       await api.client.patch(at(endpointId), { token: admin.token, body });
       const rows = await api.deps.sql<{ isDue: boolean }[]>`
-        select next_attempt_at <= clock() as "isDue"
+        select next_attempt_at <= clock() as is_due
         from event_deliveries
-        where endpoint_id = ${toUuid(endpointId)}`;
+        where endpoint_id = ${endpointId}`;
       return rows.map(({ isDue }) => isDue);
     };
 
@@ -273,7 +273,7 @@ describe("the log of deliveries", () => {
     const ids = [await put(), await put(), await put(), await put()];
     await api.spreadCreation("event_deliveries", ids);
     for (const [index, status] of ["delivered", "failed", "pending", "delivered"].entries()) {
-      await api.deps.sql`update event_deliveries set status = ${status} where id = ${toUuid(ids[index] ?? "")}`;
+      await api.deps.sql`update event_deliveries set status = ${status} where id = ${ids[index] ?? ""}`;
     }
     const list = (query: Record<string, string | number> = {}) =>
       api.client.get(at(endpointId, "/deliveries"), { token: member.token, query });
@@ -330,12 +330,12 @@ describe("the log of deliveries", () => {
 
       expect(again.at("delivery")).toMatchObject({ id, status: "pending", attempts: 0 });
       const [row] = await api.deps.sql`
-      select next_attempt_at <= clock() as "isDue", give_up_at > clock() + interval '2 days' as "hasTime"
+      select next_attempt_at <= clock() as is_due, give_up_at > clock() + interval '2 days' as has_time
       from event_deliveries
-      where id = ${toUuid(id)}`;
+      where id = ${id}`;
       expect(row).toEqual({ isDue: true, hasTime: true });
-      const [endpoint] = await api.deps.sql`select paused_until from event_endpoints where id = ${toUuid(endpointId)}`;
-      expect(endpoint).toEqual({ paused_until: null });
+      const [endpoint] = await api.deps.sql`select paused_until from event_endpoints where id = ${endpointId}`;
+      expect(endpoint).toEqual({ pausedUntil: null });
     },
   );
 

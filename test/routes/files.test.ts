@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { toUuid } from "../../src/ids.ts";
 import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
 import { limits } from "../../src/limits.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
@@ -277,7 +276,7 @@ describe("files that nobody needs any more", () => {
     expect(isKept()).toBe(true);
     await cleanUp(on);
     expect(isKept()).toBe(false);
-    expect(await on.deps.sql`select from files where id = ${toUuid(idIn(url))}`).toHaveLength(0);
+    expect(await on.deps.sql`select from files where id = ${idIn(url)}`).toHaveLength(0);
   });
 
   test("are taken again after a pause when the storage fails", async () => {
@@ -291,7 +290,7 @@ describe("files that nobody needs any more", () => {
     s3.fail(false);
     await cleanUp(inS3);
     expect(s3.objects.has(name)).toBe(true);
-    await inS3.deps.sql`update files set remove_after = clock() where id = ${toUuid(idIn(url))}`;
+    await inS3.deps.sql`update files set remove_after = clock() where id = ${idIn(url)}`;
     await cleanUp(inS3);
 
     expect(s3.objects.has(name)).toBe(false);

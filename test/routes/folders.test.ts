@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { fromUuid, newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -36,7 +36,7 @@ async function parents(): Promise<Record<string, string | null>> {
     select folders.name, parents.name as parent
     from folders
     left join folders as parents on parents.id = folders.parent_folder_id
-    where folders.workspace_id = ${toUuid(workspaceId)}`;
+    where folders.workspace_id = ${workspaceId}`;
   return Object.fromEntries(rows.map(({ name, parent }) => [name, parent]));
 }
 
@@ -200,14 +200,12 @@ describe("DELETE /folders/{folderId}", () => {
     const botId = newId();
     await api.deps.sql`
       insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings)
-      values (${toUuid(botId)}, ${toUuid(workspaceId)}, ${toUuid(b)}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+      values (${botId}, ${workspaceId}, ${b}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
     const gone = await remove(b, { body: { workspaceId } });
     expect([gone.at("folder.name"), gone.at("folder.parentFolderId")]).toEqual(["b", a]);
     expect(await parents()).toEqual({ a: null, c: "a" });
-    const [bot] = await api.deps.sql<
-      { folderId: string }[]
-    >`select folder_id as "folderId" from bots where id = ${toUuid(botId)}`;
-    expect(fromUuid(bot?.folderId ?? "")).toBe(a);
+    const [bot] = await api.deps.sql<{ folderId: string }[]>`select folder_id from bots where id = ${botId}`;
+    expect(bot?.folderId ?? "").toBe(a);
     await remove(a, { query: { workspaceId } });
     expect(await parents()).toEqual({ c: null });
     expect((await remove(b)).at("code")).toBe("folder.not_found");

@@ -67,7 +67,7 @@ const published = (...blocks: readonly object[]) =>
   publish(api.client, { token: owner.token, workspaceId }, flowOf(blocks));
 const preview = (botId: string, body: object, token?: string) =>
   api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { body, ...(token !== undefined && { token }) });
-const outboxRows = () => api.deps.sql<{ data: { subject: string }; order_key: string }[]>`
+const outboxRows = () => api.deps.sql<{ data: { subject: string }; orderKey: string }[]>`
   select data, order_key
   from outbox
   order by id`;
@@ -210,7 +210,7 @@ describe("a mail within a chat", () => {
     const rows = await outboxRows();
     // One step's mails have no order among themselves.
     expect(rows.map(({ data }) => data.subject).toSorted()).toEqual(["at the start", "last", "later"]);
-    expect(rows.map((row) => row.order_key)).toEqual([sessionId, sessionId, sessionId]);
+    expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });
 
   test("is not left behind by a step that came too late", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -25,7 +25,7 @@ const accept = (body: unknown, token?: string) => api.client.post("/api/v1/invit
 
 async function roleOf(userId: string): Promise<unknown> {
   const [row] = await api.deps.sql`
-    select role from members where workspace_id = ${toUuid(workspaceId)} and user_id = ${toUuid(userId)}`;
+    select role from members where workspace_id = ${workspaceId} and user_id = ${userId}`;
   return row?.["role"];
 }
 
@@ -135,7 +135,7 @@ describe("POST /invitations/accept without a token", () => {
   test("refuses a code that is unknown or expired", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
-    await api.deps.sql`update invitations set expires_at = clock() where workspace_id = ${toUuid(workspaceId)}`;
+    await api.deps.sql`update invitations set expires_at = clock() where workspace_id = ${workspaceId}`;
     const before = await countUsers();
     for (const wrong of [code, "", "nope", code.toLowerCase(), made.text("invitation.id")]) {
       expect((await accept({ code: wrong, name: "x" })).at("code")).toBe("invitation.not_found");

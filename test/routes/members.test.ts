@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { fromUuid, newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { valueAt } from "../support/client.ts";
 
@@ -28,7 +28,7 @@ afterAll(() => api.close());
 
 async function roles(): Promise<Record<string, string>> {
   const rows = await api.deps.sql<{ role: string; email: string }[]>`
-    select role, email from members join users on users.id = user_id where workspace_id = ${toUuid(workspaceId)}`;
+    select role, email from members join users on users.id = user_id where workspace_id = ${workspaceId}`;
   return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
 }
 const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
@@ -82,8 +82,7 @@ describe("PUT members", () => {
 
   test("leaves one of two ADMINs who demote each other at the same moment", async () => {
     for (let round = 0; round < 10; round++) {
-      await api.deps
-        .sql`update members set role = 'ADMIN' where workspace_id = ${toUuid(workspaceId)} and role <> 'GUEST'`;
+      await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
       await Promise.all([
         api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "MEMBER" } }),
         api.client.put(`${path}/${owner.userId}`, { token: member.token, body: { role: "MEMBER" } }),
@@ -134,15 +133,15 @@ describe("DELETE members", () => {
     for (const { workspace, botId } of bots) {
       await api.deps.sql`
         insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
-        values (${toUuid(botId)}, ${toUuid(workspace)}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+        values (${botId}, ${workspace}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
       await api.deps.sql`
-        insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(guest.userId)}, 'READ')`;
+        insert into collaborators (bot_id, user_id, type) values (${botId}, ${guest.userId}, 'READ')`;
     }
     expect((await remove(owner, guest)).body).toMatchObject({ member: { userId: guest.userId, role: "GUEST" } });
     expect((await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: guest.token })).status).toBe(404);
     const left = await api.deps
-      .sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${toUuid(guest.userId)}`;
-    expect(left.map((row) => fromUuid(row["workspace_id"]))).toEqual([elsewhere]);
+      .sql`select workspace_id from collaborators join bots on bots.id = bot_id where user_id = ${guest.userId}`;
+    expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
   test("lets everybody leave, but not the last ADMIN", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { eventBody } from "../../src/jobs/handlers/event-body.ts";
-import { type StepToSave, saveSteps } from "../../src/store/chat/save-steps.ts";
+import type { StepToSave } from "../../src/store/chat/records.ts";
+import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { markDelivered, markFailed } from "../../src/store/events/attempts.ts";
 import { listDueMessages, type TakenEndpoint, takeEndpoint } from "../../src/store/events/queue.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
@@ -133,7 +134,7 @@ describe("a chat", () => {
     const ends = await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.completed"] });
     const disabled = await putEndpoint(api.deps.sql, { url, workspaceId });
     const elsewhere = await putEndpoint(api.deps.sql, { url });
-    await api.deps.sql`update event_endpoints set is_enabled = false where id = ${toUuid(disabled.endpointId)}`;
+    await api.deps.sql`update event_endpoints set is_enabled = false where id = ${disabled.endpointId}`;
 
     await say(api.client, early, "Ada");
     await say(api.client, early, "ada@example.com");
@@ -231,7 +232,7 @@ describe("a step", () => {
     const rows = await sql`
       select type, count(*)::int as count
       from event_deliveries
-      where endpoint_id = ${toUuid(endpointId)}
+      where endpoint_id = ${endpointId}
       group by type
       order by type`;
     expect([...rows]).toEqual([
@@ -249,7 +250,7 @@ describe("a step", () => {
     const step = stepOf({ sessionId, resultId, botId });
 
     await saveSteps(sql, [{ ...step, revision: 7 }]);
-    await sql`update results set is_archived = true where id = ${toUuid(resultId)}`;
+    await sql`update results set is_archived = true where id = ${resultId}`;
     await saveSteps(sql, [step]);
 
     expect(await countRows()).toBe(0);
@@ -262,7 +263,7 @@ describe("events behind one that failed", () => {
       ...(await api.deps.sql<{ hours: number }[]>`
         select round(extract(epoch from next_attempt_at - clock()) / 3600)::integer as hours
         from event_deliveries
-        where endpoint_id = ${toUuid(endpointId)} and status = 'pending'
+        where endpoint_id = ${endpointId} and status = 'pending'
         order by sequence`),
     ].map(({ hours }) => hours);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -92,7 +92,7 @@ describe("publishing", () => {
   test("stores the facts that a start reads", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
-    const [row] = await api.deps.sql`select facts from flows where bot_id = ${toUuid(botId)}`;
+    const [row] = await api.deps.sql`select facts from flows where bot_id = ${botId}`;
     expect(row).toEqual({
       facts: {
         allowedOrigins: ["https://a.example"],
@@ -109,7 +109,7 @@ describe("publishing", () => {
     const botId = await makeBot(flow);
     await publish(botId);
     const [row] = await api.deps
-      .sql`select content -> 'settings' -> 'whatsApp' as section from flows where bot_id = ${toUuid(botId)}`;
+      .sql`select content -> 'settings' -> 'whatsApp' as section from flows where bot_id = ${botId}`;
     expect(row).toEqual({ section: { isEnabled: true } });
   });
 
@@ -339,13 +339,12 @@ function publishedBot(
 }
 
 async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"): Promise<void> {
-  await api.deps
-    .sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, ${type})`;
+  await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${user.userId}, ${type})`;
 }
 
 async function countFlows(botId: string): Promise<number> {
   const [row] = await api.deps.sql<
     { count: number }[]
-  >`select count(*)::int as count from flows where bot_id = ${toUuid(botId)}`;
+  >`select count(*)::int as count from flows where bot_id = ${botId}`;
   return row?.count ?? 0;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { countContent, putResult, putResults, putSession } from "../support/results.ts";
 
@@ -198,11 +198,11 @@ describe("one result", () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     const [first, second] = [newId(), newId()].sort();
-    await api.deps.sql`delete from logs where result_id = ${toUuid(resultId)}`;
+    await api.deps.sql`delete from logs where result_id = ${resultId}`;
     for (const id of [second ?? "", first ?? ""]) {
       await api.deps.sql`
         insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-        select shard, id, ${toUuid(id)}, bot_id, 'error', 'Failed', 'why', 'where' from results where id = ${toUuid(resultId)}`;
+        select shard, id, ${id}, bot_id, 'error', 'Failed', 'why', 'where' from results where id = ${resultId}`;
     }
     const log = {
       createdAt: expect.any(String),
@@ -248,8 +248,8 @@ describe("deleting results", () => {
         logs: 1,
         visited_edges: 1,
       });
-      const [row] = await api.deps.sql`select is_archived, variables from results where id = ${toUuid(gone.resultId)}`;
-      expect(row).toEqual({ is_archived: true, variables: [] });
+      const [row] = await api.deps.sql`select is_archived, variables from results where id = ${gone.resultId}`;
+      expect(row).toEqual({ isArchived: true, variables: [] });
     }
   });
 
@@ -401,8 +401,7 @@ function erase(botId: string, body: Record<string, unknown>, token = owner.token
 }
 
 async function collaborate(botId: string, user: TestUser): Promise<void> {
-  await api.deps
-    .sql`insert into collaborators (bot_id, user_id, type) values (${toUuid(botId)}, ${toUuid(user.userId)}, 'READ')`;
+  await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${user.userId}, 'READ')`;
 }
 
 function minutesAgo(minutes: number): string {

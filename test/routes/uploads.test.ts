@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { shardOf, toUuid } from "../../src/ids.ts";
+import { shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -59,7 +59,7 @@ const fileInput = (options: object = {}) => asks("file input", options);
 
 const filesOf = async (sessionId: string) =>
   api.deps.sql<{ bytes: number | null }[]>`
-    select bytes from files where shard = ${shardOf(sessionId)} and session_id = ${toUuid(sessionId)}`;
+    select bytes from files where shard = ${shardOf(sessionId)} and session_id = ${sessionId}`;
 
 function chunksOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const piece = new Uint8Array(64 * 1024);
@@ -201,8 +201,7 @@ describe("asking where to upload", () => {
     const ended = await chatAt(fileInput());
     await say(client, ended, "https://example.com/a.pdf");
     const expired = await chatAt(fileInput());
-    await api.deps
-      .sql`update sessions set expires_at = clock() where shard = ${shardOf(expired)} and id = ${toUuid(expired)}`;
+    await api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(expired)} and id = ${expired}`;
 
     expect((await askToUpload(client, ended)).at("code")).toBe("session.ended");
     expect((await askToUpload(client, expired)).at("code")).toBe("session.expired");
@@ -227,9 +226,9 @@ describe("asking where to upload", () => {
     expect((await ask("https://shop.example")).status).toBe(200);
     expect((await ask("https://elsewhere.example")).at("code")).toBe("origin.not_allowed");
     await api.deps.sql`
-      update sessions set state = '{"format":1000}' where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+      update sessions set state = '{"format":1000}' where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
     expect((await ask("https://shop.example")).at("code")).toBe("server.newer_state");
-    await api.deps.sql`update workspaces set is_suspended = true where id = ${toUuid(other)}`;
+    await api.deps.sql`update workspaces set is_suspended = true where id = ${other}`;
     expect((await ask("https://shop.example")).at("code")).toBe("workspace.suspended");
   });
 
@@ -257,7 +256,7 @@ describe("asking where to upload", () => {
     expect(racing.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(racing.filter((asked) => asked.at("code") === "upload.too_many")).toHaveLength(4);
     expect(sizes).toEqual([undefined, undefined, undefined, undefined, undefined, "upload.too_many"]);
-    await api.deps.sql`update files set url_expires_at = clock() where session_id = ${toUuid(large)}`;
+    await api.deps.sql`update files set url_expires_at = clock() where session_id = ${large}`;
     expect((await askToUpload(client, large)).status).toBe(200);
   });
 });
@@ -365,7 +364,7 @@ describe("uploading", () => {
         status: 403,
         body: { code: "upload.address_invalid" },
       });
-    await api.deps.sql`update files set url_expires_at = clock() where id = ${toUuid(id)}`;
+    await api.deps.sql`update files set url_expires_at = clock() where id = ${id}`;
     expect((await put(client, asked, "x")).at("code")).toBe("upload.address_expired");
     expect((await put(client, other, "x")).status).toBe(200);
     expect((await client.post("/api/uploads/any", { rawBody: "x" })).status).toBe(405);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -147,13 +147,13 @@ describe("DELETE /workspaces/{workspaceId}", () => {
     const botId = newId();
     await api.deps.sql`
       insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, public_id)
-      values (${toUuid(botId)}, ${toUuid(doomed)}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}', 'freed')`;
+      values (${botId}, ${doomed}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}', 'freed')`;
     expect((await remove(owner, doomed)).body).toEqual({ message: "Workspace deleted" });
     for (const user of [owner, member]) expect((await get(user, doomed)).at("code")).toBe("workspace.not_found");
     const listed = await api.client.get(path, { token: owner.token });
     expect(listed.at("workspaces.*.id")).not.toContain(doomed);
     const [bot] = await api.deps.sql`
-      select is_archived as "isArchived", public_id as "publicId" from bots where id = ${toUuid(botId)}`;
+      select is_archived, public_id from bots where id = ${botId}`;
     expect(bot).toEqual({ isArchived: true, publicId: null });
     expect((await remove(owner, doomed)).at("code")).toBe("workspace.not_found");
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { type Caller, requireBot } from "../../src/services/access.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
@@ -31,10 +31,10 @@ beforeEach(async () => {
   botId = newId();
   await api.deps.sql`
     insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
-    values (${toUuid(botId)}, ${toUuid(workspaceId)}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
+    values (${botId}, ${workspaceId}, '6', 'Bot', '[]', '[]', '[]', '{}', '{}')`;
   await api.deps.sql`
     insert into collaborators (bot_id, user_id, type)
-    values (${toUuid(botId)}, ${toUuid(reader.userId)}, 'READ'), (${toUuid(botId)}, ${toUuid(writer.userId)}, 'WRITE')`;
+    values (${botId}, ${reader.userId}, 'READ'), (${botId}, ${writer.userId}, 'WRITE')`;
 });
 afterAll(() => api.close());
 
@@ -101,7 +101,7 @@ describe("a bot that is not shared", () => {
 
 describe("a bot that is publicly shared", () => {
   beforeEach(async () => {
-    await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${toUuid(botId)}`;
+    await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
   });
 
   test("lets everybody glance as guest, and read no more than before", async () => {
@@ -121,7 +121,7 @@ describe("a bot that is publicly shared", () => {
     '{"publicShare":null}',
     '{"publicShare":[]}',
   ])("is not shared with %s", async (settings) => {
-    await api.deps.sql`update bots set settings = ${settings}::text::json where id = ${toUuid(botId)}`;
+    await api.deps.sql`update bots set settings = ${settings}::text::json where id = ${botId}`;
     expect(await attempt(callerOf("stranger"), "glance")).toBe(hidden);
   });
 
@@ -134,8 +134,8 @@ describe("a bot of a workspace that is suspended or past due", () => {
   test.each(["is_suspended", "is_past_due"])(
     "is closed to members, who are told, and hidden from others: %s",
     async (flag) => {
-      await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${toUuid(workspaceId)}`;
-      await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${toUuid(botId)}`;
+      await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
+      await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
       const told = "workspace.suspended";
       expect(await attempts("glance")).toEqual({
         owner: told,
@@ -152,7 +152,7 @@ describe("a bot of a workspace that is suspended or past due", () => {
 
 describe("a bot that nobody finds", () => {
   test("is archived, unless archived ones are asked for", async () => {
-    await api.deps.sql`update bots set is_archived = true where id = ${toUuid(botId)}`;
+    await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
     expect(await attempt(callerOf("owner"), "write", { evenArchived: true })).toBe("write");
     expect(await attempt(callerOf("stranger"), "read", { evenArchived: true })).toBe(hidden);
@@ -161,7 +161,7 @@ describe("a bot that nobody finds", () => {
   test("lies outside the token's workspace, or in a deleted one", async () => {
     expect(await attempt(callerOf("owner", { workspaceId }), "write")).toBe("write");
     expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
-    await api.deps.sql`update workspaces set deleted_at = clock() where id = ${toUuid(workspaceId)}`;
+    await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
     expect(await attempt(callerOf("administrator"), "read", { evenArchived: true })).toBe(hidden);
   });

@@ -22,7 +22,7 @@ const withSetting = (adminToken: string) => ({ adminToken, keepToken: forgetToke
 
 async function storedTokens({ sql }: TestDatabase) {
   return await sql<{ hash: Buffer; scope: string; isInstanceToken: boolean; isAdministrator: boolean }[]>`
-    select hash, scope, is_instance_token as "isInstanceToken", is_administrator as "isAdministrator"
+    select hash, scope, is_instance_token, is_administrator
     from api_tokens
     join users on users.id = user_id`;
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { toUuid } from "../../src/ids.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
@@ -69,7 +68,7 @@ async function publishAnew(botId: string, flow: object): Promise<void> {
 }
 
 const suspend = (isSuspended: boolean) =>
-  api.deps.sql`update workspaces set is_suspended = ${isSuspended} where id = ${toUuid(workspaceId)}`;
+  api.deps.sql`update workspaces set is_suspended = ${isSuspended} where id = ${workspaceId}`;
 const resultsOf = async (botId: string) =>
   (await api.client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token: owner.token })).list("results");
 
@@ -153,7 +152,7 @@ describe("a start with a bot that this process has met", () => {
     await start(node.client, publicId, { message: "Hello" });
 
     expect(node.reads.count).toBe(2);
-    const rows = await api.deps.sql`select from event_deliveries where endpoint_id = ${toUuid(endpointId)}`;
+    const rows = await api.deps.sql`select from event_deliveries where endpoint_id = ${endpointId}`;
     expect(rows.length).toBeGreaterThan(0);
   });
 

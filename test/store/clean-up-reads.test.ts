@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { endSessions, endSessionsOfResults, eraseResults, eraseSessions } from "../../src/store/erasure.ts";
@@ -128,12 +128,12 @@ async function seedChats(sql: TransactionSql): Promise<void> {
   // Nearly all of one bot: what the planner knows of the others is little. All of them old, half of them archived.
   await sql`
     insert into results (shard, id, bot_id, is_archived, created_at, updated_at)
-    select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${toUuid(botId)} end, number % 2 = 0, ${old(sql)}, ${old(sql)}
+    select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0, ${old(sql)}, ${old(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into results (shard, id, bot_id)
-    select shard, id, ${toUuid(botId)}
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as page (shard, id)`;
+    select shard, id, ${botId}
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as page (shard, id)`;
   await sql`
     insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
     select shard, id, bot_id, '\\x00', 1, id, 1, '', 60, clock() + age, date_trunc('hour', clock() + age), 'bot'
@@ -169,7 +169,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into mails (id, shard, result_id, bot_id, content, created_at)
-    select gen_random_uuid(), number % 1024, gen_random_uuid(), ${toUuid(botId)}, '{}', ${halfOld(sql)}
+    select gen_random_uuid(), number % 1024, gen_random_uuid(), ${botId}, '{}', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into job_logs (job_id, line, at)
@@ -182,7 +182,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${storedInOutbox}::int) as number`;
   await sql`
     insert into event_deliveries (id, endpoint_id, type, order_key, status, created_at)
-    select gen_random_uuid(), ${toUuid(botId)}, 'result.answered', gen_random_uuid(), 'delivered', ${halfOld(sql)}
+    select gen_random_uuid(), ${botId}, 'result.answered', gen_random_uuid(), 'delivered', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
 }
 
@@ -197,7 +197,7 @@ async function seedManagement(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, updated_at)
-    select case number when 1 then ${toUuid(botId)} else gen_random_uuid() end, id, '6', 'B', '[]', '[]', '[]', '{}', '{}', number < 100,
+    select case number when 1 then ${botId} else gen_random_uuid() end, id, '6', 'B', '[]', '[]', '[]', '{}', '{}', number < 100,
       ${old(sql)}
     from (select row_number() over () as number, id from workspaces where deleted_at is null) as open`;
   await sql`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { endSessionsOfResults, eraseResults } from "../../src/store/erasure.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { countContent, putResult } from "../support/results.ts";
@@ -18,10 +18,10 @@ test("a step that is being saved while its result is erased leaves nothing behin
   const { resultId, sessionId } = await putResult(sql, botId, { answers: [{ content: "before" }] });
   const saving = Promise.withResolvers<void>();
   const isSaved = sql.begin(async (step) => {
-    await step`update sessions set revision = revision + 1 where shard = ${shardOf(sessionId)} and id = ${toUuid(sessionId)}`;
+    await step`update sessions set revision = revision + 1 where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
     await step`
       insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, content)
-      values (${shardOf(resultId)}, ${toUuid(resultId)}, ${toUuid(sessionId)}, 2, 0, ${toUuid(botId)}, 'b', 'g', 'while')`;
+      values (${shardOf(resultId)}, ${resultId}, ${sessionId}, 2, 0, ${botId}, 'b', 'g', 'while')`;
     await saving.promise;
   });
 
@@ -38,8 +38,8 @@ test("an ended session takes no further step", async () => {
   const { sql } = database;
   const { resultId, sessionId } = await putResult(sql, newId());
   await endSessionsOfResults(sql, [resultId]);
-  const [session] = await sql`select is_ended, state from sessions where id = ${toUuid(sessionId)}`;
-  expect(session).toEqual({ is_ended: true, state: "" });
+  const [session] = await sql`select is_ended, state from sessions where id = ${sessionId}`;
+  expect(session).toEqual({ isEnded: true, state: "" });
 });
 
 test("results that are archived already are not counted again", async () => {

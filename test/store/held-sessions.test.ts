@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { keepHeldSession } from "../../src/store/chat/held-sessions.ts";
 import { claimStep, findSession } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -20,7 +20,7 @@ test("a mark does not take the claim of a step that begins to perform effects at
   const claim = { sessionId, revision: 2, stepId, requestHash: "00", now: new Date(), seed: "seed", seconds: 60 };
 
   const marked = await sql.begin(async (transaction) => {
-    await transaction`select from sessions where id = ${toUuid(sessionId)} for update`;
+    await transaction`select from sessions where id = ${sessionId} for update`;
     // Waits for the row first, and so has it first.
     const claiming = claimStep(sql, claim);
     await waitFor(async () => (await countWaiting()) === 1);
@@ -43,11 +43,11 @@ async function putAnsweredSession() {
   const lastStepId = newId();
   await sql`
     update sessions
-    set revision = 2, last_step_id = ${toUuid(lastStepId)}, publication_number = 1
-    where id = ${toUuid(sessionId)}`;
+    set revision = 2, last_step_id = ${lastStepId}, publication_number = 1
+    where id = ${sessionId}`;
   await sql`
     insert into steps (shard, session_id, revision, id, bot_id, request_hash, response)
-    values (${shardOf(sessionId)}, ${toUuid(sessionId)}, 2, ${toUuid(lastStepId)}, ${toUuid(botId)}, '\\x00', '{}')`;
+    values (${shardOf(sessionId)}, ${sessionId}, 2, ${lastStepId}, ${botId}, '\\x00', '{}')`;
   return { resultId, sessionId, lastStepId };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { listBots, listSharedBots } from "../../src/store/bot-lists.ts";
 import { listOpenSessions, listSteps } from "../../src/store/chat/sessions.ts";
@@ -132,63 +132,63 @@ async function rowsTouched(list: (sql: Sql) => Promise<unknown>): Promise<number
 async function seedPeople(sql: TransactionSql): Promise<void> {
   await sql`
     insert into users (id, name, created_at)
-    select case number when 1 then ${toUuid(userId)} else gen_random_uuid() end, 'U', ${before(sql)}
+    select case number when 1 then ${userId} else gen_random_uuid() end, 'U', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into workspaces (id, name, created_at)
-    select case number when 1 then ${toUuid(workspaceId)} else gen_random_uuid() end, 'W', ${before(sql)}
+    select case number when 1 then ${workspaceId} else gen_random_uuid() end, 'W', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into members (workspace_id, user_id, role, created_at)
-    select ${toUuid(workspaceId)}, id, 'MEMBER', created_at from users`;
+    select ${workspaceId}, id, 'MEMBER', created_at from users`;
   await sql`
     insert into members (workspace_id, user_id, role, created_at)
-    select id, ${toUuid(userId)}, 'MEMBER', created_at from workspaces where id <> ${toUuid(workspaceId)} limit 30`;
+    select id, ${userId}, 'MEMBER', created_at from workspaces where id <> ${workspaceId} limit 30`;
   await sql`
     insert into invitations (id, workspace_id, email, role, code_hash, expires_at, created_at)
-    select gen_random_uuid(), ${toUuid(workspaceId)}, 'e', 'GUEST', sha256(number::text::bytea), 'infinity', ${before(sql)}
+    select gen_random_uuid(), ${workspaceId}, 'e', 'GUEST', sha256(number::text::bytea), 'infinity', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into api_tokens (id, user_id, name, hash, scope, created_at)
-    select gen_random_uuid(), ${toUuid(userId)}, 'T', sha256(number::text::bytea), 'read', ${before(sql)}
+    select gen_random_uuid(), ${userId}, 'T', sha256(number::text::bytea), 'read', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
 }
 
 async function seedBots(sql: TransactionSql): Promise<void> {
-  await sql`insert into folders (id, workspace_id, name) values (${toUuid(folderId)}, ${toUuid(workspaceId)}, 'F')`;
+  await sql`insert into folders (id, workspace_id, name) values (${folderId}, ${workspaceId}, 'F')`;
   await sql`
     insert into folders (id, workspace_id, parent_folder_id, name, created_at)
-    select gen_random_uuid(), ${toUuid(workspaceId)}, case number % 2 when 0 then ${toUuid(folderId)}::uuid end, 'F', ${before(sql)}
+    select gen_random_uuid(), ${workspaceId}, case number % 2 when 0 then ${folderId}::uuid end, 'F', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   // The newest bots all lie in one folder, so that whoever looks elsewhere has to pass over none of them.
   await sql`
     insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, created_at)
     select
-      case number when 1 then ${toUuid(botId)} else gen_random_uuid() end,
-      ${toUuid(workspaceId)},
-      case when number < ${stored / 2}::int then ${toUuid(folderId)}::uuid end,
+      case number when 1 then ${botId} else gen_random_uuid() end,
+      ${workspaceId},
+      case when number < ${stored / 2}::int then ${folderId}::uuid end,
       '6', 'B', '[]', '[]', '[]', '{}', '{}', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into collaborators (bot_id, user_id, type, created_at)
-    select ${toUuid(botId)}, id, 'READ', created_at from users`;
+    select ${botId}, id, 'READ', created_at from users`;
   await sql`
     insert into collaborators (bot_id, user_id, type)
-    select id, ${toUuid(userId)}, 'READ' from bots where id <> ${toUuid(botId)} limit 30`;
+    select id, ${userId}, 'READ' from bots where id <> ${botId} limit 30`;
   await sql`
     insert into publications (bot_id, number, id, flow_hash)
-    select ${toUuid(botId)}, number, gen_random_uuid(), '\\x00' from generate_series(1, ${stored}::int) as number`;
+    select ${botId}, number, gen_random_uuid(), '\\x00' from generate_series(1, ${stored}::int) as number`;
 }
 
 async function seedResults(sql: TransactionSql): Promise<void> {
   await sql`
     insert into results (shard, id, bot_id, has_started, created_at)
-    select number % 1024, gen_random_uuid(), ${toUuid(botId)}, number % 1000 = 0, ${before(sql)}
+    select number % 1024, gen_random_uuid(), ${botId}, number % 1000 = 0, ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into results (shard, id, bot_id)
-    select shard, id, ${toUuid(botId)}
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${resultIds.map(toUuid)}::uuid[]) as page (shard, id)`;
+    select shard, id, ${botId}
+    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as page (shard, id)`;
   await sql`
     insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, content)
     select shard, id, created_at, id, 1, 0, bot_id, 'b', 'g', 'c'
@@ -203,7 +203,7 @@ async function seedResults(sql: TransactionSql): Promise<void> {
     from results`;
   await sql`
     insert into steps (shard, session_id, revision, id, bot_id, response)
-    select ${shardOf(sessionId)}, ${toUuid(sessionId)}, number, gen_random_uuid(), ${toUuid(botId)}, '{}'
+    select ${shardOf(sessionId)}, ${sessionId}, number, gen_random_uuid(), ${botId}, '{}'
     from generate_series(1, ${stored}::int) as number`;
 }
 

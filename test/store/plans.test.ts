@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
+import type { StepToSave } from "../../src/store/chat/records.ts";
 import { saveStarts } from "../../src/store/chat/save-starts.ts";
-import { type StepToSave, saveSteps } from "../../src/store/chat/save-steps.ts";
+import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { findSessions } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createExplainer, type Explainer } from "../support/plans.ts";
@@ -88,7 +89,7 @@ function stepOf(sessionId: string): StepToSave {
 async function fill(): Promise<void> {
   await database.sql`
     insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
-    select index % 1024, gen_random_uuid(), ${toUuid(newId())}::uuid, '', gen_random_uuid(), 1, '{}', 1440, clock(), clock(), 'bot'
+    select index % 1024, gen_random_uuid(), ${newId()}::uuid, '', gen_random_uuid(), 1, '{}', 1440, clock(), clock(), 'bot'
     from generate_series(1, 20000) as index`;
   await database.sql`
     insert into results (shard, id, bot_id)

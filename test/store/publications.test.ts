@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { canonicalHash } from "../../src/flow/canonical.ts";
 import { completeFlow } from "../../src/flow/complete.ts";
 import { factsOf } from "../../src/flow/facts.ts";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { findBot, insertBot } from "../../src/store/bots.ts";
 import { violatedConstraint } from "../../src/store/database/violations.ts";
 import { publishFlow } from "../../src/store/publications.ts";
@@ -14,7 +14,7 @@ const flow = completeFlow({});
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await database.sql`insert into workspaces (id, name) values (${toUuid(workspaceId)}, 'W')`;
+  await database.sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
 });
 afterAll(() => database.close());
 
@@ -24,7 +24,7 @@ test("a made public id that another bot has violates its index, and nothing is p
   const error = await publish(botId, "TAKEN").catch((thrown: unknown) => thrown);
   expect(violatedConstraint(error)).toBe("bots_public_id");
   expect(await findBot(database.sql, botId)).toMatchObject({ publicId: null, publicationNumber: null });
-  expect(await database.sql`select from flows where bot_id = ${toUuid(botId)}`).toHaveLength(0);
+  expect(await database.sql`select from flows where bot_id = ${botId}`).toHaveLength(0);
 });
 
 test("a made public id is passed over by a bot that has one", async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
-import { toUuid } from "../../src/ids.ts";
 import { createDatabaseClock, createHotSessions } from "../../src/store/chat/session-cache.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -147,7 +146,7 @@ describe("the next step of a session that this process saved", () => {
     const [{ client }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
     const suspend = (isSuspended: boolean) =>
-      api.deps.sql`update workspaces set is_suspended = ${isSuspended} where id = ${toUuid(workspaceId)}`;
+      api.deps.sql`update workspaces set is_suspended = ${isSuspended} where id = ${workspaceId}`;
 
     await suspend(true);
     const refused = await say(client, sessionId, "a");

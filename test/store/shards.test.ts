@@ -175,7 +175,7 @@ async function withConnection<Result>(work: (sql: Sql) => Promise<Result>): Prom
           select
           from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and application_name = 'parley'
-        ) as "isAlone"`;
+        ) as is_alone`;
       return own.isAlone;
     });
     return await work(sql);

@@ -2,7 +2,7 @@ import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
 import { createLog } from "../../src/log.ts";
 import type { Scope } from "../../src/services/access.ts";
@@ -79,7 +79,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     await sql`
       insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
       values (
-        ${toUuid(newId())}, ${toUuid(userId)}, ${workspaceId === undefined ? null : toUuid(workspaceId)}, 'Test',
+        ${newId()}, ${userId}, ${workspaceId ?? null}, 'Test',
         ${hashToken(token)}, ${scope}, ${expiresAt ?? null}
       )`;
     return token;
@@ -96,18 +96,18 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       const email = `${userId}@example.com`;
       await sql`
         insert into users (id, name, email, is_administrator)
-        values (${toUuid(userId)}, ${name}, ${email}, ${scope === "admin"})`;
+        values (${userId}, ${name}, ${email}, ${scope === "admin"})`;
       return { userId, email, token: await makeToken(userId, { scope }) };
     },
     async makeWorkspace(owner, members = {}) {
       const workspaceId = newId();
       await sql`
         insert into workspaces (id, name)
-        values (${toUuid(workspaceId)}, 'Test workspace')`;
+        values (${workspaceId}, 'Test workspace')`;
       for (const [userId, role] of Object.entries({ ...members, [owner.userId]: "ADMIN" })) {
         await sql`
           insert into members (workspace_id, user_id, role)
-          values (${toUuid(workspaceId)}, ${toUuid(userId)}, ${role})`;
+          values (${workspaceId}, ${userId}, ${role})`;
       }
       return workspaceId;
     },
@@ -115,7 +115,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       await sql`
         update ${sql(table)} as rows
         set created_at = clock() + make_interval(mins => places.place::int - ${ids.length})
-        from unnest(${ids.map(toUuid)}::uuid[]) with ordinality as places (id, place)
+        from unnest(${[...ids]}::uuid[]) with ordinality as places (id, place)
         where places.id = rows.id`;
     },
     async close() {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { type EventType, eventTypes } from "../../src/store/events/endpoints.ts";
@@ -19,12 +19,12 @@ export async function putEndpoint(
   const endpointId = newId();
   await sql`
     insert into workspaces (id, name)
-    values (${toUuid(workspaceId)}, 'Told of events')
+    values (${workspaceId}, 'Told of events')
     on conflict do nothing`;
   await sql`
     insert into event_endpoints (id, workspace_id, url, event_types, secret)
     values (
-      ${toUuid(endpointId)}, ${toUuid(workspaceId)}, ${endpoint.url}, ${[...(endpoint.eventTypes ?? eventTypes)]},
+      ${endpointId}, ${workspaceId}, ${endpoint.url}, ${[...(endpoint.eventTypes ?? eventTypes)]},
       ${await testSecrets.seal(testSecret, eventSecretPlace(endpointId))}
     )`;
   return { endpointId, workspaceId };
@@ -39,8 +39,8 @@ export async function putAnswer(
   await sql`
     insert into event_deliveries (id, endpoint_id, type, bot_id, result_id, session_id, order_key, content)
     values (
-      ${toUuid(id)}, ${toUuid(endpointId)}, 'result.answered', ${toUuid(newId())}, ${toUuid(newId())},
-      ${toUuid(sessionId)}, ${toUuid(sessionId)}, ${JSON.stringify({ content })}::text::json
+      ${id}, ${endpointId}, 'result.answered', ${newId()}, ${newId()},
+      ${sessionId}, ${sessionId}, ${JSON.stringify({ content })}::text::json
     )`;
   return id;
 }

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { Sql } from "../../src/store/database/sql.ts";
+import { rowMapping, type Sql } from "../../src/store/database/sql.ts";
 
 /** A pool that remembers what it was asked, to tell afterwards how much the database did for it. */
 export type Explainer = {
@@ -20,6 +20,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   const sql = postgres(url.href, {
     ...(socket === null ? {} : { host: socket }),
     max: 1,
+    ...rowMapping,
     debug: (_connection, query, values) => {
       if (query.startsWith("explain")) return;
       text = query;

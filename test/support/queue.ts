@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Mailer } from "../../src/effects/email.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
 import { createStorage } from "../../src/effects/storage.ts";
-import { newId, toUuid } from "../../src/ids.ts";
+import { newId } from "../../src/ids.ts";
 import type { Mail } from "../../src/interpreter/job.ts";
 import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
 import { openQueue, type Queue } from "../../src/jobs/queue.ts";
@@ -81,6 +81,6 @@ export async function putMail(
   };
   await sql`
     insert into outbox (id, queue, data, run_at)
-    values (${toUuid(id)}, 'email', ${JSON.stringify(data)}::text::json, clock() + make_interval(secs => ${dueInSeconds}))`;
+    values (${id}, 'email', ${JSON.stringify(data)}::text::json, clock() + make_interval(secs => ${dueInSeconds}))`;
   return id;
 }

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { Sql } from "../../src/store/database/sql.ts";
+import { rowMapping, type Sql } from "../../src/store/database/sql.ts";
 
 /** Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too. */
 export type ReadCounter = {
@@ -19,6 +19,7 @@ export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCoun
     ...(socket === null ? {} : { host: socket }),
     // One connection: what the work does lies in the transaction that is undone.
     max: 1,
+    ...rowMapping,
     onnotice: () => {},
     connection: { plan_cache_mode: mode },
   });

@@ -1,4 +1,4 @@
-import { newId, shardOf, toUuid } from "../../src/ids.ts";
+import { newId, shardOf } from "../../src/ids.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 
 export type TestResult = {
@@ -28,7 +28,7 @@ export async function putResult(
   await sql`
     insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at)
     values (
-      ${shard}, ${toUuid(resultId)}, ${toUuid(botId)}, ${JSON.stringify(result.variables ?? [])}::text::json,
+      ${shard}, ${resultId}, ${botId}, ${JSON.stringify(result.variables ?? [])}::text::json,
       ${result.hasStarted ?? false}, ${result.isCompleted ?? false}, ${createdAt}
     )`;
   await putSession(sql, botId, { sessionId, resultId });
@@ -36,16 +36,16 @@ export async function putResult(
     await sql`
       insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls)
       values (
-        ${shard}, ${toUuid(resultId)}, ${createdAt}, ${toUuid(sessionId)}, ${index + 1}, 0, ${toUuid(botId)}, ${`block-${index}`},
+        ${shard}, ${resultId}, ${createdAt}, ${sessionId}, ${index + 1}, 0, ${botId}, ${`block-${index}`},
         ${`group-${index}`}, ${answer.variableId ?? null}, ${answer.content}, ${answer.attachedFileUrls ? [...answer.attachedFileUrls] : null}
       )`;
   }
   await sql`
     insert into logs (shard, result_id, id, bot_id, status, description)
-    values (${shard}, ${toUuid(resultId)}, ${toUuid(newId())}, ${toUuid(botId)}, 'info', 'A note')`;
+    values (${shard}, ${resultId}, ${newId()}, ${botId}, 'info', 'A note')`;
   await sql`
     insert into visited_edges (shard, result_id, session_id, position, bot_id, edge_id)
-    values (${shard}, ${toUuid(resultId)}, ${toUuid(sessionId)}, 0, ${toUuid(botId)}, 'edge')`;
+    values (${shard}, ${resultId}, ${sessionId}, 0, ${botId}, 'edge')`;
   return { resultId, sessionId };
 }
 
@@ -59,12 +59,12 @@ export async function putSession(
   await sql`
     insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
     values (
-      ${shard}, ${toUuid(sessionId)}, ${toUuid(botId)}, '\\x00', ${resultId === null ? null : toUuid(resultId)}, 1, 'state', 60,
+      ${shard}, ${sessionId}, ${botId}, '\\x00', ${resultId}, 1, 'state', 60,
       clock() + interval '1 hour', clock() + interval '1 hour', 'bot'
     )`;
   await sql`
     insert into steps (shard, session_id, revision, id, bot_id, response)
-    values (${shard}, ${toUuid(sessionId)}, 1, ${toUuid(newId())}, ${toUuid(botId)}, '{}')`;
+    values (${shard}, ${sessionId}, 1, ${newId()}, ${botId}, '{}')`;
   return sessionId;
 }
 
@@ -72,7 +72,7 @@ export async function putSession(
 export async function putResults(sql: Sql, botId: string, count: number): Promise<void> {
   await sql`
     insert into results (shard, id, bot_id)
-    select ('x' || right(id::text, 3))::bit(12)::int & 1023, id, ${toUuid(botId)}
+    select ('x' || right(id::text, 3))::bit(12)::int & 1023, id, ${botId}
     from (select gen_random_uuid() as id from generate_series(1, ${count}::int)) as made`;
 }
 
@@ -82,7 +82,7 @@ export async function countContent(sql: Sql, botId: string): Promise<Record<stri
   for (const table of ["sessions", "steps", "answers", "logs", "visited_edges"]) {
     const [row] = await sql<
       { count: number }[]
-    >`select count(*)::int as count from ${sql(table)} where bot_id = ${toUuid(botId)}`;
+    >`select count(*)::int as count from ${sql(table)} where bot_id = ${botId}`;
     counts[table] = row?.count ?? 0;
   }
   return counts;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { shardOf, toUuid } from "../../src/ids.ts";
+import { shardOf } from "../../src/ids.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
@@ -234,7 +234,7 @@ describe("without script", () => {
     const browser = visitor(api);
     const page = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });
     const id = sessionOf(page);
-    await api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(id)} and id = ${toUuid(id)}`;
+    await api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(id)} and id = ${id}`;
 
     const gone = await browser.post(page, { text: "a@example.com" });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { shardOf, toUuid } from "../../src/ids.ts";
+import { shardOf } from "../../src/ids.ts";
 import { browserTests } from "../support/browser.ts";
 import { flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -159,5 +159,5 @@ inBrowser(
 );
 
 async function expire(id: string): Promise<void> {
-  await host.api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(id)} and id = ${toUuid(id)}`;
+  await host.api.deps.sql`update sessions set expires_at = clock() where shard = ${shardOf(id)} and id = ${id}`;
 }

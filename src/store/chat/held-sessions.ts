@@ -1,4 +1,4 @@
-import { shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -16,7 +16,7 @@ export async function keepHeldSession(
     with of_result as (
       select shard, id, publication_number = ${publicationNumber} as is_current, expires_at > clock() as is_alive
       from sessions
-      where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)}
+      where shard = ${shardOf(resultId)} and result_id = ${resultId}
     ),
     held as (
       select shard, id, is_alive
@@ -55,7 +55,7 @@ export async function keepHeldSession(
           or (s.last_step_id = u.id and (s.claim_step_id is null or s.claim_step_id = u.id))
         )
     )
-    select coalesce((select is_alive from held), exists (select from of_result where is_alive)) as "goesOn"`;
+    select coalesce((select is_alive from held), exists (select from of_result where is_alive)) as goes_on`;
   return row.goesOn;
 }
 
@@ -68,9 +68,9 @@ export async function forgetMark(
     update sessions
     set claim_step_id = null, claim_hash = null, claim_now = null, claim_seed = null, claim_until = null
     where shard = ${shardOf(sessionId)}
-      and id = ${toUuid(sessionId)}
-      and claim_step_id = ${toUuid(stepId)}
-      and last_step_id = ${toUuid(stepId)}
+      and id = ${sessionId}
+      and claim_step_id = ${stepId}
+      and last_step_id = ${stepId}
     returning 1`;
   return rows.length === 1;
 }

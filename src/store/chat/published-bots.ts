@@ -1,5 +1,5 @@
 import type { FlowFacts } from "../../flow/facts.ts";
-import { fromUuid, isId, shardOf, toUuid } from "../../ids.ts";
+import { isId, shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import { isToldOfEvents } from "./save-events.ts";
 
@@ -25,13 +25,13 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   const rows = await sql<(PublishedBotRow & { index: number })[]>`
     select
       i.index::integer as index,
-      b.id as "botId",
-      b.is_closed as "isClosed",
-      w.is_suspended as "isSuspended",
-      ${isToldOfEvents(sql)} as "tellsEvents",
-      p.number as "publicationNumber",
-      encode(p.flow_hash, 'hex') as "flowHash",
-      p.created_at as "publishedAt",
+      b.id as bot_id,
+      b.is_closed,
+      w.is_suspended,
+      ${isToldOfEvents(sql)} as tells_events,
+      p.number as publication_number,
+      encode(p.flow_hash, 'hex') as flow_hash,
+      p.created_at as published_at,
       f.facts,
       clock() as now
     from unnest((select ${[...publicIds]}::text[])) with ordinality as i (public_id, index)
@@ -43,7 +43,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   const byIndex = new Map(rows.map(({ index, ...row }) => [index, row]));
   return publicIds.map((_, index) => {
     const row = byIndex.get(index + 1);
-    return row ? { ...row, botId: fromUuid(row.botId) } : null;
+    return row ?? null;
   });
 }
 
@@ -79,8 +79,8 @@ export async function findRememberedResult(
       ) as answers
     from results r
     where r.shard = ${shardOf(resultId)}
-      and r.id = ${toUuid(resultId)}
-      and r.bot_id = ${toUuid(botId)}
+      and r.id = ${resultId}
+      and r.bot_id = ${botId}
       and not r.is_archived`;
   return row && { resultId, ...row };
 }

@@ -1,25 +1,25 @@
-import { newId, shardOf, toUuid } from "../../ids.ts";
+import { newId, shardOf } from "../../ids.ts";
 import type { Job } from "../../interpreter/job.ts";
 import type { StepLog } from "../../interpreter/outcome.ts";
 import type { SavedAnswer } from "../../interpreter/step.ts";
 import { limits } from "../../limits.ts";
 import type { ResultToSave } from "../../threads/messages.ts";
-import { plainArray, textArray } from "../database/arrays.ts";
+import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
 import { cut } from "../database/cut.ts";
 import type { Sql } from "../database/sql.ts";
+import type { StepToSave } from "./records.ts";
 import { savedEvents } from "./save-events.ts";
-import type { StepToSave } from "./save-steps.ts";
 
 /** What a step leaves behind, taken apart into what every step has and the rest. */
-export type SplitStep = {
-  readonly step: StepToSave;
+export type SplitStep<Step extends StepToSave = StepToSave> = {
+  readonly step: Step;
   /** What became of the session's own result. */
   readonly result: ResultToSave | null;
   /** The first answer, when it belongs to the session's own result and bot. */
   readonly answer: SavedAnswer | null;
 };
 
-export function splitRows(step: StepToSave): SplitStep {
+export function splitRows<Step extends StepToSave>(step: Step): SplitStep<Step> {
   const [answer] = step.answers;
   const isOwn = answer && step.resultId !== null && answer.resultId === step.resultId && answer.botId === step.botId;
   return {
@@ -28,6 +28,18 @@ export function splitRows(step: StepToSave): SplitStep {
     answer: isOwn ? answer : null,
   };
 }
+
+/** The columns of a step's own result and answer, null where it has none. */
+export const ownColumns = {
+  variables: json(({ result }: SplitStep) => result?.variables),
+  has_started: boolean(({ result }: SplitStep) => result?.hasStarted ?? false),
+  is_completed: boolean(({ result }: SplitStep) => result?.isCompleted ?? false),
+  block_id: text(({ answer }: SplitStep) => answer?.blockId),
+  group_id: text(({ answer }: SplitStep) => answer?.groupId),
+  variable_id: text(({ answer }: SplitStep) => answer?.variableId),
+  content: text(({ answer }: SplitStep) => answer?.content),
+  attached_file_urls: textList(({ answer }: SplitStep) => answer?.attachedFileUrls),
+};
 
 /**
  * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each hangs on `saved`
@@ -54,33 +66,33 @@ export function partsOf(rows: readonly SplitStep[]): (sql: Sql) => ReturnType<Sq
   );
 
   return (sql) => sql`
-    ${results.length === 0 ? sql`` : resultRows(sql, results)}
-    ${answers.length === 0 ? sql`` : answerRows(sql, answers)}
-    ${logs.length === 0 ? sql`` : logRows(sql, logs)}
-    ${edges.length === 0 ? sql`` : edgeRows(sql, edges)}
-    ${jobs.length === 0 ? sql`` : jobRows(sql, jobs)}
+    ${results.length === 0 ? sql`` : savedResults(sql, results)}
+    ${answers.length === 0 ? sql`` : savedAnswers(sql, answers)}
+    ${logs.length === 0 ? sql`` : savedLogs(sql, logs)}
+    ${edges.length === 0 ? sql`` : savedEdges(sql, edges)}
+    ${jobs.length === 0 ? sql`` : savedJobs(sql, jobs)}
     ${hasEvents ? savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }) : sql``}`;
 }
 
 type Of<Part> = Part & { readonly step: StepToSave };
 
-function sessionIds(rows: readonly Of<unknown>[]): string {
-  return plainArray(rows.map(({ step }) => toUuid(step.sessionId)));
-}
+type OtherResult = Of<{ result: ResultToSave }>;
 
-function resultRows(sql: Sql, results: readonly Of<{ result: ResultToSave }>[]) {
+const otherResults = bulk<OtherResult>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ result }) => shardOf(result.resultId)),
+  id: uuid(({ result }) => result.resultId),
+  bot_id: uuid(({ result }) => result.botId),
+  variables: text(({ result }) => result.variables),
+  has_started: boolean(({ result }) => result.hasStarted),
+  is_completed: boolean(({ result }) => result.isCompleted),
+});
+
+function savedResults(sql: Sql, results: readonly OtherResult[]) {
   return sql`,
-    other_results (session_id, shard, id, bot_id, variables, has_started, is_completed) as (
+    other_results as (
       select *
-      from unnest(
-        (select ${sessionIds(results)}::uuid[]),
-        (select ${plainArray(results.map(({ result }) => shardOf(result.resultId)))}::smallint[]),
-        (select ${plainArray(results.map(({ result }) => toUuid(result.resultId)))}::uuid[]),
-        (select ${plainArray(results.map(({ result }) => toUuid(result.botId)))}::uuid[]),
-        (select ${textArray(results.map(({ result }) => result.variables))}::text[]),
-        (select ${plainArray(results.map(({ result }) => result.hasStarted))}::boolean[]),
-        (select ${plainArray(results.map(({ result }) => result.isCompleted))}::boolean[])
-      )
+      from ${otherResults(sql, results)} as i
     ),
     other_result_rows as (
       insert into results (shard, id, bot_id, variables, has_started, is_completed)
@@ -97,22 +109,26 @@ function resultRows(sql: Sql, results: readonly Of<{ result: ResultToSave }>[]) 
     )`;
 }
 
-function answerRows(sql: Sql, answers: readonly Of<{ answer: SavedAnswer; resultId: string; position: number }>[]) {
+type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
+
+const otherAnswers = bulk<OtherAnswer>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  position: smallint(({ position }) => position),
+  bot_id: uuid(({ answer }) => answer.botId),
+  block_id: text(({ answer }) => answer.blockId),
+  group_id: text(({ answer }) => answer.groupId),
+  variable_id: text(({ answer }) => answer.variableId),
+  content: text(({ answer }) => answer.content),
+  attached_file_urls: textList(({ answer }) => answer.attachedFileUrls),
+});
+
+function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
   return sql`,
-    other_answers (session_id, shard, result_id, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls) as (
+    other_answers as (
       select *
-      from unnest(
-        (select ${sessionIds(answers)}::uuid[]),
-        (select ${plainArray(answers.map(({ resultId }) => shardOf(resultId)))}::smallint[]),
-        (select ${plainArray(answers.map(({ resultId }) => toUuid(resultId)))}::uuid[]),
-        (select ${plainArray(answers.map(({ position }) => position))}::smallint[]),
-        (select ${plainArray(answers.map(({ answer }) => toUuid(answer.botId)))}::uuid[]),
-        (select ${textArray(answers.map(({ answer }) => answer.blockId))}::text[]),
-        (select ${textArray(answers.map(({ answer }) => answer.groupId))}::text[]),
-        (select ${textArray(answers.map(({ answer }) => answer.variableId))}::text[]),
-        (select ${textArray(answers.map(({ answer }) => answer.content))}::text[]),
-        (select ${textArray(answers.map(({ answer }) => answer.attachedFileUrls && textArray(answer.attachedFileUrls)))}::text[])
-      )
+      from ${otherAnswers(sql, answers)} as i
     ),
     other_answer_rows as (
       insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls)
@@ -127,55 +143,67 @@ function answerRows(sql: Sql, answers: readonly Of<{ answer: SavedAnswer; result
     )`;
 }
 
-function logRows(sql: Sql, logs: readonly Of<{ log: StepLog; resultId: string }>[]) {
+type ResultLog = Of<{ log: StepLog; resultId: string }>;
+
+const logRows = bulk<ResultLog>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  id: uuid(() => newId()),
+  status: text(({ log }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)),
+  description: text(({ log }) => cut(log.description, limits.logs.descriptionCharacters)),
+  details: text(({ log }) => log.details && cut(log.details, limits.logs.detailsCharacters)),
+  context: text(({ log }) => log.context && cut(log.context, limits.logs.descriptionCharacters)),
+});
+
+function savedLogs(sql: Sql, logs: readonly ResultLog[]) {
   return sql`,
     log_rows as (
       insert into logs (shard, result_id, id, bot_id, status, description, details, context)
       select l.shard, l.result_id, l.id, s.bot_id, l.status, l.description, l.details, l.context
-      from unnest(
-        (select ${sessionIds(logs)}::uuid[]),
-        (select ${plainArray(logs.map(({ resultId }) => shardOf(resultId)))}::smallint[]),
-        (select ${plainArray(logs.map(({ resultId }) => toUuid(resultId)))}::uuid[]),
-        (select ${plainArray(logs.map(() => toUuid(newId())))}::uuid[]),
-        (select ${textArray(logs.map(({ log }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)))}::text[]),
-        (select ${textArray(logs.map(({ log }) => cut(log.description, limits.logs.descriptionCharacters)))}::text[]),
-        (select ${textArray(logs.map(({ log }) => (log.details === undefined ? null : cut(log.details, limits.logs.detailsCharacters))))}::text[]),
-        (select ${textArray(logs.map(({ log }) => (log.context === undefined ? null : cut(log.context, limits.logs.descriptionCharacters))))}::text[])
-      ) as l (session_id, shard, result_id, id, status, description, details, context)
+      from ${logRows(sql, logs)} as l
       join saved s on s.id = l.session_id
       on conflict do nothing
     )`;
 }
 
-function edgeRows(sql: Sql, edges: readonly Of<{ edgeId: string; position: number; resultId: string }>[]) {
+type VisitedEdge = Of<{ edgeId: string; position: number; resultId: string }>;
+
+const edgeRows = bulk<VisitedEdge>({
+  session_id: uuid(({ step }) => step.sessionId),
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  position: integer(({ position }) => position),
+  edge_id: text(({ edgeId }) => edgeId),
+});
+
+function savedEdges(sql: Sql, edges: readonly VisitedEdge[]) {
   return sql`,
     edge_rows as (
       insert into visited_edges (shard, result_id, session_id, position, bot_id, edge_id)
       select e.shard, e.result_id, s.id, e.position, s.bot_id, e.edge_id
-      from unnest(
-        (select ${sessionIds(edges)}::uuid[]),
-        (select ${plainArray(edges.map(({ resultId }) => shardOf(resultId)))}::smallint[]),
-        (select ${plainArray(edges.map(({ resultId }) => toUuid(resultId)))}::uuid[]),
-        (select ${plainArray(edges.map(({ position }) => position))}::integer[]),
-        (select ${textArray(edges.map(({ edgeId }) => edgeId))}::text[])
-      ) as e (session_id, shard, result_id, position, edge_id)
+      from ${edgeRows(sql, edges)} as e
       join saved s on s.id = e.session_id
       on conflict do nothing
     )`;
 }
 
-function jobRows(sql: Sql, jobs: readonly Of<{ job: Job }>[]) {
+type StepJob = Of<{ job: Job }>;
+
+const jobRows = bulk<StepJob>({
+  session_id: uuid(({ step }) => step.sessionId),
+  id: uuid(() => newId()),
+  queue: text(({ job }) => job.queue),
+  order_key: text(({ step }) => step.sessionId),
+  data: text(({ job }) => JSON.stringify(job.data)),
+});
+
+function savedJobs(sql: Sql, jobs: readonly StepJob[]) {
   return sql`,
     outbox_rows as (
       insert into outbox (id, queue, order_key, data)
       select j.id, j.queue, j.order_key, j.data::json
-      from unnest(
-        (select ${sessionIds(jobs)}::uuid[]),
-        (select ${plainArray(jobs.map(() => toUuid(newId())))}::uuid[]),
-        (select ${textArray(jobs.map(({ job }) => job.queue))}::text[]),
-        (select ${textArray(jobs.map(({ step }) => step.sessionId))}::text[]),
-        (select ${textArray(jobs.map(({ job }) => JSON.stringify(job.data)))}::text[])
-      ) as j (session_id, id, queue, order_key, data)
+      from ${jobRows(sql, jobs)} as j
       join saved s on s.id = j.session_id
     )`;
 }

@@ -1,27 +1,35 @@
-import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
-import type { Dialect } from "../../threads/messages.ts";
-import { documentList, plainArray, textArray } from "../database/arrays.ts";
+import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
+import type { StartToSave } from "./records.ts";
 import { isToldOfEvents } from "./save-events.ts";
-import { partsOf, splitRows } from "./save-parts.ts";
-import type { StepToSave } from "./save-steps.ts";
+import { ownColumns, partsOf, type SplitStep, splitRows } from "./save-parts.ts";
 
-/** A session's first step, with the session itself. */
-export type StartToSave = StepToSave & {
-  readonly flowHash: string;
-  readonly publicationNumber: number | null;
-  readonly allowedOrigins: readonly string[] | null;
-  readonly lifetimeMinutes: number;
-  readonly dialect: Dialect;
-  readonly isAnonymous: boolean;
-  /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
-  readonly scope: string;
-  /** Names the claim that this start may hold on its key. */
-  readonly seed: string;
-  /** The public id under which the bot was met before, where it was not read for this start; else null. */
-  readonly metAs: string | null;
-};
+const startRows = bulk<SplitStep<StartToSave>>({
+  shard: smallint(({ step }) => shardOf(step.sessionId)),
+  id: uuid(({ step }) => step.sessionId),
+  bot_id: uuid(({ step }) => step.botId),
+  flow_hash: hex(({ step }) => step.flowHash),
+  publication_number: integer(({ step }) => step.publicationNumber),
+  result_id: uuid(({ step }) => step.resultId),
+  step_id: uuid(({ step }) => step.stepId),
+  state: json(({ step }) => step.state),
+  is_ended: boolean(({ step }) => step.isEnded),
+  met_as: text(({ step }) => step.metAs),
+  tells_events: boolean(({ step }) => step.tellsEvents),
+  allowed_origins: textList(({ step }) => step.allowedOrigins),
+  lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
+  dialect: text(({ step }) => step.dialect),
+  is_anonymous: boolean(({ step }) => step.isAnonymous),
+  scope: text(({ step }) => step.scope),
+  key: text(({ step }) => step.key),
+  seed: text(({ step }) => step.seed),
+  request_hash: hex(({ step }) => step.requestHash),
+  reply: json(({ step }) => step.reply),
+  response: json(({ step }) => step.response),
+  ...ownColumns,
+});
 
 /**
  * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
@@ -33,39 +41,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
   const saved = await sql<{ index: number }[]>`
     with given as (
       select *
-      from unnest(
-        (select ${plainArray(starts.map((start) => shardOf(start.sessionId)))}::smallint[]),
-        (select ${plainArray(starts.map((start) => toUuid(start.sessionId)))}::uuid[]),
-        (select ${plainArray(starts.map((start) => toUuid(start.botId)))}::uuid[]),
-        (select ${plainArray(starts.map((start) => start.flowHash))}::text[]),
-        (select ${plainArray(starts.map((start) => start.publicationNumber))}::integer[]),
-        (select ${plainArray(starts.map((start) => start.resultId && toUuid(start.resultId)))}::uuid[]),
-        (select ${plainArray(starts.map((start) => toUuid(start.stepId)))}::uuid[]),
-        (select string_to_array(${documentList(starts.map((start) => start.state))}, E'\\x1e', '')),
-        (select ${plainArray(starts.map((start) => start.isEnded))}::boolean[]),
-        (select ${textArray(starts.map((start) => start.metAs))}::text[]),
-        (select ${plainArray(starts.map((start) => start.tellsEvents))}::boolean[]),
-        (select ${textArray(starts.map((start) => start.allowedOrigins && textArray(start.allowedOrigins)))}::text[]),
-        (select ${plainArray(starts.map((start) => start.lifetimeMinutes))}::integer[]),
-        (select ${textArray(starts.map((start) => start.dialect))}::text[]),
-        (select ${plainArray(starts.map((start) => start.isAnonymous))}::boolean[]),
-        (select ${textArray(starts.map((start) => start.scope))}::text[]),
-        (select ${textArray(starts.map((start) => start.key))}::text[]),
-        (select ${textArray(starts.map((start) => start.seed))}::text[]),
-        (select ${plainArray(starts.map((start) => start.requestHash))}::text[]),
-        (select string_to_array(${documentList(starts.map((start) => start.reply))}, E'\\x1e', '')),
-        (select string_to_array(${documentList(starts.map((start) => start.response))}, E'\\x1e', '')),
-        (select string_to_array(${documentList(rows.map(({ result }) => result?.variables))}, E'\\x1e', '')),
-        (select ${plainArray(rows.map(({ result }) => result?.hasStarted ?? false))}::boolean[]),
-        (select ${plainArray(rows.map(({ result }) => result?.isCompleted ?? false))}::boolean[]),
-        (select ${textArray(rows.map(({ answer }) => answer?.blockId))}::text[]),
-        (select ${textArray(rows.map(({ answer }) => answer?.groupId))}::text[]),
-        (select ${textArray(rows.map(({ answer }) => answer?.variableId))}::text[]),
-        (select ${textArray(rows.map(({ answer }) => answer?.content))}::text[]),
-        (select ${textArray(rows.map(({ answer }) => (answer?.attachedFileUrls ? textArray(answer.attachedFileUrls) : null)))}::text[])
-      ) with ordinality as i (shard, id, bot_id, flow_hash, publication_number, result_id, step_id, state, is_ended, met_as,
-        tells_events, allowed_origins, lifetime_minutes, dialect, is_anonymous, scope, key, seed, request_hash, reply, response,
-        variables, has_started, is_completed, block_id, group_id, variable_id, content, attached_file_urls, index)
+      from ${startRows(sql, rows)} as i
     ),
     input as (
       select *
@@ -176,22 +152,16 @@ export type StartKeyRow = {
 export async function findStartKey(sql: Sql, scope: string, key: string): Promise<StartKeyRow | undefined> {
   const [row] = await sql<StartKeyRow[]>`
     select
-      encode(request_hash, 'hex') as "requestHash",
+      encode(request_hash, 'hex') as request_hash,
       case when session_id is null then null else response::text end as response,
-      coalesce(claim_until > clock(), false) as "isClaimLive",
-      claim_now as "claimNow",
-      claim_seed as "claimSeed",
-      claim_session_id as "claimSessionId",
-      claim_result_id as "claimResultId"
+      coalesce(claim_until > clock(), false) as is_claim_live,
+      claim_now,
+      claim_seed,
+      claim_session_id,
+      claim_result_id
     from start_keys
     where scope = ${scope} and key = ${key} and created_at > clock() - make_interval(hours => ${limits.idempotency.hours})`;
-  return (
-    row && {
-      ...row,
-      claimSessionId: row.claimSessionId && fromUuid(row.claimSessionId),
-      claimResultId: row.claimResultId && fromUuid(row.claimResultId),
-    }
-  );
+  return row;
 }
 
 /** A key's claim as long as nobody took it since: whoever did has moved its end. */
@@ -215,7 +185,7 @@ export async function claimStart(
     insert into start_keys as k (scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_until)
     values (
       ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
-      ${toUuid(claim.sessionId)}, ${claim.resultId && toUuid(claim.resultId)},
+      ${claim.sessionId}, ${claim.resultId},
       clock() + make_interval(secs => ${claim.seconds})
     )
     on conflict (scope, key) do update

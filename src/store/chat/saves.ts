@@ -1,9 +1,10 @@
 import type { Road } from "../../concurrency/statement-gate.ts";
 import { isOutage } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
+import type { StartToSave, StepToSave } from "./records.ts";
 import { createSaveQueue, type SaveQueue } from "./save-queue.ts";
-import { type StartToSave, saveStarts } from "./save-starts.ts";
-import { type StepToSave, saveSteps } from "./save-steps.ts";
+import { saveStarts } from "./save-starts.ts";
+import { saveSteps } from "./save-steps.ts";
 
 /** Where steps and starts go to be saved, in groups. */
 export type Saves = { readonly steps: SaveQueue<StepToSave>; readonly starts: SaveQueue<StartToSave> };

@@ -1,6 +1,6 @@
-import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import type { Dialect } from "../../threads/messages.ts";
-import { plainArray, textArray } from "../database/arrays.ts";
+import { bulk, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import { isToldOfEvents } from "./save-events.ts";
 
@@ -38,11 +38,8 @@ export type Claim = {
   readonly isLive: boolean;
 };
 
-type FoundSession = Omit<SessionRow, "id" | "botId" | "resultId" | "lastStepId" | "claim" | "replay"> & {
+type FoundSession = Omit<SessionRow, "id" | "claim" | "replay"> & {
   readonly index: number;
-  readonly botId: string;
-  readonly resultId: string | null;
-  readonly lastStepId: string | null;
   readonly claimStepId: string | null;
   readonly claimHash: string | null;
   readonly claimNow: Date | null;
@@ -55,6 +52,12 @@ type FoundSession = Omit<SessionRow, "id" | "botId" | "resultId" | "lastStepId" 
 /** What a step asks for: a session, and the key that its request has. */
 export type SessionLookup = { readonly id: string; readonly key: string | null };
 
+const lookupRows = bulk<SessionLookup>({
+  shard: smallint(({ id }) => shardOf(id)),
+  id: uuid(({ id }) => id),
+  key: text(({ key }) => key),
+});
+
 /**
  * The sessions with these ids, each with the step saved under its key if one was; null for those that do not exist. In the
  * order of the lookups.
@@ -63,37 +66,33 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
   const rows = await sql<FoundSession[]>`
     select
       i.index::integer as index,
-      s.bot_id as "botId",
-      encode(s.flow_hash, 'hex') as "flowHash",
-      s.publication_number as "publicationNumber",
-      s.result_id as "resultId",
+      s.bot_id,
+      encode(s.flow_hash, 'hex') as flow_hash,
+      s.publication_number,
+      s.result_id,
       s.revision,
-      s.last_step_id as "lastStepId",
+      s.last_step_id,
       s.state,
-      s.allowed_origins as "allowedOrigins",
+      s.allowed_origins,
       s.dialect,
-      s.is_anonymous as "isAnonymous",
-      s.is_ended as "isEnded",
-      s.expires_at <= clock() as "isExpired",
-      coalesce(w.is_suspended, false) as "isSuspended",
-      ${isToldOfEvents(sql)} as "tellsEvents",
-      s.created_at as "createdAt",
-      s.expires_at as "expiresAt",
+      s.is_anonymous,
+      s.is_ended,
+      s.expires_at <= clock() as is_expired,
+      coalesce(w.is_suspended, false) as is_suspended,
+      ${isToldOfEvents(sql)} as tells_events,
+      s.created_at,
+      s.expires_at,
       clock() as now,
-      s.claim_step_id as "claimStepId",
-      encode(s.claim_hash, 'hex') as "claimHash",
-      s.claim_now as "claimNow",
-      s.claim_seed as "claimSeed",
-      coalesce(s.claim_until > clock(), false) as "isClaimLive",
-      encode(t.request_hash, 'hex') as "replayHash",
-      t.response::text as "replayResponse"
+      s.claim_step_id,
+      encode(s.claim_hash, 'hex') as claim_hash,
+      s.claim_now,
+      s.claim_seed,
+      coalesce(s.claim_until > clock(), false) as is_claim_live,
+      encode(t.request_hash, 'hex') as replay_hash,
+      t.response::text as replay_response
     from (
       select *
-      from unnest(
-        (select ${plainArray(lookups.map(({ id }) => shardOf(id)))}::smallint[]),
-        (select ${plainArray(lookups.map(({ id }) => toUuid(id)))}::uuid[]),
-        (select ${textArray(lookups.map(({ key }) => key))}::text[])
-      ) with ordinality as i (shard, id, key, index)
+      from ${lookupRows(sql, lookups)} as i
       limit ${lookups.length}::integer
     ) i
     join sessions s on s.shard = i.shard and s.id = i.id
@@ -134,11 +133,8 @@ function sessionOf(id: string, row: FoundSession): SessionRow {
   return {
     ...rest,
     id,
-    botId: fromUuid(row.botId),
-    resultId: row.resultId && fromUuid(row.resultId),
-    lastStepId: row.lastStepId && fromUuid(row.lastStepId),
     claim: hasClaim
-      ? { stepId: fromUuid(claimStepId), requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive }
+      ? { stepId: claimStepId, requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive }
       : null,
     replay:
       replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
@@ -161,16 +157,16 @@ export async function claimStep(
   const rows = await sql`
     update sessions
     set
-      claim_step_id = ${toUuid(claim.stepId)},
+      claim_step_id = ${claim.stepId},
       claim_hash = decode(${claim.requestHash}, 'hex'),
       claim_now = ${claim.now},
       claim_seed = ${claim.seed},
       claim_until = clock() + make_interval(secs => ${claim.seconds})
     where shard = ${shardOf(claim.sessionId)}
-      and id = ${toUuid(claim.sessionId)}
+      and id = ${claim.sessionId}
       and revision = ${claim.revision}
       and not is_ended
-      and (claim_until is null or claim_until <= clock() or claim_step_id = ${toUuid(claim.stepId)})
+      and (claim_until is null or claim_until <= clock() or claim_step_id = ${claim.stepId})
     returning 1`;
   return rows.length === 1;
 }
@@ -184,8 +180,8 @@ export async function renewClaim(
     update sessions
     set claim_until = clock() + make_interval(secs => ${claim.seconds})
     where shard = ${shardOf(claim.sessionId)}
-      and id = ${toUuid(claim.sessionId)}
-      and claim_step_id = ${toUuid(claim.stepId)}
+      and id = ${claim.sessionId}
+      and claim_step_id = ${claim.stepId}
       and claim_until > clock()
     returning 1`;
   return rows.length === 1;
@@ -197,8 +193,8 @@ export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: str
     update sessions
     set claim_until = clock()
     where shard = ${shardOf(claim.sessionId)}
-      and id = ${toUuid(claim.sessionId)}
-      and claim_step_id = ${toUuid(claim.stepId)}`;
+      and id = ${claim.sessionId}
+      and claim_step_id = ${claim.stepId}`;
 }
 
 /** One step of a session as it was said: the visitor's reply and the response it got. */
@@ -212,9 +208,9 @@ export type SpokenStep = {
 /** The last `limit` steps of a session, the newest first. */
 export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
   return sql<SpokenStep[]>`
-    select revision, reply, response, created_at as "createdAt"
+    select revision, reply, response, created_at
     from steps
-    where shard = ${shardOf(sessionId)} and session_id = ${toUuid(sessionId)}
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId}
     order by revision desc
     limit ${limit}`;
 }
@@ -224,8 +220,8 @@ export async function listOpenSessions(sql: Sql, resultId: string, limit: number
   const rows = await sql<{ id: string }[]>`
     select id
     from sessions
-    where shard = ${shardOf(resultId)} and result_id = ${toUuid(resultId)} and not is_ended and expires_at > clock()
+    where shard = ${shardOf(resultId)} and result_id = ${resultId} and not is_ended and expires_at > clock()
     order by id desc
     limit ${limit}`;
-  return rows.map(({ id }) => fromUuid(id));
+  return rows.map(({ id }) => id);
 }

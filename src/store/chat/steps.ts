@@ -1,4 +1,4 @@
-import { shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import type { SpokenStep } from "./sessions.ts";
 
@@ -9,9 +9,9 @@ export async function listStepsAfter(
   { revision, limit }: { revision: number; limit: number },
 ): Promise<SpokenStep[]> {
   return sql<SpokenStep[]>`
-    select revision, reply, response, created_at as "createdAt"
+    select revision, reply, response, created_at
     from steps
-    where shard = ${shardOf(sessionId)} and session_id = ${toUuid(sessionId)} and revision > ${revision}
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision > ${revision}
     order by revision
     limit ${limit}`;
 }
@@ -25,8 +25,8 @@ export async function isStepSaved(
     select
     from steps
     where shard = ${shardOf(sessionId)}
-      and session_id = ${toUuid(sessionId)}
+      and session_id = ${sessionId}
       and revision = ${revision + 1}
-      and id = ${toUuid(stepId)}`;
+      and id = ${stepId}`;
   return rows.length === 1;
 }

@@ -29,7 +29,7 @@ type ColumnRow = { readonly tableName: string; readonly options: string | null; 
 async function printTables(sql: Sql): Promise<string[]> {
   const columns = await sql<ColumnRow[]>`
     select
-      relname as "tableName",
+      relname as table_name,
       array_to_string(reloptions, ', ') as options,
       concat(
         quote_ident(attname), ' ', format_type(atttypid, atttypmod),
@@ -71,7 +71,7 @@ async function printStatistics(sql: Sql): Promise<string[]> {
 async function findConstraints(sql: Sql): Promise<{ tableName: string; definition: string }[]> {
   return await sql<{ tableName: string; definition: string }[]>`
     select
-      relname as "tableName",
+      relname as table_name,
       concat('constraint ', quote_ident(conname), ' ', pg_get_constraintdef(pg_constraint.oid)) as definition
     from pg_constraint
     join pg_class on pg_class.oid = conrelid

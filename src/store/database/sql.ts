@@ -1,8 +1,9 @@
 import postgres from "postgres";
+import { fromUuid, toUuid } from "../../ids.ts";
 import { readAddress } from "./address.ts";
 import { createServers, type Patience } from "./servers.ts";
 
-/** The connection pool that every store function takes first. */
+/** The pool that every store function takes first: ids in, rows with ids and camel-case names out. */
 export type Sql = postgres.Sql;
 
 /** A pool, or a transaction of one. */
@@ -15,6 +16,14 @@ export type PoolOptions = {
   readonly onClose?: () => void;
   /** With a server that says nothing. */
   readonly patience?: Patience;
+  /** Without `rowMapping`, as pg-boss expects. */
+  readonly isRaw?: boolean;
+};
+
+/** How rows look on our side: ids instead of uuids, also in lists, and columns in camel case. What JSON holds is left alone. */
+export const rowMapping = {
+  types: { uuid: { to: 2950, from: [2950], serialize: toUuid, parse: fromUuid } },
+  transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
 };
 
 /** postgres.js would wait up to 20 s before it tries a lost database again: chats would stand still long after it is back. */
@@ -34,6 +43,7 @@ export function connect(url: string, options: PoolOptions): Sql {
     onnotice: () => {},
     connection: { application_name: "parley", TimeZone: "UTC" },
     ...(options.onClose && { onclose: options.onClose }),
+    ...(!options.isRaw && rowMapping),
   };
   const address = readAddress(url);
   if (address.kind === "socket") return postgres(address.url, { ...settings, host: address.folder });

@@ -1,4 +1,3 @@
-import { toUuid } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import type { DeliveryStatus } from "./deliveries.ts";
 import type { Lease } from "./queue.ts";
@@ -77,12 +76,12 @@ function attempted(sql: Sql, { statusCode, error, response }: AttemptNote) {
 }
 
 function isLeased(sql: Sql, lease: Lease, messageId: string) {
-  return sql`id = ${toUuid(messageId)}
+  return sql`id = ${messageId}
       and status = 'pending'
       and exists (
         select
         from event_endpoints
-        where id = ${toUuid(lease.id)}
-          and lease_id = ${toUuid(lease.leaseId)}
+        where id = ${lease.id}
+          and lease_id = ${lease.leaseId}
       )`;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../../ids.ts";
 import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
 import type { EventType } from "./endpoints.ts";
@@ -39,15 +38,14 @@ export async function listEventDeliveries(
   },
 ): Promise<EventDeliveryRow[]> {
   const { endpointId, status, after, limit } = request;
-  const rows = await sql<EventDeliveryRow[]>`
+  return sql<EventDeliveryRow[]>`
     select ${columns(sql)}
     from event_deliveries
-    where endpoint_id = ${toUuid(endpointId)}
+    where endpoint_id = ${endpointId}
       ${status === undefined ? sql`` : ofStatus(sql, status)}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 /** Writes a message of its own, which waits for no other. */
@@ -57,10 +55,10 @@ export async function insertPing(
 ): Promise<EventDeliveryRow> {
   const [row] = await sql<EventDeliveryRow[]>`
     insert into event_deliveries (id, endpoint_id, type, order_key)
-    values (${toUuid(id)}, ${toUuid(endpointId)}, 'ping', ${toUuid(id)})
+    values (${id}, ${endpointId}, 'ping', ${id})
     returning ${columns(sql)}`;
   if (!row) throw new Error("An insert returned no row");
-  return withIds(row);
+  return row;
 }
 
 /**
@@ -77,10 +75,10 @@ export async function redeliver(
       attempts = 0,
       next_attempt_at = clock(),
       give_up_at = clock() + interval '3 days'
-    where id = ${toUuid(deliveryId)}
-      and endpoint_id = ${toUuid(endpointId)}
+    where id = ${deliveryId}
+      and endpoint_id = ${endpointId}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /** Ends an endpoint's pause: somebody wants to see now whether it works. */
@@ -88,7 +86,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
   await sql`
     update event_endpoints
     set paused_until = null
-    where id = ${toUuid(endpointId)}
+    where id = ${endpointId}
       and paused_until is not null`;
 }
 
@@ -101,26 +99,16 @@ function ofStatus(sql: Sql, status: DeliveryStatus) {
 function columns(sql: Sql) {
   return sql`
     id,
-    endpoint_id as "endpointId",
+    endpoint_id,
     type,
-    bot_id as "botId",
-    result_id as "resultId",
+    bot_id,
+    result_id,
     status,
     attempts,
-    case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
-    last_attempt_at as "lastAttemptAt",
-    last_status_code as "lastStatusCode",
-    last_error as "lastError",
-    last_response as "lastResponse",
-    created_at as "createdAt"`;
-}
-
-function withIds(row: EventDeliveryRow): EventDeliveryRow {
-  return {
-    ...row,
-    id: fromUuid(row.id),
-    endpointId: fromUuid(row.endpointId),
-    botId: row.botId && fromUuid(row.botId),
-    resultId: row.resultId && fromUuid(row.resultId),
-  };
+    case when status = 'pending' then next_attempt_at end as next_attempt_at,
+    last_attempt_at,
+    last_status_code,
+    last_error,
+    last_response,
+    created_at`;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../../ids.ts";
 import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -27,14 +26,13 @@ export async function listEventEndpoints(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
 ): Promise<EventEndpointRow[]> {
-  const rows = await sql<EventEndpointRow[]>`
+  return sql<EventEndpointRow[]>`
     select ${columns(sql)}
     from event_endpoints
-    where workspace_id = ${toUuid(workspaceId)}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${toUuid(after.id)})` : sql``}
+    where workspace_id = ${workspaceId}
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
-  return rows.map(withIds);
 }
 
 export async function findEventEndpoint(
@@ -44,9 +42,9 @@ export async function findEventEndpoint(
   const [row] = await sql<EventEndpointRow[]>`
     select ${columns(sql)}
     from event_endpoints
-    where id = ${toUuid(endpointId)}
-      and workspace_id = ${toUuid(workspaceId)}`;
-  return row && withIds(row);
+    where id = ${endpointId}
+      and workspace_id = ${workspaceId}`;
+  return row;
 }
 
 export type NewEventEndpoint = {
@@ -71,8 +69,8 @@ export async function insertEventEndpoint(
   const [row] = await sql<EventEndpointRow[]>`
     insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, secret)
     select
-      ${toUuid(endpoint.id)}::uuid,
-      ${toUuid(endpoint.workspaceId)}::uuid,
+      ${endpoint.id}::uuid,
+      ${endpoint.workspaceId}::uuid,
       ${endpoint.url}::text,
       ${endpoint.description}::text,
       ${[...endpoint.eventTypes]}::text[],
@@ -81,10 +79,10 @@ export async function insertEventEndpoint(
     where (
       select count(*)
       from event_endpoints
-      where workspace_id = ${toUuid(endpoint.workspaceId)}
+      where workspace_id = ${endpoint.workspaceId}
     ) < ${most}::integer
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 export type EventEndpointChange = {
@@ -110,8 +108,8 @@ export async function updateEventEndpoint(
       update event_deliveries
       set next_attempt_at = clock()
       from event_endpoints e
-      where e.id = ${toUuid(endpointId)}
-        and e.workspace_id = ${toUuid(workspaceId)}
+      where e.id = ${endpointId}
+        and e.workspace_id = ${workspaceId}
         and ${beginsAnew}
         and event_deliveries.endpoint_id = e.id
         and event_deliveries.status = 'pending'
@@ -127,10 +125,10 @@ export async function updateEventEndpoint(
       paused_until = case when not coalesce(${beginsAnew}, false) then paused_until end,
       unreachable_jobs = case when not coalesce(${beginsAnew}, false) then unreachable_jobs else 0 end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = ${toUuid(endpointId)}
-      and workspace_id = ${toUuid(workspaceId)}
+    where id = ${endpointId}
+      and workspace_id = ${workspaceId}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /** Forgets an endpoint at once; the rows of its log are removed by the clean-up. */
@@ -140,10 +138,10 @@ export async function deleteEventEndpoint(
 ): Promise<EventEndpointRow | undefined> {
   const [row] = await sql<EventEndpointRow[]>`
     delete from event_endpoints
-    where id = ${toUuid(endpointId)}
-      and workspace_id = ${toUuid(workspaceId)}
+    where id = ${endpointId}
+      and workspace_id = ${workspaceId}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 /** Gives an endpoint a new secret; the one that it had goes on signing beside it for these hours. */
@@ -158,27 +156,23 @@ export async function rotateEventSecret(
       previous_secret_until = clock() + make_interval(hours => ${hours}),
       secret = ${secret},
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = ${toUuid(endpointId)}
-      and workspace_id = ${toUuid(workspaceId)}
+    where id = ${endpointId}
+      and workspace_id = ${workspaceId}
     returning ${columns(sql)}`;
-  return row && withIds(row);
+  return row;
 }
 
 function columns(sql: Sql) {
   return sql`
     id,
-    workspace_id as "workspaceId",
+    workspace_id,
     url,
     description,
-    event_types as "eventTypes",
-    is_enabled as "isEnabled",
-    disabled_reason as "disabledReason",
-    failing_since as "failingSince",
-    case when previous_secret_until > clock() then previous_secret_until end as "previousSecretUntil",
-    created_at as "createdAt",
-    updated_at as "updatedAt"`;
-}
-
-function withIds(row: EventEndpointRow): EventEndpointRow {
-  return { ...row, id: fromUuid(row.id), workspaceId: fromUuid(row.workspaceId) };
+    event_types,
+    is_enabled,
+    disabled_reason,
+    failing_since,
+    case when previous_secret_until > clock() then previous_secret_until end as previous_secret_until,
+    created_at,
+    updated_at`;
 }

@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import type { MessageType } from "./deliveries.ts";
 
@@ -22,7 +21,7 @@ export async function listDueEndpoints(sql: Sql, { limit }: { limit: number }): 
       and (e.paused_until is null or e.paused_until <= clock())
       and (e.leased_until is null or e.leased_until <= clock())
     limit ${limit}`;
-  return rows.map((row) => fromUuid(row.id));
+  return rows.map(({ id }) => id);
 }
 
 /** An endpoint that a job has taken: nobody else delivers to it until the lease is over. */
@@ -44,21 +43,21 @@ export async function takeEndpoint(
 ): Promise<TakenEndpoint | undefined> {
   const [row] = await sql<TakenEndpoint[]>`
     update event_endpoints
-    set lease_id = ${toUuid(leaseId)},
+    set lease_id = ${leaseId},
       leased_until = clock() + make_interval(secs => ${seconds})
-    where id = ${toUuid(endpointId)}
+    where id = ${endpointId}
       and is_enabled
       and (paused_until is null or paused_until <= clock())
       and (leased_until is null or leased_until <= clock())
     returning
       id,
-      lease_id as "leaseId",
-      workspace_id as "workspaceId",
+      lease_id,
+      workspace_id,
       url,
       secret,
-      case when previous_secret_until > clock() then previous_secret end as "previousSecret",
-      unreachable_jobs as "unreachableJobs"`;
-  return row && { ...row, id: endpointId, leaseId, workspaceId: fromUuid(row.workspaceId) };
+      case when previous_secret_until > clock() then previous_secret end as previous_secret,
+      unreachable_jobs`;
+  return row;
 }
 
 /** A message that is due. */
@@ -83,11 +82,11 @@ export async function listDueMessages(
   sql: Sql,
   { endpointId, limit }: { endpointId: string; limit: number },
 ): Promise<DueMessage[]> {
-  const rows = await sql<DueMessage[]>`
+  return sql<DueMessage[]>`
     with firsts as materialized (
       select d.order_key, d.next_attempt_at, d.sequence
       from event_deliveries d
-      where d.endpoint_id = ${toUuid(endpointId)}
+      where d.endpoint_id = ${endpointId}
         and ${isDue(sql)}
       order by d.next_attempt_at, d.sequence
       limit ${limit}
@@ -95,18 +94,18 @@ export async function listDueMessages(
     select
       m.id,
       m.type,
-      m.bot_id as "botId",
-      m.result_id as "resultId",
-      m.session_id as "sessionId",
-      m.order_key as "orderKey",
+      m.bot_id,
+      m.result_id,
+      m.session_id,
+      m.order_key,
       m.content,
       m.attempts,
-      m.created_at as "createdAt"
+      m.created_at
     from firsts f
     cross join lateral (
       select id, type, bot_id, result_id, session_id, order_key, sequence, content, attempts, created_at
       from event_deliveries
-      where endpoint_id = ${toUuid(endpointId)}
+      where endpoint_id = ${endpointId}
         and order_key = f.order_key
         and status = 'pending'
       order by sequence
@@ -114,13 +113,6 @@ export async function listDueMessages(
     ) m
     order by f.next_attempt_at, f.sequence, m.sequence
     limit ${limit}`;
-  return rows.map((row) => ({
-    ...row,
-    id: fromUuid(row.id),
-    botId: row.botId && fromUuid(row.botId),
-    resultId: row.resultId && fromUuid(row.resultId),
-    sessionId: row.sessionId && fromUuid(row.sessionId),
-  }));
 }
 
 /** Names what a job has taken. */
@@ -171,8 +163,8 @@ export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcom
         when ${disabledReason !== null} then ${disabledReason}
         when ${hasFailedForDays} then ${lastError}
       end
-    where id = ${toUuid(lease.id)}
-      and lease_id = ${toUuid(lease.leaseId)}
+    where id = ${lease.id}
+      and lease_id = ${lease.leaseId}
     returning case when not is_enabled then disabled_reason end as reason`;
   return row?.reason ?? undefined;
 }

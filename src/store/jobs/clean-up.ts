@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -158,22 +157,21 @@ export async function findForgottenFlows(
   sql: Sql,
   { after, limit }: { after: FlowPlace | undefined; limit: number },
 ): Promise<{ forgotten: FlowPlace[]; last: FlowPlace | undefined }> {
-  const rows = await sql<(FlowPlace & { isForgotten: boolean })[]>`
+  const places = await sql<(FlowPlace & { isForgotten: boolean })[]>`
     select
-      f.bot_id as "botId",
+      f.bot_id,
       encode(f.hash, 'hex') as hash,
       f.used_at <= clock() - interval '1 day'
         and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
-        and not ${hasSession(sql)} as "isForgotten"
+        and not ${hasSession(sql)} as is_forgotten
     from (
       select bot_id, hash, used_at
       from flows
-      ${after ? sql`where (bot_id, hash) > (${toUuid(after.botId)}, decode(${after.hash}, 'hex'))` : sql``}
+      ${after ? sql`where (bot_id, hash) > (${after.botId}, decode(${after.hash}, 'hex'))` : sql``}
       order by bot_id, hash
       limit ${limit}
     ) as f
     order by f.bot_id, f.hash`;
-  const places = rows.map(({ botId, hash, isForgotten }) => ({ botId: fromUuid(botId), hash, isForgotten }));
   return {
     forgotten: places.filter(({ isForgotten }) => isForgotten).map(({ botId, hash }) => ({ botId, hash })),
     last: places.length < limit ? undefined : places.at(-1),
@@ -195,7 +193,7 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
     )
     delete from flows f
     using unnest(
-      ${flows.map(({ botId }) => toUuid(botId))}::uuid[],
+      ${flows.map(({ botId }) => botId)}::uuid[],
       ${flows.map(({ hash }) => hash)}::text[],
       ${flows.map(({ botId, hash }) => `${botId}:${hash}`)}::text[]
     ) as wanted (bot_id, hash, program)

@@ -1,4 +1,4 @@
-import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** The oldest files that no answer is known to name, of those made more than `hours` ago. */
@@ -11,7 +11,7 @@ export async function listOpenFiles(sql: Sql, { hours, limit }: { hours: number;
       and created_at < clock() - make_interval(hours => ${hours})
     order by created_at
     limit ${limit}`;
-  return rows.map((row) => fromUuid(row.id));
+  return rows.map(({ id }) => id);
 }
 
 /** Those of these files that an answer of their result names stay as long as it; the others become removed. */
@@ -30,7 +30,7 @@ export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<voi
               wanted.name in concat_ws(' ', answers.content, array_to_string(answers.attached_file_urls, ' '))
             ) > 0
         ) as is_named
-      from unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[], ${[...ids]}::text[])
+      from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[], ${[...ids]}::text[])
         as wanted (shard, id, name)
       join files on files.shard = wanted.shard and files.id = wanted.id
     )
@@ -66,14 +66,14 @@ export async function takeRemovedFiles(
     where files.shard = taken.shard
       and files.id = taken.id
     returning files.id`;
-  return rows.map((row) => fromUuid(row.id));
+  return rows.map(({ id }) => id);
 }
 
 /** Forgets removed files whose content is gone. */
 export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     delete from files
-    using unnest(${ids.map(shardOf)}::smallint[], ${ids.map(toUuid)}::uuid[]) as gone (shard, id)
+    using unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as gone (shard, id)
     where files.shard = gone.shard
       and files.id = gone.id
       and files.is_removed`;

@@ -10,7 +10,7 @@ export async function appendJobLogs(statements: Statements, jobIds: readonly str
   await statements`
     insert into job_logs (job_id, line)
     select job_id, ${cut(line, limits.jobs.logCharacters)}
-    from unnest(${[...jobIds]}::uuid[]) as jobs (job_id)`;
+    from unnest(${[...jobIds]}::text[]::uuid[]) as jobs (job_id)`;
 }
 
 /** What happened to a job, the newest `limits.jobs.shownLogs` in order. */
@@ -18,7 +18,7 @@ export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]>
   const rows = await sql<JobLogRow[]>`
     select at, line
     from job_logs
-    where job_id = ${jobId}
+    where job_id = ${jobId}::text::uuid
     order by id desc
     limit ${limits.jobs.shownLogs}`;
   return rows.reverse();

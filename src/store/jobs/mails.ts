@@ -1,4 +1,4 @@
-import { newId, toUuid } from "../../ids.ts";
+import { newId } from "../../ids.ts";
 import type { Mail } from "../../interpreter/job.ts";
 import { limits } from "../../limits.ts";
 import { cut } from "../database/cut.ts";
@@ -10,7 +10,7 @@ export async function findMail(sql: Sql, id: string): Promise<Mail | undefined> 
     select mails.content
     from mails
     join results on results.shard = mails.shard and results.id = mails.result_id
-    where mails.id = ${toUuid(id)}
+    where mails.id = ${id}
       and not results.is_archived`;
   return row?.content;
 }
@@ -20,7 +20,7 @@ export async function closeMail(sql: Sql, id: string): Promise<void> {
   await sql`
     with closed as (
       delete from mails
-      where id = ${toUuid(id)}
+      where id = ${id}
       returning shard, result_id, bot_id
     )
     ${logRow(sql, { status: "success", description: "Email successfully sent", details: null })}`;
@@ -32,7 +32,7 @@ export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<
     with closed as (
       update mails
       set given_up_at = clock()
-      where id = ${toUuid(id)}
+      where id = ${id}
         and given_up_at is null
       returning shard, result_id, bot_id
     )
@@ -42,7 +42,7 @@ export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<
 function logRow(sql: Sql, log: { status: string; description: string; details: string | null }) {
   return sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-    select closed.shard, closed.result_id, ${toUuid(newId())}, closed.bot_id, ${log.status}, ${log.description},
+    select closed.shard, closed.result_id, ${newId()}, closed.bot_id, ${log.status}, ${log.description},
       ${log.details && cut(log.details, limits.logs.detailsCharacters)}, 'While sending email'
     from closed
     join results on results.shard = closed.shard and results.id = closed.result_id

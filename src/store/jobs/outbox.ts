@@ -1,4 +1,4 @@
-import { fromUuid, shardOf, toUuid } from "../../ids.ts";
+import { shardOf } from "../../ids.ts";
 import type { Job } from "../../interpreter/job.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -16,13 +16,12 @@ export async function findDueQueues<Name extends string>(sql: Sql, queues: reado
 
 /** Rows of a queue that are due, the oldest first. */
 export async function listDueRows(sql: Sql, { queue, limit }: { queue: string; limit: number }): Promise<OutboxRow[]> {
-  const rows = await sql<OutboxRow[]>`
+  return sql<OutboxRow[]>`
     select id, queue, data
     from outbox
     where queue = ${queue} and run_at <= clock()
     order by run_at, id
     limit ${limit}`;
-  return rows.map((row) => ({ ...row, id: fromUuid(row.id) }));
 }
 
 /**
@@ -62,11 +61,11 @@ export async function handOverRows(
     ${text}`,
     [
       ...values,
-      rows.map(({ id }) => toUuid(id)),
-      mails.map(({ id }) => toUuid(id)),
+      rows.map(({ id }) => id),
+      mails.map(({ id }) => id),
       mails.map(({ data }) => shardOf(data.resultId)),
-      mails.map(({ data }) => toUuid(data.resultId)),
-      mails.map(({ data }) => toUuid(data.botId)),
+      mails.map(({ data }) => data.resultId),
+      mails.map(({ data }) => data.botId),
     ],
   );
 }

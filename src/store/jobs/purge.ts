@@ -1,4 +1,3 @@
-import { fromUuid, toUuid } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
 import { removeResults } from "./clean-up.ts";
 
@@ -19,7 +18,7 @@ export async function findBotToErase(sql: Sql): Promise<string | undefined> {
         or bots.id = (select bot_id from sessions where bot_id >= bots.id order by bot_id limit 1)
       )
     limit 1`;
-  return row && fromUuid(row.id);
+  return row?.id;
 }
 
 /** A bot that was deleted, by itself or with its workspace, before these days. */
@@ -31,12 +30,12 @@ export async function findBotToPurge(sql: Sql, days: number): Promise<string | u
       and updated_at <= clock() - make_interval(days => ${days})
     order by updated_at
     limit 1`;
-  return row && fromUuid(row.id);
+  return row?.id;
 }
 
 /** Removes what is left of a deleted bot's erased results. Returns how many results went. */
 export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<number> {
-  return removeResults(sql, sql`bot_id = ${toUuid(botId)} and is_archived`, limit);
+  return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
 }
 
 /** Removes a deleted bot with its flows, publications and collaborators. */
@@ -44,7 +43,7 @@ export async function purgeBot(sql: Sql, botId: string): Promise<void> {
   await sql`
     with purged as (
       delete from bots
-      where id = ${toUuid(botId)}
+      where id = ${botId}
         and is_archived
       returning id
     )

@@ -1,0 +1,47 @@
+import type { Job } from "../../interpreter/job.ts";
+import type { StepLog } from "../../interpreter/outcome.ts";
+import type { SavedAnswer } from "../../interpreter/step.ts";
+import type { Dialect, ResultToSave } from "../../threads/messages.ts";
+
+/** A step ready to be saved. Texts hold no U+0000: they were cleaned at the door. */
+export type StepToSave = {
+  readonly sessionId: string;
+  readonly botId: string;
+  readonly resultId: string | null;
+  /** The revision that the step read; the save makes the next one. */
+  readonly revision: number;
+  readonly stepId: string;
+  readonly key: string | null;
+  readonly requestHash: string;
+  /** What the visitor said, as JSON text; null for nothing. */
+  readonly reply: string | null;
+  readonly response: string;
+  readonly state: string;
+  readonly isEnded: boolean;
+  readonly answers: readonly SavedAnswer[];
+  readonly results: readonly ResultToSave[];
+  readonly logs: readonly StepLog[];
+  readonly jobs: readonly Job[];
+  readonly visitedEdgeIds: readonly string[];
+  readonly visitedBefore: number;
+  /** Whether the session was read for this step: what it began from is then all there is to know, also of claims that lapsed. */
+  readonly wasRead: boolean;
+  /** Whether the bot's workspace had an endpoint when this step began. */
+  readonly tellsEvents: boolean;
+};
+
+/** A session's first step, with the session itself. */
+export type StartToSave = StepToSave & {
+  readonly flowHash: string;
+  readonly publicationNumber: number | null;
+  readonly allowedOrigins: readonly string[] | null;
+  readonly lifetimeMinutes: number;
+  readonly dialect: Dialect;
+  readonly isAnonymous: boolean;
+  /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
+  readonly scope: string;
+  /** Names the claim that this start may hold on its key. */
+  readonly seed: string;
+  /** The public id under which the bot was met before, where it was not read for this start; else null. */
+  readonly metAs: string | null;
+};
