@@ -1,10 +1,12 @@
 import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
-import { createTurns, type Turns } from "./chat/turns.ts";
-import { createRoad } from "./concurrency/statement-gate.ts";
+import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
+import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { createStorage, type Storage } from "./effects/storage.ts";
+import { AppError } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
+import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { createUploadDesk, type UploadDesk } from "./services/upload-tokens.ts";
@@ -25,7 +27,8 @@ export type Dependencies = {
   readonly hotSessions: HotSessions;
   readonly hotBots: HotBots;
   readonly saves: Saves;
-  readonly turns: Turns;
+  /** One step at a time for each session, within this process. */
+  readonly turns: KeyedLimiter;
   readonly secrets: Secrets;
   /** The one way out. */
   readonly safeFetch: SafeFetch;
@@ -52,14 +55,19 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
 export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: Outside): Dependencies {
   const allowedHosts = outside.config.OUTGOING_ALLOW.toLowerCase().split(/ *, */).filter(Boolean);
   const clock = createDatabaseClock();
-  const road = createRoad();
+  const gate = createStatementGate();
   return {
     ...outside,
-    reads: createReads(stepSql ?? outside.sql, clock, road),
+    reads: createReads(stepSql ?? outside.sql, clock, gate),
     hotSessions: createHotSessions(clock),
     hotBots: createHotBots(clock),
-    saves: createSaves(stepSql ?? outside.sql, { onJobs, road }),
-    turns: createTurns(),
+    saves: createSaves(stepSql ?? outside.sql, { onJobs, gate }),
+    turns: createKeyedLimiter({
+      width: 1,
+      maxWaiting: limits.session.queue,
+      maxWaitMs: limits.session.waitMs,
+      refuse: (why) => new AppError("session.busy", { data: why }),
+    }),
     secrets: createSecrets(outside.config.ENCRYPTION_KEY),
     claimTimes: outside.claimTimes ?? claimTimes,
     storage: outside.storage ?? createStorage(outside.config),

@@ -43,7 +43,7 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(request.message);
   const hash = requestHash([request.message ?? null, contentFormat]);
-  return deps.turns.take(sessionId, async () => {
+  return deps.turns.run(sessionId, async () => {
     const deadline = performance.now() + limits.session.waitMs;
     for (let pauseMs: number = limits.claims.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs)) {
       const attempt = await tryStep(deps, request, { reply, hash });

@@ -169,7 +169,7 @@ type Attempt =
 export async function beginChat(deps: Dependencies, beginning: Beginning): Promise<ChatAnswer> {
   const { key, scope } = beginning;
   if (key === null) return takeFirstStep(deps, beginning, freshAttempt(beginning)).then(answered);
-  return deps.turns.take(`${scope} ${key}`, async () => {
+  return deps.turns.run(`${scope} ${key}`, async () => {
     const deadline = performance.now() + limits.session.waitMs;
     for (let pauseMs: number = limits.claims.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs)) {
       const attempt = await tryStart(deps, beginning, key);

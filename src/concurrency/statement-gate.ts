@@ -1,39 +1,44 @@
 /**
- * What groups of statements share: while one of them is under way the others gather rows too, and whose first row came first
- * goes next. A start's read and save are few beside the steps': each by itself they would go in groups of one
- * (five questions, 32 concurrent: 91 instead of 123 µs of the database's time a step; PostgreSQL 18.4, two cores).
+ * Shared by batchers whose statements should wait for each other: while a statement of one is under way the others gather rows
+ * too, and when it ends the batcher whose first row came first is asked first. The reads and saves of starts are few beside those of
+ * steps: each by itself they would travel in batches of one (five questions, 32 concurrent: 91 instead of 123 µs of the database's
+ * time a step; PostgreSQL 18.4, two cores).
+ *
+ * The gate is free while no statement is under way, and taken while there is at least one: a batcher may also start one
+ * while it is taken, when it has good reason to. Each end of a statement calls the waiters, also where others are still under way.
  */
-export type Road = {
-  /** Whether no statement is under way. */
+export type StatementGate = {
   isFree(): boolean;
-  /** Counts a statement from its beginning on; what it returns is called when it has ended. */
-  enter(): () => void;
-  /** A group: since when its first row waits, and how it looks whether it may go. */
-  join(group: RoadUser): void;
+  /** Counts a statement from now on, until what this returns is called. */
+  acquire(): () => void;
+  addWaiter(waiter: GateWaiter): void;
 };
 
-export type RoadUser = { waitsSince(): number | undefined; look(): void };
+export type GateWaiter = {
+  /** Since when its first row waits; undefined: nothing waits. */
+  waitsSince(): number | undefined;
+  /** Starts a statement, if there is reason to. */
+  start(): void;
+};
 
-export function createRoad(): Road {
-  const users: RoadUser[] = [];
+export function createStatementGate(): StatementGate {
+  const waiters: GateWaiter[] = [];
   let underWay = 0;
 
-  const lookAround = (): void => {
-    const waiting = users.flatMap((user) => {
-      const since = user.waitsSince();
-      return since === undefined ? [] : [{ user, since }];
+  const release = (): void => {
+    underWay--;
+    const waiting = waiters.flatMap((waiter) => {
+      const since = waiter.waitsSince();
+      return since === undefined ? [] : [{ waiter, since }];
     });
-    for (const { user } of waiting.toSorted((a, b) => a.since - b.since)) user.look();
+    for (const { waiter } of waiting.toSorted((a, b) => a.since - b.since)) waiter.start();
   };
   return {
     isFree: () => underWay === 0,
-    enter() {
+    acquire() {
       underWay++;
-      return () => {
-        underWay--;
-        lookAround();
-      };
+      return release;
     },
-    join: (group) => void users.push(group),
+    addWaiter: (waiter) => void waiters.push(waiter),
   };
 }

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { createLimiter } from "../concurrency/limiter.ts";
 import { limits } from "../limits.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 import { type AddressRule, hostOf, isPublicAddress, RefusedCall, readTarget } from "./safe-fetch-addresses.ts";
@@ -47,7 +48,10 @@ export type SafeFetchOptions = {
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem } = options;
   const allowedHosts = new Set(options.allowedHosts);
-  let underWay = 0;
+  const calls = createLimiter({
+    width: limits.outgoing.calls,
+    refuse: () => new FailedCall("network", "Too many calls are under way"),
+  });
 
   const travel = async (first: Hop, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> => {
     const { staysHere = false, excerptBytes } = request;
@@ -62,10 +66,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  return async (request) => {
-    const hop = firstHop(request);
-    if (underWay >= limits.outgoing.calls) throw new FailedCall("network", "Too many calls are under way");
-    underWay++;
+  const callInTime = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
       controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
@@ -74,8 +75,12 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       return await travel(hop, request, controller.signal);
     } finally {
       clearTimeout(timer);
-      underWay--;
     }
+  };
+
+  return async (request) => {
+    const hop = firstHop(request);
+    return await calls.run(() => callInTime(hop, request));
   };
 }
 

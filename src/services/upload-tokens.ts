@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { createLimiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
@@ -19,7 +20,7 @@ const keyName = "upload-addresses";
 
 export function createUploadDesk(sql: Sql): UploadDesk {
   let key: Promise<Uint8Array> | undefined;
-  let underWay = 0;
+  const uploads = createLimiter({ width: limits.uploads.atOnce, refuse: () => new AppError("server.overloaded") });
 
   // It never changes once it is made, so it may be kept; a failed look is not.
   const knownKey = (): Promise<Uint8Array> => {
@@ -46,15 +47,7 @@ export function createUploadDesk(sql: Sql): UploadDesk {
       if (!isOurs) throw new AppError("upload.address_invalid");
       return fileId;
     },
-    async take(work) {
-      if (underWay >= limits.uploads.atOnce) throw new AppError("server.overloaded");
-      underWay++;
-      try {
-        return await work();
-      } finally {
-        underWay--;
-      }
-    },
+    take: uploads.run,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createLane } from "../concurrency/limiter.ts";
+import { createLimiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { Diverted } from "../step-errors.ts";
@@ -71,7 +71,11 @@ export function createThreads(options: {
   let apart: Pool | undefined;
   const runaways = createRunaways({ most: maxRunaways, ms: limits.threads.runawayMinutes * 60_000 });
   const onTheSpot = options.spot && createOnTheSpot(options.spot);
-  const anonymousLane = createLane({ width: 1, queue: limits.threads.anonymousPreviewQueue });
+  const anonymousPreviews = createLimiter({
+    width: 1,
+    maxWaiting: limits.threads.anonymousPreviewQueue,
+    refuse: (why) => new AppError("server.overloaded", { data: why }),
+  });
 
   const setApart = (botId: string): void => {
     runaways.add(botId);
@@ -109,7 +113,7 @@ export function createThreads(options: {
     return answer;
   };
   const advance: Threads["advance"] = async (task, { loadFlow, isAnonymous = false }) => {
-    if (isAnonymous) return anonymousLane.run(() => visitKnowing(visit, task, loadFlow));
+    if (isAnonymous) return anonymousPreviews.run(() => visitKnowing(visit, task, loadFlow));
     const answer = runaways.has(task.program.botId) ? undefined : onTheSpot?.think(task, loadFlow);
     return answer ? read(answer) : visitKnowing(visit, task, loadFlow);
   };

@@ -1,5 +1,5 @@
-import { createGroups, type Groups } from "../../concurrency/batcher.ts";
-import type { Road } from "../../concurrency/statement-gate.ts";
+import { type Batcher, createBatcher } from "../../concurrency/batcher.ts";
+import type { StatementGate } from "../../concurrency/statement-gate.ts";
 import { limits } from "../../limits.ts";
 import { isOutage } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
@@ -8,31 +8,32 @@ import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type SessionLookup, type SessionRow } from "./sessions.ts";
 
 /** Sessions, or bots, read in one statement, and such statements under way at once. */
-const maxRows = 32;
-const maxInFlight = 2;
+const maxBatch = 32;
+const inFlight = 2;
 
-/** What chats read before they think. Reads that are asked for at the same time travel in one statement; null: not there. */
+/** What chats read before a step. Reads that are asked for at the same time travel in one statement; null: not there. */
 export type Reads = {
-  readonly sessions: Groups<SessionLookup, SessionRow | null>;
+  readonly sessions: Batcher<SessionLookup, SessionRow | null>;
   /** By public id. */
-  readonly publishedBots: Groups<string, PublishedBotRow | null>;
+  readonly publishedBots: Batcher<string, PublishedBotRow | null>;
 };
 
-export function createReads(sql: Sql, clock: DatabaseClock, road: Road): Reads {
-  const heard = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
+export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate): Reads {
+  const hearClock = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
     const now = rows.find((row) => row !== null)?.now;
     if (now) clock.hear(now);
     return rows;
   };
-  const bounds = {
-    isShared: isOutage,
-    most: maxRows,
-    inFlight: maxInFlight,
-    queue: limits.database.readQueue,
-    road,
+  const options = {
+    // When the database is lost a read alone fails as well.
+    isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && !isOutage(error),
+    maxBatch,
+    inFlight,
+    maxWaiting: limits.database.readQueue,
+    gate,
   };
   return {
-    sessions: createGroups({ ...bounds, run: (lookups) => findSessions(sql, lookups).then(heard) }),
-    publishedBots: createGroups({ ...bounds, run: (publicIds) => findPublishedBots(sql, publicIds).then(heard) }),
+    sessions: createBatcher({ ...options, run: (lookups) => findSessions(sql, lookups).then(hearClock) }),
+    publishedBots: createBatcher({ ...options, run: (publicIds) => findPublishedBots(sql, publicIds).then(hearClock) }),
   };
 }

@@ -1,36 +1,46 @@
-import type { Road } from "../../concurrency/statement-gate.ts";
+import { createBatcher } from "../../concurrency/batcher.ts";
+import type { StatementGate } from "../../concurrency/statement-gate.ts";
 import { isOutage } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
-import { createSaveQueue, type SaveQueue } from "./save-queue.ts";
 import { saveStarts } from "./save-starts.ts";
 import { saveSteps } from "./save-steps.ts";
 
-/** Where steps and starts go to be saved, in groups. */
-export type Saves = { readonly steps: SaveQueue<StepToSave>; readonly starts: SaveQueue<StartToSave> };
+/** Steps saved in one statement. Batches of 16 to 32 measured best; more only makes the statement longer. */
+const maxBatch = 32;
+/** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
+const inFlight = 4;
+
+/** Where steps and starts are saved, in batches. */
+export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
+
+export type Saver<Row> = {
+  /** Resolves to whether the row was saved (false: somebody else was first). Rejects with the row's own error. */
+  save(row: Row): Promise<boolean>;
+};
 
 /** `onJobs` is called after a save that may have left jobs behind. */
 export function createSaves(
   sql: Sql,
-  { onJobs, road }: { onJobs?: (() => void) | undefined; road?: Road } = {},
+  { onJobs, gate }: { onJobs?: (() => void) | undefined; gate?: StatementGate } = {},
 ): Saves {
-  const tellingJobs = async <Row extends StepToSave>(rows: readonly Row[], saved: Promise<Set<string>>) => {
-    const ids = await saved;
-    if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
-    return ids;
+  const createSaver = <Row extends StepToSave>(
+    saveRows: (sql: Sql, rows: readonly Row[]) => Promise<ReadonlySet<string>>,
+  ): Saver<Row> => {
+    const batcher = createBatcher<Row, boolean>({
+      async run(rows) {
+        const savedIds = await saveRows(sql, rows);
+        if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
+        return rows.map(({ sessionId }) => savedIds.has(sessionId));
+      },
+      isTriedAlone: (error, failedAlone) => failedAlone === 0 && !isOutage(error),
+      maxBatch,
+      inFlight,
+      // Whoever comes here had a read or a thread, which are bounded, and may have performed effects: none is turned away.
+      maxWaiting: Number.POSITIVE_INFINITY,
+      ...(gate && { gate }),
+    });
+    return { save: batcher.add };
   };
-  return {
-    steps: createSaveQueue({
-      saveRows: (rows) => tellingJobs(rows, saveSteps(sql, rows)),
-      idOf: (row) => row.sessionId,
-      isShared: isOutage,
-      ...(road && { road }),
-    }),
-    starts: createSaveQueue({
-      saveRows: (rows) => tellingJobs(rows, saveStarts(sql, rows)),
-      idOf: (row) => row.sessionId,
-      isShared: isOutage,
-      ...(road && { road }),
-    }),
-  };
+  return { steps: createSaver(saveSteps), starts: createSaver(saveStarts) };
 }

@@ -1,3 +1,4 @@
+import { createLimiter } from "../../concurrency/limiter.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { cleanText, readBytes } from "../../routes/http/body.ts";
@@ -19,7 +20,7 @@ export async function readForm(request: Request): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
   const read = async (maxBytes: number) => cleaned(await parse(await readBytes(request, maxBytes), contentType));
   const fields = /^multipart\//i.test(contentType)
-    ? await withFiles(() => read(limits.uploads.formBytes))
+    ? await formsWithFiles.run(() => read(limits.uploads.formBytes))
     : await read(limits.request.chatBodyBytes);
   const text = (name: string): string => {
     const value = fields.get(name);
@@ -43,18 +44,11 @@ export function prefilledOf(url: string): Json {
   return Object.fromEntries([...query].map(([name, value]) => [cleanText(name), cleanText(value)]));
 }
 
-let formsWithFiles = 0;
-
 /** Forms with files are held in memory while they are read: only so many at once. */
-async function withFiles<Result>(read: () => Promise<Result>): Promise<Result> {
-  if (formsWithFiles >= limits.uploads.formsAtOnce) throw new AppError("server.overloaded");
-  formsWithFiles++;
-  try {
-    return await read();
-  } finally {
-    formsWithFiles--;
-  }
-}
+const formsWithFiles = createLimiter({
+  width: limits.uploads.formsAtOnce,
+  refuse: () => new AppError("server.overloaded"),
+});
 
 async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {

@@ -43,6 +43,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "store",
       "flow",
       "interpreter",
+      "concurrency",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -134,7 +135,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/embed": { parts: ["web/conversation", "web/components", "web/browser"], packages: ["preact"] },
   "web/server": {
     parts: [
-      ...["web/conversation", "web/components", "services", "chat", "routes/http"],
+      ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency"],
       ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
@@ -151,6 +152,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "jobs/board",
       "jobs/queue",
       "config.ts",
+      "errors.ts",
+      "limits.ts",
       "log.ts",
       "secrets.ts",
     ],

@@ -1,0 +1,18 @@
+/** The time and the timers of whoever waits. Tests hold one of their own, so that nothing depends on the speed of a machine. */
+export type Clock = {
+  /** Milliseconds that only go forward. */
+  now(): number;
+  /** Calls back once after `ms`. What it returns cancels that. */
+  startTimer(ms: number, callback: () => void): () => void;
+  /** Calls back once the events that are due now were handled. */
+  setImmediate(callback: () => void): void;
+};
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  startTimer(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+  setImmediate,
+};

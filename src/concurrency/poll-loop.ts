@@ -1,0 +1,80 @@
+import { type Clock, systemClock } from "./clock.ts";
+
+/**
+ * Runs a task again and again, never twice at once.
+ *
+ *     waiting ─ its pause is over, or wake() ─→ running
+ *     running ─ it ends ──────────────────────→ waiting, for `everyMs`
+ *     running ─ it fails ─────────────────────→ waiting, twice as long after each failure in a row, up to eight times
+ *     running ─ it ends after a wake() ───────→ running
+ *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
+ *
+ * It begins running, or waiting where `startsWaiting`. pg-boss and graphile/worker poll like this inside, for their jobs alone; there is
+ * no library of it that is more than these lines.
+ */
+export type PollLoop = {
+  /** There may be something to do: run now instead of after the pause. */
+  wake(): void;
+  /** Resolves when the run under way, if there is one, has ended. */
+  stop(): Promise<void>;
+};
+
+export type PollLoopOptions = {
+  readonly everyMs: number;
+  readonly startsWaiting?: boolean;
+  /** `signal` is aborted by `stop`: a run of several steps breaks off between them. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Told of each failure. The next run comes all the same. */
+  onFailure(error: unknown): void;
+  readonly clock?: Clock;
+};
+
+const maxDoublings = 3;
+
+export function startPollLoop(options: PollLoopOptions): PollLoop {
+  const { everyMs, startsWaiting = false, run, onFailure, clock = systemClock } = options;
+  const stopping = new AbortController();
+  let isWoken = !startsWaiting;
+  let endPause = (): void => {};
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (isWoken) {
+        resolve();
+        return;
+      }
+      const stopTimer = clock.startTimer(ms, resolve);
+      endPause = () => {
+        stopTimer();
+        resolve();
+      };
+    });
+  const wake = (): void => {
+    isWoken = true;
+    endPause();
+  };
+  const loop = async (): Promise<void> => {
+    let failures = 0;
+    for (;;) {
+      await pause(everyMs * 2 ** Math.min(failures, maxDoublings));
+      if (stopping.signal.aborted) return;
+      isWoken = false;
+      try {
+        await run(stopping.signal);
+        failures = 0;
+      } catch (error) {
+        failures++;
+        onFailure(error);
+      }
+    }
+  };
+  const ended = loop();
+  return {
+    wake,
+    stop() {
+      stopping.abort();
+      wake();
+      return ended;
+    },
+  };
+}

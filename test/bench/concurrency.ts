@@ -1,0 +1,44 @@
+import { createBatcher } from "../../src/concurrency/batcher.ts";
+import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
+import { createStatementGate } from "../../src/concurrency/statement-gate.ts";
+import { print } from "./print.ts";
+
+// What each step pays to be batched and to have its turn, without the work itself: `bun test/bench/concurrency.ts`.
+
+const rounds = 5;
+const count = 20_000;
+const concurrent = 32;
+
+const gate = createStatementGate();
+const batchers = [1, 2, 3].map(() =>
+  createBatcher<number, boolean>({
+    run: async (items) => items.map(() => true),
+    isTriedAlone: () => false,
+    maxBatch: 32,
+    inFlight: 4,
+    maxWaiting: 2_000,
+    patienceMs: 20,
+    gate,
+  }),
+);
+const limiter = createKeyedLimiter({ width: 1, maxWaiting: 8, maxWaitMs: 30_000, refuse: () => new Error("Busy") });
+let keys = 0;
+
+await measure("an item of a batch", async () => void (await batchers[0]?.add(1)));
+await measure("a turn of its own", () => limiter.run(String(keys++), async () => {}));
+
+/** Processor time, the middle of the rounds: others on the machine do not count. */
+async function measure(name: string, run: () => Promise<void>): Promise<void> {
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = process.cpuUsage();
+    const runAll = async () => {
+      for (let index = 0; index < count; index++) await run();
+    };
+    await Promise.all(Array.from({ length: concurrent }, runAll));
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / (count * concurrent));
+  }
+  const middle = costs.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+  print(`${name}: ${middle.toFixed(2)} µs of processor time`);
+}

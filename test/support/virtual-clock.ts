@@ -1,0 +1,56 @@
+import type { Clock } from "../../src/concurrency/clock.ts";
+
+/** A clock that stands still until the test moves it. */
+export type VirtualClock = Clock & {
+  /** Runs what is due now, and what follows from it, until nothing is left to do before the next timer. */
+  settle(): Promise<void>;
+  /** Lets so much time pass, timer by timer. */
+  advance(ms: number): Promise<void>;
+  /** Timers that run. */
+  timers(): number;
+};
+
+export function createVirtualClock(): VirtualClock {
+  type Timer = { readonly at: number; readonly callback: () => void };
+  let now = 0;
+  const timers = new Set<Timer>();
+  let immediates: (() => void)[] = [];
+
+  const settle = async (): Promise<void> => {
+    do {
+      const due = immediates;
+      immediates = [];
+      for (const callback of due) callback();
+      await promisesToSettle();
+    } while (immediates.length > 0);
+  };
+  const nextBefore = (end: number): Timer | undefined =>
+    [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+  return {
+    now: () => now,
+    startTimer(ms, callback) {
+      const timer = { at: now + ms, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    setImmediate: (callback) => void immediates.push(callback),
+    settle,
+    async advance(ms) {
+      const end = now + ms;
+      await settle();
+      for (let timer = nextBefore(end); timer; timer = nextBefore(end)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.callback();
+        await settle();
+      }
+      now = end;
+    },
+    timers: () => timers.size,
+  };
+}
+
+/** Promises settle before the next turn of the event loop, however long their chain is. */
+function promisesToSettle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
