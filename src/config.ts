@@ -1,8 +1,11 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { isIP } from "node:net";
+import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { limits } from "./limits.ts";
 
 const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
+
+FormatRegistry.Set("address-ranges", (text) => text.split(",").every((entry) => isAddressRange(entry.trim())));
 
 /** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
 export const ConfigSchema = Type.Object({
@@ -85,8 +88,9 @@ export const ConfigSchema = Type.Object({
   }),
   TRUSTED_PROXIES: Type.String({
     default: "",
+    format: "address-ranges",
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
-    expected: "addresses separated by commas",
+    expected: "IP addresses and ranges separated by commas, such as 10.0.0.0/8",
   }),
   OUTGOING_ALLOW: Type.String({
     default: "",
@@ -199,4 +203,12 @@ function parseAs(schema: TSchema, text: string): unknown {
       ["0", false],
     ]).get(text);
   return text;
+}
+
+/** An IP address, or all addresses that begin with its first bits; nothing between two commas is passed over. */
+function isAddressRange(entry: string): boolean {
+  const [address = "", bits = "0", ...rest] = entry.split("/");
+  if (entry === "") return true;
+  if (isIP(address) === 0 || address.includes("%") || rest.length > 0) return false;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ConfigError, ConfigSchema, readConfig } from "../src/config.ts";
+import { hostReader } from "../src/routes/http/hosts.ts";
 
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
@@ -58,6 +59,14 @@ test("a variable that is set to nothing counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
 
+test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0.0/0"])(
+  "TRUSTED_PROXIES=%s is taken",
+  (text) => {
+    expect(readConfig({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES).toBe(text);
+    expect(() => hostReader(readConfig({ TRUSTED_PROXIES: text }))).not.toThrow();
+  },
+);
+
 test("a bucket without its key stops the start", () => {
   expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
     new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it."),
@@ -95,6 +104,11 @@ test.each([
   ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
   ["WORKER_THREADS", "0", "a whole number from 1 to 256"],
   ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
+  ["TRUSTED_PROXIES", "abc", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
+  ["TRUSTED_PROXIES", "192.0.2.1, proxy.internal", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8/8", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
+  ["TRUSTED_PROXIES", "fe80::1%eth0", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["OUTGOING_ALLOW", "http://crm.internal", "host names separated by commas"],
   ["OUTGOING_ALLOW", "a,,b", "host names separated by commas"],
   ["ENCRYPTION_KEY", "x".repeat(31), "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints"],

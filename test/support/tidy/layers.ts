@@ -159,7 +159,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
     packages: [],
   },
-  "config.ts": { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },
+  "config.ts": { parts: ["limits.ts"], packages: ["@sinclair/typebox", "node:net"] },
   "errors.ts": { parts: [], packages: [] },
   "ids.ts": { parts: [], packages: [] },
   "limits.ts": { parts: [], packages: [] },
