@@ -3,6 +3,7 @@ import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts"
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
+import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
 import { createStorage, type Storage } from "./effects/storage.ts";
 import { AppError } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
@@ -53,7 +54,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
 
 /** Made once by main.ts, or by a test. */
 export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: Outside): Dependencies {
-  const allowedHosts = outside.config.OUTGOING_ALLOW.toLowerCase().split(/ *, */).filter(Boolean);
+  const allowedHosts = readAllowedHosts(outside.config.OUTGOING_ALLOW);
   const clock = createDatabaseClock();
   const gate = createStatementGate();
   return {

@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Whether an address may be connected to; `isHostAllowed` where the operator listed the host that it stands for. */
@@ -8,6 +8,9 @@ export type AddressRule = (address: string, options: { readonly isHostAllowed: b
 export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
+
+/** A call to a host that must not be called, wherever there. */
+export class RefusedHost extends RefusedCall {}
 
 /**
  * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else is
@@ -30,12 +33,25 @@ export function readTarget(address: string, base?: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new RefusedCall("Only http and https can be called");
   const host = hostOf(url);
   if (host === "") throw new RefusedCall("The URL names no host");
-  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedCall("This host cannot be called");
+  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedHost("This host cannot be called");
   if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
   if (url.host !== base?.host && isIPv4(host) && !isSpelledOut(address, host)) {
     throw new RefusedCall("This spelling of an IP address cannot be called");
   }
   return url;
+}
+
+/** Throws a RefusedHost when the host is an IP address that must not be called. What a name stands for is judged at the connection. */
+export function requirePermitted(
+  host: string,
+  { permits, isHostAllowed }: { readonly permits: AddressRule; readonly isHostAllowed: boolean },
+): void {
+  if (isIP(host) !== 0 && !permits(host, { isHostAllowed })) throw new RefusedHost("This address is not public");
+}
+
+/** The hosts that OUTGOING_ALLOW lists, as `hostOf` writes them. */
+export function readAllowedHosts(text: string): readonly string[] {
+  return text.toLowerCase().split(/ *, */).filter(Boolean);
 }
 
 /** The host as addresses are looked up for it: lower case, without brackets and a last dot. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressRule, hostOf, RefusedCall } from "./safe-fetch-addresses.ts";
+import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "./safe-fetch-addresses.ts";
 
 /** Header names and values, each name once whatever its case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -54,9 +54,8 @@ export type ExchangeRules = {
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);
-  if (isIP(host) !== 0 && !rules.permits(host, rules))
-    return Promise.reject(new RefusedCall("This address is not public"));
   return new Promise((resolve, reject) => {
+    requirePermitted(host, rules);
     const request = open(hop, host, rules);
     const end = (settle: () => void): void => {
       rules.signal.removeEventListener("abort", onAbort);

@@ -1,5 +1,13 @@
 import type { Dependencies } from "../dependencies.ts";
-import { RefusedCall, readTarget } from "../effects/safe-fetch-addresses.ts";
+import {
+  hostOf,
+  isPublicAddress,
+  RefusedCall,
+  RefusedHost,
+  readAllowedHosts,
+  readTarget,
+  requirePermitted,
+} from "../effects/safe-fetch-addresses.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import { limits } from "../limits.ts";
@@ -68,7 +76,7 @@ export async function createEventEndpoint(
   },
 ): Promise<EventEndpoint & NewSecret> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  requireUrl(wish.url);
+  requireUrl(deps, wish.url);
   const id = newId();
   const secret = newSecret();
   const endpoint = await insertEventEndpoint(
@@ -96,7 +104,7 @@ export async function updateEventEndpoint(
   change: EventEndpointChange,
 ): Promise<EventEndpoint> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
-  if (change.url !== undefined) requireUrl(change.url);
+  if (change.url !== undefined) requireUrl(deps, change.url);
   const types = change.eventTypes && [...new Set(change.eventTypes)];
   const endpoint = await updateRow(deps.sql, path, { ...change, eventTypes: types });
   if (!endpoint) throw new AppError("event_endpoint.not_found");
@@ -134,12 +142,18 @@ function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }
 
-/** What can be told from the address alone; where its host leads is judged at each delivery. */
-function requireUrl(url: string): void {
+/** Judges what the address alone tells, as each delivery does; where its host's name leads is judged there only. */
+function requireUrl({ config }: Dependencies, url: string): void {
   try {
-    readTarget(url);
+    const host = hostOf(readTarget(url));
+    const isHostAllowed = readAllowedHosts(config.OUTGOING_ALLOW).includes(host);
+    requirePermitted(host, { permits: isPublicAddress, isHostAllowed });
   } catch (error) {
-    if (error instanceof RefusedCall) throw invalidInput([{ path: "url", message: `is refused: ${error.message}` }]);
-    throw error;
+    if (!(error instanceof RefusedCall)) throw error;
+    const hint = error instanceof RefusedHost ? `. ${innerHosts}` : "";
+    throw invalidInput([{ path: "url", message: `is refused: ${error.message}${hint}` }]);
   }
 }
+
+const innerHosts =
+  "In the inner network (10/8, 172.16/12, 192.168/16) only hosts that the operator lists in OUTGOING_ALLOW can be called";

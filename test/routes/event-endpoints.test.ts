@@ -82,6 +82,44 @@ describe("making an endpoint", () => {
     expect(answer.at("data.issues.0.path")).toBe(path);
   });
 
+  test("refuses addresses of this machine and of the inner network with a sentence that names the operator's setting", async () => {
+    const own = `/api/v1/workspaces/${await api.makeWorkspace(admin)}/event-endpoints`;
+    const endpoint = await api.client.post(own, { token: admin.token, body: { url } });
+    const place = `${own}/${endpoint.text("eventEndpoint.id")}`;
+    const inner = [
+      "http://localhost/events",
+      "http://127.0.0.1:8080/",
+      "http://[::1]/",
+      "http://169.254.169.254/latest/meta-data",
+      "http://192.168.1.20/events",
+      "http://[fd00::20]/",
+    ];
+
+    for (const address of inner) {
+      const made = await api.client.post(own, { token: admin.token, body: { url: address } });
+      const changed = await api.client.patch(place, { token: admin.token, body: { url: address } });
+      for (const answer of [made, changed]) {
+        expect(answer.at("code")).toBe("request.invalid");
+        expect(answer.at("data.issues.0.path")).toBe("url");
+        expect(answer.text("data.issues.0.message")).toContain("OUTGOING_ALLOW");
+      }
+    }
+  });
+
+  test("takes a private address that the operator opened", async () => {
+    const opened = await createTestApi({
+      config: { ENCRYPTION_KEY: testKey, OUTGOING_ALLOW: "crm.internal, 192.168.1.20" },
+    });
+    const owner = await opened.makeUser();
+    const path = `/api/v1/workspaces/${await opened.makeWorkspace(owner)}/event-endpoints`;
+    const make = (url: string) => opened.client.post(path, { token: owner.token, body: { url } });
+
+    expect((await make("http://192.168.1.20/events")).status).toBe(200);
+    expect((await make("http://192.168.1.21/events")).status).toBe(400);
+    expect((await make("http://crm.internal/events")).status).toBe(200);
+    await opened.close();
+  });
+
   test("is for ADMINs", async () => {
     expect((await create({}, member.token)).at("code")).toBe("workspace.forbidden");
     expect((await create({}, (await api.makeUser()).token)).at("code")).toBe("workspace.not_found");
