@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { FlowPartsSchema } from "../flow/document.ts";
 import { Id, nullable, Timestamp } from "./http/schemas.ts";
 
 const Details = Type.Object({}, { additionalProperties: true });
@@ -21,6 +22,23 @@ export const Message = Type.Union(
 
 export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
   description: "Values by variable name. Names that the flow does not have are ignored, with a log entry.",
+});
+
+const { version, events, groups, edges, variables, theme, settings } = FlowPartsSchema.properties;
+
+/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say. */
+export const SuppliedFlow = Type.Unknown({
+  ...Type.Object({
+    version,
+    id: Type.Optional(Type.String({ description: "Accepted from existing clients, and ignored." })),
+    events,
+    groups,
+    edges,
+    variables,
+    theme,
+    settings,
+  }),
+  description: "A flow to run instead of the draft. Every part may be left out.",
 });
 
 export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {

@@ -16,6 +16,7 @@ import {
   StartedChat,
   StartedPreview,
   Step,
+  SuppliedFlow,
   startedBotExample,
   stepExample,
 } from "./chat-schemas.ts";
@@ -105,12 +106,7 @@ export const chatOperations: Operation[] = [
     params: Type.Object({ botId: Type.String({ examples: [exampleId] }) }),
     body: Type.Object({
       ...startBody,
-      bot: Type.Optional(
-        Type.Unknown({
-          description:
-            "A flow to run instead of the draft: version, groups, events, edges, variables, settings, theme.",
-        }),
-      ),
+      bot: Type.Optional(SuppliedFlow),
       startFrom: Type.Optional(
         Type.Union([
           Type.Object({ type: Type.Literal("group"), groupId: Type.String() }),

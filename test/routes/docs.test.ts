@@ -71,6 +71,16 @@ describe("/docs/json", () => {
     expect(text).not.toContain('"$id"');
   });
 
+  test("names the parts of a flow that a preview is given", () => {
+    const preview = documented({ method: "POST", path: "/api/v1/bots/:botId/preview/startChat" });
+    const bot = valueAt(preview, "requestBody.content.application/json.schema.properties.bot");
+
+    expect(Object.keys(valueAt(bot, "properties") ?? {})).toEqual([
+      ...["version", "id", "events", "groups", "edges", "variables", "theme", "settings"],
+    ]);
+    expect(valueAt(bot, "properties.groups.items.properties.blocks.items.required")).toEqual(["id", "type"]);
+  });
+
   test("shows examples that fit what they are examples of", () => {
     for (const { method, path, body, bodyExample, answer, answerExample } of operations) {
       const problems = [...checker(answer)().Errors(answerExample)];
