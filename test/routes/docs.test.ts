@@ -90,6 +90,32 @@ describe("/docs/json", () => {
   });
 });
 
+describe("/", () => {
+  const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
+  const ask = (target: TestApi, host: string, method = "GET") =>
+    target.handle(new Request("http://localhost/", { method, headers: { Host: host } }));
+
+  test.each(["GET", "HEAD"])("leads %s on to the documentation where no bot is at home", async (method) => {
+    const answer = await ask(api, "localhost:3000", method);
+
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/docs");
+    expect(await answer.text()).toBe("");
+  });
+
+  test("leads on at the management's host, and not at a chat host of its own", async () => {
+    const split = await createTestApi({ config });
+
+    expect((await ask(split, "bots.example.com")).headers.get("location")).toBe("/docs");
+    expect((await ask(split, "chat.example.com")).status).toBe(404);
+    await split.close();
+  });
+
+  test("takes no form without a bot", async () => {
+    expect((await ask(api, "localhost:3000", "POST")).status).toBe(404);
+  });
+});
+
 describe("/docs", () => {
   test("needs nothing from outside: page and files are ours", async () => {
     const page = await load("/docs");

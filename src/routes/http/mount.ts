@@ -44,10 +44,10 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
         const startedAt = performance.now();
         const known = { requestId: requestIdOf(request.headers), method: request.method, route: route.path };
         const remoteAddress = () => server?.requestIP(request)?.address;
-        const isHere = mayAnswer(route.host, request, remoteAddress);
+        const isAnswered = (kind: HostKind) => mayAnswer(kind, request, remoteAddress);
         // A path without parameters comes without their object.
-        const place = { params: params ?? {}, host: () => readHost(request, remoteAddress), known };
-        const response = await respond(route, request, place, isHere).catch((thrown) =>
+        const place = { params: params ?? {}, host: () => readHost(request, remoteAddress), isAnswered, known };
+        const response = await respond(route, request, place).catch((thrown) =>
           failureResponse(thrown, known, deps.log),
         );
         const { status } = response;
@@ -60,8 +60,8 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
   }
 }
 
-async function respond(route: Route, request: Request, place: Place, isHere: boolean): Promise<Response> {
-  if (!isHere) throw new AppError("route.not_found");
+async function respond(route: Route, request: Request, place: Place): Promise<Response> {
+  if (!place.isAnswered(route.host)) throw new AppError("route.not_found");
   return route.respond(request, place);
 }
 

@@ -19,6 +19,8 @@ export type Place = {
   readonly params: Readonly<Record<string, unknown>>;
   /** The host that the visitor's address names. */
   host(): string;
+  /** Whether pages of this kind are answered under that host. */
+  isAnswered(kind: HostKind): boolean;
   /** What the request is known as in answers and logs. */
   readonly known: FailedRequest;
 };

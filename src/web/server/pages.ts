@@ -20,7 +20,12 @@ import { look, talk } from "./talk.ts";
 export const chatPages: readonly Page[] = [
   ...assetPages,
   ...["/", "/:publicId"].flatMap((path): Page[] => [
-    { path, host: "chat", respond: (deps, request, place) => answered(deps, request, place, showPage) },
+    {
+      path,
+      // At the front of the management's host the documentation is found.
+      host: path === "/" ? "both" : "chat",
+      respond: (deps, request, place) => answered(deps, request, place, showPage),
+    },
     { method: "POST", path, host: "chat", respond: (deps, request, place) => answered(deps, request, place, takeForm) },
   ]),
 ];
@@ -33,6 +38,7 @@ async function answered(deps: Dependencies, request: Request, place: Place, answ
   let home: Home | undefined;
   try {
     home = await homeOf(deps, request, place);
+    if (!home) return frontWithoutBot(request, place);
     return await compressed(request, await answer(deps, request, home));
   } catch (thrown) {
     if (!isForPeople) throw thrown;
@@ -71,15 +77,26 @@ async function takeForm(deps: Dependencies, request: Request, home: Home): Promi
   return respondWithChat(deps, request, { home, talked, prefilled: form.prefilled });
 }
 
-/** Which bot is at home at an address: the one of this public id, else the one of this domain and path. */
-async function homeOf(deps: Dependencies, request: Request, { params, host }: Place): Promise<Home> {
+/**
+ * Which bot is at home at an address: the one of this public id, else the one of this domain and path. Undefined at a front
+ * without a bot.
+ */
+async function homeOf(deps: Dependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
+  const { params } = place;
   const publicId = typeof params["publicId"] === "string" ? params["publicId"] : "";
   const isName = publicId !== "" && publicIdIssues(publicId, "publicId").length === 0;
   if (isName && (await deps.reads.publishedBots.add(publicId))) return { publicId, path: pathname };
-  const own = await publicIdAt(deps, host(), pathname);
+  const own = place.isAnswered("chat") ? await publicIdAt(deps, place.host(), pathname) : undefined;
   if (own !== undefined) return { publicId: own, path: pathname };
+  if (pathname === "/") return undefined;
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
+}
+
+/** `/` without a bot leads on to the documentation, but for a host that only has chats. */
+function frontWithoutBot(request: Request, place: Place): Response {
+  if (request.method === "POST" || !place.isAnswered("management")) throw new AppError("route.not_found");
+  return new Response(null, { status: 302, headers: { Location: "/docs", "Cache-Control": "no-store" } });
 }
 
 /**

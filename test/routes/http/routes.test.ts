@@ -12,7 +12,6 @@ afterAll(() => api.close());
 
 describe("an address that nothing is at", () => {
   test.each([
-    "/",
     "/api",
     "/api/v1",
     "/api/v1/nothing",
