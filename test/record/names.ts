@@ -1,0 +1,42 @@
+/** Replaces what differs from run to run: ids by their order of appearance, times and secrets by a word. */
+export type Names = {
+  /** A text that stands for itself from now on, such as a public id. */
+  learn(text: string, name: string): void;
+  replace(text: string): string;
+};
+
+const id = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+/** Of calls to the outside, under which they can be told again. */
+const key = /\b[0-9a-f]{32}\b/g;
+/** What is left of a call's time, of which some milliseconds went. */
+const timeLeft = /"timeoutMs":\d+\.\d+/g;
+/** Of the scripts and styles of a page. */
+const nonce = /\bnonce="[^"]+"/g;
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
+
+export function createNames(): Names {
+  const learnt = new Map<string, string>();
+  const found = new Map<string, string>();
+  const nameOf = (kind: string) => (text: string) => {
+    const known = found.get(text);
+    if (known !== undefined) return known;
+    const name = `${kind}-${found.size + 1}`;
+    found.set(text, name);
+    return name;
+  };
+  return {
+    learn: (text, name) => void learnt.set(text, name),
+    replace(text) {
+      let replaced = text;
+      for (const [known, name] of learnt) replaced = replaced.replaceAll(known, name);
+      return replaced
+        .replace(id, nameOf("id"))
+        .replace(uuid, nameOf("uuid"))
+        .replace(key, nameOf("key"))
+        .replace(timeLeft, (left) => `"timeoutMs":${Math.ceil(Number(left.split(":")[1]) / 1_000) * 1_000}`)
+        .replace(nonce, 'nonce="nonce"')
+        .replace(time, "time");
+    },
+  };
+}
