@@ -12,7 +12,7 @@ const sliceMs = 10;
 // Steps that take more than their share wait for the others.
 if (workerData === runawayThread) giveWay();
 
-const tools = { blocks, cache: createProgramCache(programCacheBytes), runScript: await createSandbox() };
+const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
 /**
  * The task of a worker thread: thinks steps through, one after the other. After a slow one the rest goes back unthought,

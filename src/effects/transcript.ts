@@ -1,7 +1,6 @@
+import { blocks } from "../blocks/index.ts";
 import type { Report } from "../interpreter/effect.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
-import { toMarkdown } from "../interpreter/rich-text/markdown.ts";
-import { renderRichText } from "../interpreter/rich-text/render.ts";
 import { limits } from "../limits.ts";
 import { listSteps, type SpokenStep } from "../store/chat/sessions.ts";
 import type { EffectContext } from "./index.ts";
@@ -50,16 +49,7 @@ function replyText(reply: unknown, stored: string | undefined): string | null {
   return `${files.join(", ")}\n\n${text ?? ""}`;
 }
 
-/** Texts as markdown, media as their address; embeds say nothing. */
 function messageText(message: unknown): string | undefined {
   const type = textAt(message, "type");
-  if (type === "text")
-    return textAt(message, "content", "markdown") ?? markdownOf(valueAt(message, "content", "richText"));
-  return type === "image" || type === "video" || type === "audio" ? textAt(message, "content", "url") : undefined;
-}
-
-/** The nodes were shown, so nothing is left to replace in them. */
-function markdownOf(nodes: unknown): string {
-  const asItIs = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
-  return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], asItIs));
+  return type === undefined ? undefined : blocks.get(type)?.bubble?.transcript?.(valueAt(message, "content"));
 }

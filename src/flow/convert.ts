@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { isJsonObject, isStart, type JsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import type { StoredBlock, StoredEdge, StoredEvent, StoredFlow, StoredGroup } from "./document.ts";
 
 const latestVersion = "6.1";
@@ -10,7 +10,7 @@ const filteringActions = new Set(["Get data from sheet", "Update a row"]);
  * a block of type `start` (versions 3 to 5), or not at all.
  */
 export function shapeOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
-  if (flow.events?.some((event) => event.type === "start")) return "event";
+  if (flow.events?.some(isStart)) return "event";
   return (flow.groups ?? []).some((group) => group.blocks?.some(isStart)) ? "block" : "none";
 }
 
@@ -91,10 +91,6 @@ function convertSheet(block: StoredBlock & { readonly options?: unknown }): Stor
     value: valueAt(cell, "value"),
   };
   return Object.assign({ ...block }, { options: { ...options, filter: { comparisons: [comparison] } } });
-}
-
-function isStart(block: StoredBlock): boolean {
-  return block.type === "start";
 }
 
 function isWhole(edge: StoredEdge): boolean {

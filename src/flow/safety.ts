@@ -1,3 +1,4 @@
+import { blocks } from "../blocks/index.ts";
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import type { StoredBlock, StoredFlow } from "./document.ts";
 
@@ -14,14 +15,8 @@ export function markUnsafe<Flow extends StoredFlow>(flow: Flow): Flow {
 }
 
 function markBlock(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
+  const isUnsafe = blocks.get(block.type)?.runsOnClient?.(block);
+  if (isUnsafe === undefined) return block;
   const options: JsonObject = isJsonObject(block.options) ? block.options : {};
-  const isOnClient = options["isExecutedOnClient"];
-  switch (block.type) {
-    case "Code":
-      return Object.assign({ ...block }, { options: { ...options, isUnsafe: isOnClient !== false } });
-    case "Set variable":
-      return Object.assign({ ...block }, { options: { ...options, isUnsafe: isOnClient === true } });
-    default:
-      return block;
-  }
+  return Object.assign({ ...block }, { options: { ...options, isUnsafe } });
 }

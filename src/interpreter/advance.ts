@@ -47,9 +47,6 @@ export type Advanced =
   | { readonly kind: "performing"; readonly effect: Effect; readonly continuation: Continuation }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
 
-/** Inputs that a message sent with the start never answers. */
-const choosing = new Set(["choice input", "picture choice input", "cards", "payment input"]);
-
 /**
  * Thinks one step through: from a start, a reply or an effect's report until the flow waits for the visitor, wants
  * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
@@ -150,14 +147,19 @@ function settle(step: Step, performing: Performing | undefined): Performing | un
   const { startReply } = record;
   if (startReply) {
     delete record.startReply;
-    const isFree = record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
-    return record.input && isFree && !choosing.has(record.input.type) ? take(step, startReply) : undefined;
+    return isForFirstInput(step) ? take(step, startReply) : undefined;
   }
   if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
     step.returnMark = undefined;
     return answer(step, returnMark.reply, { isReplay: true });
   }
   return undefined;
+}
+
+/** Whether a message that came with the start answers the input: nothing was shown before it, and its type takes one. */
+function isForFirstInput({ context, record }: Step): boolean {
+  if (!record.input || !context.blocks.get(record.input.type)?.input?.takesStartMessage) return false;
+  return record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
 }
 
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
@@ -178,5 +180,5 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
 
 /** Nothing more is awaited: no input, no report of the client, no event of an embed. */
 function isEnded(step: Step): boolean {
-  return step.record.input === undefined && step.record.waitsFor === undefined;
+  return step.record.input === undefined && step.record.isPaused === undefined;
 }

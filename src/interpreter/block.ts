@@ -1,7 +1,7 @@
-import type { Static, TObject } from "@sinclair/typebox";
+import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Effect, Report } from "./effect.ts";
-import type { FlowBlock } from "./flow.ts";
-import type { InputMessage, Outcome, ReplyOutcome, StepLog } from "./outcome.ts";
+import { type FlowBlock, textAt } from "./flow.ts";
+import type { InputMessage, Outcome, ReplyOutcome, StartProps, StepLog } from "./outcome.ts";
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import type { View } from "./view.ts";
@@ -32,18 +32,57 @@ export type BlockExpectation = {
   readonly answer?: string | null;
 };
 
-/** A block type: one file, one line in the registry. */
+/**
+ * A block type, and all that is particular to it: whoever treats some type unlike the others asks its definition. One file,
+ * one line in the registry.
+ */
 export type BlockDefinition = {
   readonly type: string;
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** What the type reads of `content`, `options` and `items`. */
+  /** What is known of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
-  /** For inputs: the word that reply events give for the type. */
-  readonly inputType?: string;
-  prepare(block: FlowBlock): PreparedBlock;
+  /** What only inputs have; absent for other families. */
+  readonly input?: Required<InputTraits> & {
+    uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
+  };
+  /** What only bubbles have; absent for other families. */
+  readonly bubble?: BubbleTraits;
+  /** What the visitor's page loads before the first message because of such a block. */
+  startProps?(stored: FlowBlock): StartProps;
+  /** For types that hold code of the author: whether the visitor's client runs it. */
+  runsOnClient?(stored: FlowBlock): boolean;
+  prepare(stored: FlowBlock): PreparedBlock;
+};
+
+export type InputTraits = {
+  /** The word that reply events give for the type. */
+  readonly inputType: string;
+  /** Whether a message that came with the start may answer it. Default: true. */
+  readonly takesStartMessage?: boolean;
+  /** Whether a reply event finds the variables set that the reply writes beside the answer's own. Default: false. */
+  readonly writesBeforeReplyEvent?: boolean;
+};
+
+/** What a block says about files that visitors give to it. */
+export type UploadRules = {
+  readonly isPrivate: boolean;
+  /** In megabytes; undefined where the block does not say. */
+  readonly sizeLimit: number | undefined;
+  /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
+  readonly types: readonly string[] | undefined;
+};
+
+export type BubbleTraits = {
+  /**
+   * Whether the visitor is left with it where a linked flow ends: the flow that linked goes on with the next call, not at
+   * once. Default: false.
+   */
+  readonly holdsVisitor?: boolean;
+  /** What a transcript says of it, from its content as it was shown; without this nothing. */
+  transcript?(content: unknown): string | undefined;
 };
 
 /** Every block type that is served, by its type. */
@@ -57,7 +96,8 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
 /** A block whose stored parts were read: what the walk calls. */
 export type PreparedBlock = {
   readonly base: BlockBase;
-  readonly family: BlockFamily;
+  readonly definition: BlockDefinition;
+  /** The variable that an input's answer is written to. */
   readonly variableId?: string;
   run(view: View): Outcome;
   /** Goes on after an effect. */
@@ -70,110 +110,176 @@ export type PreparedBlock = {
 
 type Known<T extends TObject> = BlockBase & Static<T>;
 
-type Described<T extends TObject> = {
+type Described = {
   readonly type: string;
   readonly summary: string;
-  readonly schema: T;
   readonly examples: readonly BlockExample[];
 };
 
-export type BlockSpec<T extends TObject> = Described<T> & {
-  readonly family: Exclude<BlockFamily, "input">;
+export type BubbleSpec<T extends TObject> = Described &
+  BubbleTraits & {
+    /** What the type reads of `content`. */
+    readonly content: T;
+    /** The content that the visitor is shown. */
+    show(content: Static<T>, view: View): unknown;
+    /** Whether the flow waits until the client reports back. Default: never. */
+    waits?(content: Static<T>): boolean;
+    resume?(content: Static<T>, view: View, reply: Reply | null): Outcome;
+  };
+
+/** A bubble: without content it shows nothing. */
+export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
+  const { type, summary, examples, holdsVisitor = false } = spec;
+  const definition: BlockDefinition = {
+    type,
+    family: "bubble",
+    summary,
+    schema: Type.Object({ content: Type.Optional(spec.content) }),
+    examples,
+    bubble: { holdsVisitor, ...(spec.transcript && { transcript: spec.transcript }) },
+    prepare(stored) {
+      const base = baseOf(stored);
+      const content = readKnown(spec.content, stored.content);
+      return {
+        ...passive,
+        base,
+        definition,
+        run(view) {
+          if (content === undefined) return { kind: "next" };
+          const messages = [{ id: base.id, type, content: spec.show(content, view) }];
+          return { kind: spec.waits?.(content) ? "pause" : "next", messages };
+        },
+        resume: (view, reply) => (content && spec.resume?.(content, view, reply)) ?? { kind: "next" },
+      };
+    },
+  };
+  return definition;
+}
+
+export type BlockSpec<T extends TObject> = Described & {
+  readonly schema: T;
+  startProps?(block: Known<T>): StartProps;
+  runsOnClient?(block: Known<T>): boolean;
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
 };
 
-export type InputSpec<T extends TObject> = Described<T> & {
-  /** The word that reply events give for the type. */
-  readonly inputType: string;
-  /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
-  ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
-  /** What must be had from the world before the input is shown: an effect, or at once what is known without one. */
-  prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
-  /** What came of that effect. */
-  report?(block: Known<T>, view: View, report: Report): Preparation;
-  reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
-  variableId(block: Known<T>): string | undefined;
-};
+/** A block that decides where the flow goes or what variables hold. */
+export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
+  return define("logic", spec);
+}
 
-/** Goes with an input that was prepared: more of what the client gets, and what is logged. */
-export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; readonly logs?: readonly StepLog[] };
+/** A block that has something done outside of the flow: its steps may take their time. */
+export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
+  return define("integration", spec);
+}
 
-/** A bubble, logic or integration block. */
-export function defineBlock<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
-  const { type, family, summary, schema, examples } = spec;
-  return {
+function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
+  const { type, summary, schema, examples, startProps, runsOnClient } = spec;
+  const definition: BlockDefinition = {
     type,
     family,
     summary,
     schema,
     examples,
-    prepare: (stored) => {
+    ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
+    ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
+    prepare(stored) {
       const block = known(schema, stored);
       return {
+        ...passive,
         base: block,
-        family,
+        definition,
         run: (view) => spec.run(block, view),
         report: (view, report, memo) => spec.report?.(block, view, report, memo) ?? { kind: "next" },
         resume: (view, reply) => spec.resume?.(block, view, reply) ?? { kind: "next" },
-        reply: () => ({ kind: "skipped" }),
       };
     },
   };
+  return definition;
 }
 
-/** An input block. */
+export type InputSpec<T extends TObject> = Described &
+  InputTraits & {
+    /** Its `options.variableId` names the variable that the answer is written to. */
+    readonly schema: T;
+    /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
+    ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
+    /** What must be had from the world before the input is shown: an effect, or at once what is known without one. */
+    prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
+    /** What came of that effect. */
+    report?(block: Known<T>, view: View, report: Report): Preparation;
+    reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
+    /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
+    uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
+  };
+
+/** Goes with an input that was prepared: more of what the client gets, and what is logged. */
+export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; readonly logs?: readonly StepLog[] };
+
+/** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, inputType } = spec;
-  return {
+  const { type, summary, schema, examples, uploadRules } = spec;
+  const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false } = spec;
+  const definition: BlockDefinition = {
     type,
     family: "input",
     summary,
     schema,
     examples,
-    inputType,
-    prepare: (stored) => {
+    input: {
+      inputType,
+      takesStartMessage,
+      writesBeforeReplyEvent,
+      ...(uploadRules && {
+        uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
+      }),
+    },
+    prepare(stored) {
       const block = known(schema, stored);
-      const variableId = spec.variableId(block);
+      const variableId = textAt(block, "options", "variableId");
       const ask = (view: View, { shown, logs }: Preparation): Outcome => ({
         kind: "ask",
         input: inputMessage(block, { ...spec.ask(block, view), ...shown }),
         ...(logs && { logs }),
       });
       return {
+        ...passive,
         base: block,
-        family: "input",
+        definition,
         ...(variableId !== undefined && { variableId }),
         run: (view) => {
           const prepared = spec.prepareAsk?.(block, view) ?? {};
           return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
         },
         report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
-        resume: () => ({ kind: "next" }),
         reply: (view, reply) => spec.reply(block, view, reply),
       };
     },
   };
+  return definition;
 }
 
+/** What a block does with what is not meant for it. */
+const passive = {
+  report: (): Outcome => ({ kind: "next" }),
+  resume: (): Outcome => ({ kind: "next" }),
+  reply: (): ReplyOutcome => ({ kind: "skipped" }),
+};
+
 function inputMessage(block: BlockBase, rest: Readonly<Record<string, unknown>>): InputMessage {
-  return {
-    id: block.id,
-    ...(block.outgoingEdgeId !== undefined && { outgoingEdgeId: block.outgoingEdgeId }),
-    type: block.type,
-    ...rest,
-  };
+  const { id, type, outgoingEdgeId } = block;
+  return { id, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }), type, ...rest };
 }
 
 /** A block whose stored parts do not fit its schema at all is read as one without any. */
 function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
-  const base: BlockBase = {
-    id: stored.id,
-    type: stored.type,
-    ...(typeof stored.outgoingEdgeId === "string" && { outgoingEdgeId: stored.outgoingEdgeId }),
-  };
   const parts = readKnown(schema, stored) ?? readKnown(schema, {});
   if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);
-  return { ...base, ...parts };
+  return { ...baseOf(stored), ...parts };
+}
+
+function baseOf({ id, type, outgoingEdgeId }: FlowBlock): BlockBase {
+  return { id, type, ...(typeof outgoingEdgeId === "string" && { outgoingEdgeId }) };
 }

@@ -50,7 +50,7 @@ export function fireCommandEvent(step: Step, command: string): Start {
     step.returnMark = { status: "pending", blockId: place.block.id };
   }
   delete step.record.input;
-  delete step.record.waitsFor;
+  delete step.record.isPaused;
   return { hop: target };
 }
 
@@ -85,7 +85,7 @@ function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply
   const content = reply?.type === "text" ? reply.text : reply?.type === "audio" ? reply.url : "";
   const values = [
     [textAt(event.options, "contentVariableId"), content],
-    [textAt(event.options, "inputTypeVariableId"), step.context.blocks.get(block.base.type)?.inputType ?? ""],
+    [textAt(event.options, "inputTypeVariableId"), block.definition.input?.inputType ?? ""],
     [textAt(event.options, "inputNameVariableId"), place.group.title],
   ] as const;
   const writes = values.flatMap(([variableId, value]) => (variableId === undefined ? [] : [{ variableId, value }]));

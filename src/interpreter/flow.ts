@@ -78,7 +78,7 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** Whether a block type is one that visitors answer. */
-export function isInputType(type: string): boolean {
-  return type.endsWith(" input") || type === "cards";
+/** The block that flows of versions 3 to 5 begin at; later ones have an event of this type. */
+export function isStart({ type }: { readonly type?: string | null | undefined }): boolean {
+  return type === "start";
 }

@@ -23,6 +23,15 @@ export type StepLog = {
   readonly isPrivate?: boolean;
 };
 
+/** What the visitor's page loads before the first message. */
+export type StartProps = {
+  /** HTML for the page's head: elements only, no text between them. */
+  readonly customHeadCode?: string;
+  readonly gtmId?: string;
+  readonly googleAnalyticsId?: string;
+  readonly pixelIds?: readonly string[];
+};
+
 /** What a block leaves behind, whatever happens next. */
 export type Produced = {
   readonly messages?: readonly Message[];
@@ -46,7 +55,7 @@ export type Outcome = Produced &
     /** Wait for the visitor's reply to this input. */
     | { readonly kind: "ask"; readonly input: InputMessage }
     /** Wait until the visitor's client reports back. */
-    | { readonly kind: "pause"; readonly for: "action" | "embed" }
+    | { readonly kind: "pause" }
     /** Have an effect performed; `memo` comes back with its report. */
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
     /** Go on at a place, and remember where a `Return` leads. */

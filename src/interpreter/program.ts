@@ -1,6 +1,6 @@
 import type { PreparedBlock } from "./block.ts";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
-import { isInputType, isJsonObject, textAt } from "./flow.ts";
+import { isJsonObject, isStart, textAt } from "./flow.ts";
 import { normalise, type Value } from "./values.ts";
 
 /** A flow made ready to be walked: everything found by id in constant time. Compiled once per version and thread. */
@@ -20,6 +20,8 @@ export type Program = {
   /** The edge that a chat starts with; undefined when the flow has no start or its start leads nowhere. */
   readonly startEdgeId: string | undefined;
   readonly variables: ProgramVariables;
+  /** The blocks that visitors answer. */
+  readonly inputIds: ReadonlySet<string>;
   /** What one step computes and the next need not: blocks with their stored parts read, and what can be reached from them. */
   readonly memo: { readonly blocks: Map<string, PreparedBlock>; readonly reach: Map<string, Reach> };
 };
@@ -50,16 +52,20 @@ export type ProgramVariables = {
   readonly initial: readonly ProgramVariable[];
 };
 
+/** What compiling asks of the registry of blocks. */
+export type BlockTypes = ReadonlyMap<string, { readonly family: string }>;
+
 /** Compiles a stored flow. Any stored flow compiles: what dangles is found when it is met. */
-export function compile(key: string, botId: string, flow: FlowDocument): Program {
+export function compile(key: string, botId: string, flow: FlowDocument, types: BlockTypes): Program {
   const events = flow.events ?? [];
-  const start = events.find((event) => event.type === "start");
+  const start = events.find(isStart);
   const startBlock = start ? undefined : startBlockOf(flow);
   const groups = flow.groups.map(({ id, title, blocks }) => ({
     id,
     title: title ?? "",
-    blocks: (blocks ?? []).filter((block) => block.type !== "start"),
+    blocks: (blocks ?? []).filter((block) => !isStart(block)),
   }));
+  const inputs = groups.flatMap((group) => group.blocks).filter(({ type }) => types.get(type)?.family === "input");
   return {
     key,
     botId,
@@ -71,7 +77,8 @@ export function compile(key: string, botId: string, flow: FlowDocument): Program
     edges: targetsOf(flow.edges),
     events,
     startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
-    variables: variablesOf(flow.variables, answeredVariables(groups)),
+    variables: variablesOf(flow.variables, keptVariables(inputs)),
+    inputIds: new Set(inputs.map(({ id }) => id)),
     memo: { blocks: new Map(), reach: new Map() },
   };
 }
@@ -84,7 +91,7 @@ export function systemMessage(program: Program, name: string): string | undefine
 /** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */
 function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
   for (const group of flow.groups) {
-    const start = group.blocks?.find((block) => block.type === "start");
+    const start = group.blocks?.find(isStart);
     if (start) return start;
   }
   return undefined;
@@ -108,10 +115,10 @@ function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
   return places;
 }
 
-/** Results keep what visitors answer, also where a variable is marked as the session's own: editors mark every new one so. */
-function answeredVariables(groups: readonly ProgramGroup[]): Set<string> {
-  const inputs = groups.flatMap(({ blocks }) => blocks).filter((block) => isInputType(block.type));
-  return new Set(inputs.map(({ options }) => textAt(options, "variableId")).filter((id) => id !== undefined));
+/** Results keep what inputs write, also where a variable is marked as the session's own: editors mark every new one so. */
+function keptVariables(inputs: readonly FlowBlock[]): Set<string> {
+  const ids = inputs.map(({ options }) => textAt(options, "variableId"));
+  return new Set(ids.filter((id) => id !== undefined));
 }
 
 function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<string>): ProgramVariables {

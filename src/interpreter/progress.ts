@@ -1,4 +1,4 @@
-import { type FlowBlock, isInputType, isJsonObject } from "./flow.ts";
+import { type FlowBlock, isJsonObject } from "./flow.ts";
 import type { Place, Program, Reach, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
 import { head, type Step } from "./step.ts";
@@ -66,7 +66,7 @@ function explore(program: Program, start: Place): Reach {
   let hasEnd = false;
   let isBroken = false;
   for (let place = open.pop(); place; place = open.pop()) {
-    if (isInputType(place.block.type)) inputs.add(place.block.id);
+    if (program.inputIds.has(place.block.id)) inputs.add(place.block.id);
     const edgeIds = edgesOf(place.block);
     const targets = edgeIds.map((edgeId) => program.edges.get(edgeId)).filter((target) => target !== undefined);
     const blocks = targets.map((target) => blockAt(program, target));

@@ -1,6 +1,5 @@
 import type { PreparedBlock } from "./block.ts";
 import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
-import { isInputType } from "./flow.ts";
 import type { Outcome, ReplyOutcome } from "./outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "./program.ts";
 import type { Reply } from "./state.ts";
@@ -26,11 +25,12 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return { kind: "walk", start: { hop: undefined } };
   delete step.record.input;
-  delete step.record.waitsFor;
-  if (block.family !== "input") return resume(step, place, block, reply);
+  delete step.record.isPaused;
+  const { input } = block.definition;
+  if (!input) return resume(step, place, block, reply);
 
   const outcome: ReplyOutcome = namesStrangeFiles(reply) ? { kind: "invalid" } : block.reply(viewOf(step), reply);
-  if (outcome.kind === "accepted" && outcome.writes && place.block.type === "cards")
+  if (outcome.kind === "accepted" && outcome.writes && input.writesBeforeReplyEvent)
     produce(step, { writes: outcome.writes });
   const start =
     outcome.kind === "invalid" && hasInvalidReplyEvent(step)
@@ -93,7 +93,7 @@ function accept(
     content,
     attachedFileUrls,
   });
-  if (place.block.type !== "cards") produce(step, { writes: outcome.writes ?? [] });
+  if (!block.definition.input?.writesBeforeReplyEvent) produce(step, { writes: outcome.writes ?? [] });
   frame.variables.write(answerWrite(frame, block.variableId, reply, content));
   keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
   step.totalAnswers++;
@@ -131,7 +131,7 @@ export function answerKey(
 ): string {
   const variable = block.variableId === undefined ? undefined : frame.program.variables.byId.get(block.variableId);
   if (variable) return variable.name;
-  const position = place.group.blocks.slice(0, place.index).filter((before) => isInputType(before.type)).length;
+  const position = place.group.blocks.slice(0, place.index).filter(({ id }) => frame.program.inputIds.has(id)).length;
   return position === 0 ? place.group.title : `${place.group.title} (${position})`;
 }
 

@@ -1,63 +1,52 @@
-import { booleanAt, textAt } from "./flow.ts";
-import type { Produced } from "./outcome.ts";
+import type { BlockRegistry } from "./block.ts";
+import { textAt } from "./flow.ts";
+import type { Produced, StartProps } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { readTag } from "./rich-text/text-of-html.ts";
 
-/** What the visitor's page loads before the first message. */
-export type StartProps = {
-  /** HTML for the page's head: elements only, no text between them. */
-  readonly customHeadCode?: string;
-  readonly gtmId?: string;
-  readonly googleAnalyticsId?: string;
-  readonly pixelIds?: readonly string[];
-};
-
-/** What a flow wants loaded; undefined when nothing. Looked for once in each program. */
-export function startProps(program: Program): StartProps | undefined {
-  const kept = found.get(program);
-  if (kept !== undefined) return kept ?? undefined;
-  const props = lookFor(program);
-  found.set(program, props ?? null);
-  return props;
-}
-
 /** The first action of a live start; previews load nothing, and say so. */
-export function startProduced(program: Program, { isLive }: { isLive: boolean }): Produced {
-  const props = startProps(program);
-  if (!props) return {};
-  if (isLive) return { actions: [{ type: "startPropsToInject", startPropsToInject: props }] };
-  const names = titles.filter(([key]) => props[key] !== undefined).map(([, title]) => title);
+export function startProduced(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
+  const { props, names } = startPropsOf(program, context.blocks);
+  if (names.length === 0) return {};
+  if (context.isLive) return { actions: [{ type: "startPropsToInject", startPropsToInject: props }] };
   const description = `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not enabled in Preview mode`;
   return { logs: [{ status: "info", description }] };
 }
 
-const titles = [
-  ["customHeadCode", "Custom head code"],
-  ["gtmId", "Google Tag Manager"],
-  ["googleAnalyticsId", "Google Analytics"],
-  ["pixelIds", "Pixel"],
-] as const;
+/** What a flow has loaded, and what that is called. */
+type Found = { readonly props: StartProps; readonly names: readonly string[] };
 
-const found = new WeakMap<Program, StartProps | null>();
+const found = new WeakMap<Program, Found>();
 
-function lookFor({ flow }: Program): StartProps | undefined {
-  const blocks = flow.groups.flatMap((group) => group.blocks ?? []);
-  const ofType = (type: string) => blocks.filter((block) => block.type === type);
+function startPropsOf(program: Program, blocks: BlockRegistry): Found {
+  const known = found.get(program);
+  if (known) return known;
+  const props = findStartProps(program, blocks);
+  found.set(program, props);
+  return props;
+}
+
+function findStartProps({ flow }: Program, blocks: BlockRegistry): Found {
   const customHeadCode = withoutBareText(textAt(flow.settings, "metadata", "customHeadCode") ?? "");
   const gtmId = textAt(flow.settings, "metadata", "googleTagManagerId");
-  const googleAnalyticsId = ofType("Google Analytics")
-    .map(({ options }) => textAt(options, "trackingId"))
-    .find(Boolean);
-  const pixelIds = ofType("Pixel")
-    .filter(({ options }) => booleanAt(options, "isInitSkip") !== true)
-    .flatMap(({ options }) => textAt(options, "pixelId") || []);
+  const names = [...(customHeadCode ? ["Custom head code"] : []), ...(gtmId ? ["Google Tag Manager"] : [])];
+  const stored = flow.groups.flatMap((group) => group.blocks ?? []);
+  const wanted: StartProps[] = [];
+  for (const { type, startProps } of blocks.values()) {
+    if (!startProps) continue;
+    const ofType = stored.filter((block) => block.type === type).map(startProps);
+    if (ofType.some((props) => Object.keys(props).length > 0)) names.push(type);
+    wanted.push(...ofType);
+  }
+  const googleAnalyticsId = wanted.find((props) => props.googleAnalyticsId)?.googleAnalyticsId;
+  const pixelIds = new Set(wanted.flatMap((props) => props.pixelIds ?? []));
   const props: StartProps = {
     ...(customHeadCode && { customHeadCode }),
     ...(gtmId && { gtmId }),
     ...(googleAnalyticsId && { googleAnalyticsId }),
-    ...(pixelIds.length > 0 && { pixelIds: [...new Set(pixelIds)] }),
+    ...(pixelIds.size > 0 && { pixelIds: [...pixelIds] }),
   };
-  return Object.keys(props).length === 0 ? undefined : props;
+  return { props, names };
 }
 
 /** The elements and comments of an HTML text, without what stands between them: a head has no text of its own. */

@@ -76,7 +76,8 @@ export type StepRecord = {
   /** Results of linked flows that ended in this step. */
   readonly endedResults: ResultUpdate[];
   input?: InputMessage;
-  waitsFor?: "action" | "embed";
+  /** The flow waits for the visitor's client: for its report, or for the call that goes on behind an embed. */
+  isPaused?: true;
   lastMessageNewFormat?: string;
   /** A message sent with the start, until it is known whether an input takes it. */
   startReply?: Reply;

@@ -1,6 +1,7 @@
 import type { PreparedBlock } from "./block.ts";
 import { spendBlock } from "./budget.ts";
 import type { Effect } from "./effect.ts";
+import type { FlowBlock } from "./flow.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
@@ -59,7 +60,7 @@ function runGroup(step: Step, { group, index }: Slice): GroupEnd {
     const { program } = head(step);
     const prepared = prepare(step, program, block);
     if (!prepared) {
-      passOver(step, block.id, block.type);
+      logUnknownBlock(step, block);
       if (typeof block.outgoingEdgeId === "string") return { kind: "left", hop: { edgeId: block.outgoingEdgeId } };
       continue;
     }
@@ -87,7 +88,7 @@ function settle(step: Step, place: Place, block: PreparedBlock, outcome: Outcome
       return { kind: "left", hop: undefined };
     case "pause":
       step.blockId = block.base.id;
-      step.record.waitsFor = outcome.for;
+      step.record.isPaused = true;
       return { kind: "left", hop: undefined };
     case "perform":
       return { kind: "performing", performing: { blockId: block.base.id, effect: outcome.effect, memo: outcome.memo } };
@@ -96,7 +97,7 @@ function settle(step: Step, place: Place, block: PreparedBlock, outcome: Outcome
     case "link":
       return link(step, place, outcome);
     case "return":
-      return comeBack(step);
+      return returnToMark(step);
     default:
       return outcome satisfies never;
   }
@@ -117,7 +118,7 @@ function link(step: Step, place: Place, wanted: Link): GroupEnd | undefined {
     : undefined;
 }
 
-function comeBack(step: Step): GroupEnd | undefined {
+function returnToMark(step: Step): GroupEnd | undefined {
   const mark = step.returnMark;
   if (!mark) return undefined;
   const place = head(step).program.places.get(mark.blockId);
@@ -167,21 +168,21 @@ function leadsSomewhere(program: Program, hop: Hop): boolean {
 }
 
 /**
- * Whether the end of a group goes on with what is queued, or in the flow that linked to this one. Behind an embed it does
- * not at once: the visitor is left with it, and the next call goes on.
+ * Whether the end of a group goes on with what is queued, or in the flow that linked to this one. Behind a bubble
+ * that holds the visitor it does not at once: the next call goes on.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;
-  if (record.input || record.waitsFor) return false;
+  if (record.input || record.isPaused) return false;
   if (head(step).resumeAt.length === 0 && step.frames.length === 1) return false;
   const last = record.messages.at(-1);
-  if (last?.type !== "embed") return true;
+  if (!last || !step.context.blocks.get(last.type)?.bubble?.holdsVisitor) return true;
   step.blockId = last.id;
-  record.waitsFor = "embed";
+  record.isPaused = true;
   return false;
 }
 
-function passOver(step: Step, blockId: string, type: string): void {
+function logUnknownBlock(step: Step, { id, type }: FlowBlock): void {
   const description = `Blocks of type "${type}" are not served here; it was passed over`;
-  produce(step, { logs: [{ status: "info", description, details: blockId }] });
+  produce(step, { logs: [{ status: "info", description, details: id }] });
 }

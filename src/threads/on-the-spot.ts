@@ -72,7 +72,7 @@ export type SpotTools = {
 export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTools): OnTheSpot {
   const sandbox = madeForTheFirst(createSandbox);
   const blocks = new Map([...definitions].map(([type, block]) => [type, withoutIntegration(block)]));
-  const cache = createProgramCache(cacheCharacters);
+  const cache = createProgramCache(cacheCharacters, blocks);
   const uses = new LRUCache<string, Use>({ max: maxRemembered });
   const standings = new LRUCache<string, Standing>({ max: maxRemembered });
   let learntAt = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export function createOnTheSpot({ blocks: definitions, createSandbox }: SpotTool
     use.count = 0;
     try {
       const flow = await loadFlow(name);
-      use.isUnfit = flow.length > flowCharacters || !isFitForTheSpot(JSON.parse(flow));
+      use.isUnfit = flow.length > flowCharacters || !isFitForTheSpot(JSON.parse(flow), blocks);
       if (!use.isUnfit) cache.add({ ...name, flow });
     } catch {
       // The step itself needs the flow as well, and tells why there is none.

@@ -1,5 +1,5 @@
 import type { FlowDocument } from "../interpreter/flow.ts";
-import { compile, type Program } from "../interpreter/program.ts";
+import { type BlockTypes, compile, type Program } from "../interpreter/program.ts";
 import type { ProgramText } from "./messages.ts";
 
 /** Compiled programs that a thread keeps, by the size of their flows. */
@@ -12,7 +12,7 @@ export type ProgramCache = {
 };
 
 /** A cache that forgets the programs used longest ago once their flows' texts exceed `maxBytes` together. */
-export function createProgramCache(maxBytes: number): ProgramCache {
+export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;
 
@@ -26,7 +26,7 @@ export function createProgramCache(maxBytes: number): ProgramCache {
     },
     add({ key, botId, flow }) {
       const document: FlowDocument = JSON.parse(flow);
-      const program = compile(key, botId, document);
+      const program = compile(key, botId, document, types);
       // Every flow of a task is sent when one of them is missing.
       bytes -= entries.get(key)?.bytes ?? 0;
       entries.delete(key);

@@ -77,7 +77,7 @@ export function programOf({ groups, titles = {}, edges = {}, variables = {}, eve
     ],
     variables: Object.entries(variables).map(([name, value]) => ({ id: `v${name}`, name, value })),
   };
-  return compile("program", "bot", flow);
+  return compile("program", "bot", flow, blocks);
 }
 
 /** A chat with a flow, from its start on. */

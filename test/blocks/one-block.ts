@@ -1,6 +1,6 @@
-import { blocks } from "../../src/blocks/index.ts";
+import { blocks as servedBlocks } from "../../src/blocks/index.ts";
 import { type Advanced, type AdvanceInput, advance } from "../../src/interpreter/advance.ts";
-import type { BlockExample } from "../../src/interpreter/block.ts";
+import type { BlockExample, BlockRegistry } from "../../src/interpreter/block.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import { isJsonObject } from "../../src/interpreter/flow.ts";
 import { compile } from "../../src/interpreter/program.ts";
@@ -40,27 +40,32 @@ export type Scened = {
 const runScript = await createSandbox();
 
 /** Starts the flow, and says something to the block that waits. */
-export function play(scene: Scene) {
+export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];
-  const program = compile("program", "bot", {
-    version: "6",
-    groups: [
-      { id: "group", title: "Group", blocks: [{ id: "block", ...block }] },
-      ...edgeIds.map((id) => ({
-        id: `after ${id}`,
-        title: id,
-        blocks: [{ id, type: "text", content: { plainText: id } }],
-      })),
-    ],
-    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
-    edges: [
-      { id: "first", to: { groupId: "group" } },
-      ...edgeIds.map((id) => ({ id, to: { groupId: `after ${id}` } })),
-    ],
-    variables: Object.entries(variables).map(([name, value]) => ({ id: `v_${name}`, name, value })),
-    settings,
-  });
+  const program = compile(
+    "program",
+    "bot",
+    {
+      version: "6",
+      groups: [
+        { id: "group", title: "Group", blocks: [{ id: "block", ...block }] },
+        ...edgeIds.map((id) => ({
+          id: `after ${id}`,
+          title: id,
+          blocks: [{ id, type: "text", content: { plainText: id } }],
+        })),
+      ],
+      events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+      edges: [
+        { id: "first", to: { groupId: "group" } },
+        ...edgeIds.map((id) => ({ id, to: { groupId: `after ${id}` } })),
+      ],
+      variables: Object.entries(variables).map(([name, value]) => ({ id: `v_${name}`, name, value })),
+      settings,
+    },
+    blocks,
+  );
   const context = { now, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
   const effects: Effect[] = [];
 

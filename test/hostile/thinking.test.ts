@@ -9,7 +9,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 const runScript = await createSandbox();
 
 function thread(cacheBytes: number) {
-  const cache = createProgramCache(cacheBytes);
+  const cache = createProgramCache(cacheBytes, blocks);
   return { cache, think: (task: AdvanceTask): AdvanceAnswer => think({ blocks, cache, runScript }, task) };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
 import { advance } from "../../src/interpreter/advance.ts";
-import type { FlowBlock, FlowDocument } from "../../src/interpreter/flow.ts";
+import { type FlowBlock, type FlowDocument, textAt } from "../../src/interpreter/flow.ts";
 import { compile } from "../../src/interpreter/program.ts";
-import { startProps } from "../../src/interpreter/start-props.ts";
+import { startProduced } from "../../src/interpreter/start-props.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 
 const runScript = await createSandbox();
@@ -23,10 +23,12 @@ function flowOf(list: readonly FlowBlock[], metadata: object = {}): FlowDocument
 }
 
 const propsOf = (list: readonly FlowBlock[], metadata: object = {}) =>
-  startProps(compile("p", "bot", flowOf(list, metadata)));
+  startProduced(compile("p", "bot", flowOf(list, metadata), blocks), { isLive: true, blocks }).actions?.[0]?.[
+    "startPropsToInject"
+  ];
 
 function startOf(flow: FlowDocument, { isLive = true, isOnlyRegistering = false } = {}) {
-  const program = compile("p", "bot", flow);
+  const program = compile("p", "bot", flow, blocks);
   const context = { now: 0, seed: "0".repeat(32), isLive, contentFormat: "markdown" as const, blocks, runScript };
   const advanced = advance(context, program, () => program, {
     kind: "start",
@@ -91,7 +93,7 @@ describe("what a page loads at the start", () => {
     ["<script>never closed", "<script>never closed"],
     ["<meta never closed", undefined],
   ])("has no text between elements: %p", (customHeadCode, expected) => {
-    expect(propsOf([], { customHeadCode })?.customHeadCode).toBe(expected);
+    expect(textAt(propsOf([], { customHeadCode }), "customHeadCode")).toBe(expected);
   });
 });
 

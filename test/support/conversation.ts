@@ -78,7 +78,7 @@ export type Said = {
 
 const tools: ThreadTools = {
   blocks,
-  cache: createProgramCache(programCacheBytes),
+  cache: createProgramCache(programCacheBytes, blocks),
   runScript: await createSandbox(),
 };
 

@@ -84,7 +84,7 @@ const mostTicks = 300_000;
 export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: Allowance } = {}): Told[] {
   const { throughJson = false, allowance } = options;
   const programs = new Map(
-    [compile("bot:1", "bot", talk.flow), compile("other:1", "other", talk.other)].map((program) => [
+    [compile("bot:1", "bot", talk.flow, blocks), compile("other:1", "other", talk.other, blocks)].map((program) => [
       program.key,
       program,
     ]),

@@ -206,7 +206,7 @@ describe("a step that is not small after all", () => {
 
   test("comes to nothing when its time is up, whatever it has walked", () => {
     const flow = JSON.stringify(nameAndEmail);
-    const tools = { blocks, cache: createProgramCache(1_000_000), runScript };
+    const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };
 
     expect(think(tools, task, { isTimeUp: () => true })).toEqual({ kind: "tooLong" });

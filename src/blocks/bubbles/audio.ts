@@ -1,26 +1,20 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineBubble } from "../../interpreter/block.ts";
 import { flagOption, textOption } from "../options.ts";
+import { addressOf } from "./transcripts.ts";
 
-const schema = Type.Object({
-  content: Type.Optional(
-    Type.Object({
-      url: textOption("Address of the sound."),
-      isAutoplayEnabled: flagOption("Whether it plays at once.", true),
-    }),
-  ),
+const contentSchema = Type.Object({
+  url: textOption("Address of the sound."),
+  isAutoplayEnabled: flagOption("Whether it plays at once.", true),
 });
 
 /** An audio bubble. */
-export const audio = defineBlock({
+export const audio = defineBubble({
   type: "audio",
-  family: "bubble",
   summary: "Plays a sound.",
-  schema,
-  run({ id, type, content }, view) {
-    if (!content) return { kind: "next" };
-    return { kind: "next", messages: [{ id, type, content: view.deep(content) }] };
-  },
+  content: contentSchema,
+  show: (content, view) => view.deep(content),
+  transcript: addressOf,
   examples: [
     {
       title: "The address may hold variables.",

@@ -1,45 +1,38 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineBubble } from "../../interpreter/block.ts";
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { flagOption, numberOrVariableOption, textOption } from "../options.ts";
 
-const schema = Type.Object({
-  content: Type.Optional(
+const contentSchema = Type.Object({
+  url: textOption("Address of the page."),
+  height: numberOrVariableOption("Height in pixels.", 400),
+  waitForEvent: Type.Optional(
     Type.Object({
-      url: textOption("Address of the page."),
-      height: numberOrVariableOption("Height in pixels.", 400),
-      waitForEvent: Type.Optional(
-        Type.Object({
-          isEnabled: flagOption("Whether the flow waits until the page sends an event."),
-          name: textOption("Name of that event."),
-          saveDataInVariableId: textOption("Id of the variable that keeps the event's data."),
-        }),
-      ),
+      isEnabled: flagOption("Whether the flow waits until the page sends an event."),
+      name: textOption("Name of that event."),
+      saveDataInVariableId: textOption("Id of the variable that keeps the event's data."),
     }),
   ),
 });
 
 /** A frame with another page; the flow may wait for an event of that page. */
-export const embed = defineBlock({
+export const embed = defineBubble({
   type: "embed",
-  family: "bubble",
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
-  schema,
-  run({ id, type, content }, view) {
-    if (!content) return { kind: "next" };
-    const { height, url, waitForEvent } = content;
+  content: contentSchema,
+  show: ({ height, url, waitForEvent }, view) => {
     const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
-    const shown = {
+    return {
       ...(url !== undefined && { url: view.text(url) }),
       ...(shownHeight !== undefined && { height: shownHeight }),
       ...(waitForEvent && { waitForEvent: view.deep(waitForEvent) }),
     };
-    const messages = [{ id, type, content: shown }];
-    return waitForEvent?.isEnabled ? { kind: "pause", for: "embed", messages } : { kind: "next", messages };
   },
-  resume({ content }, _view, reply) {
-    const variableId = content?.waitForEvent?.saveDataInVariableId;
+  holdsVisitor: true,
+  waits: ({ waitForEvent }) => waitForEvent?.isEnabled ?? false,
+  resume({ waitForEvent }, _view, reply) {
+    const variableId = waitForEvent?.saveDataInVariableId;
     if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
     const json = readOutsideJson(reply.text);
     return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };

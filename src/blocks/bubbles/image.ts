@@ -1,31 +1,25 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineBubble } from "../../interpreter/block.ts";
 import { textOption } from "../options.ts";
+import { addressOf } from "./transcripts.ts";
 
-const schema = Type.Object({
-  content: Type.Optional(
+const contentSchema = Type.Object({
+  url: textOption("Address of the image."),
+  clickLink: Type.Optional(
     Type.Object({
-      url: textOption("Address of the image."),
-      clickLink: Type.Optional(
-        Type.Object({
-          url: textOption("Where a click on the image leads."),
-          alt: textOption("What the image shows, in words.", "Bubble image"),
-        }),
-      ),
+      url: textOption("Where a click on the image leads."),
+      alt: textOption("What the image shows, in words.", "Bubble image"),
     }),
   ),
 });
 
 /** An image bubble. */
-export const image = defineBlock({
+export const image = defineBubble({
   type: "image",
-  family: "bubble",
   summary: "Shows an image, which may be a link.",
-  schema,
-  run({ id, type, content }, view) {
-    if (!content) return { kind: "next" };
-    return { kind: "next", messages: [{ id, type, content: view.deep(content) }] };
-  },
+  content: contentSchema,
+  show: (content, view) => view.deep(content),
+  transcript: addressOf,
   examples: [
     {
       title: "The address may hold variables.",

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineBubble } from "../../interpreter/block.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
@@ -8,32 +10,24 @@ import { textContent } from "../../interpreter/text-content.ts";
 import type { View } from "../../interpreter/view.ts";
 import { textOption } from "../options.ts";
 
-const schema = Type.Object({
-  content: Type.Optional(
-    Type.Object({
-      richText: Type.Optional(
-        Type.Array(Type.Unknown(), {
-          description: "The text as a tree of paragraphs, lists, links and marked leaves.",
-        }),
-      ),
-      html: textOption("The text of an older editor, read where there is neither rich nor plain text."),
-      plainText: textOption("The text of an older editor, read where there is no rich text."),
+const contentSchema = Type.Object({
+  richText: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description: "The text as a tree of paragraphs, lists, links and marked leaves.",
     }),
   ),
+  html: textOption("The text of an older editor, read where there is neither rich nor plain text."),
+  plainText: textOption("The text of an older editor, read where there is no rich text."),
 });
 
 /** A text bubble: rich text with variables in it, whose values are read as markdown. */
-export const text = defineBlock({
+export const text = defineBubble({
   type: "text",
-  family: "bubble",
   summary: "Shows rich text; the values of variables in it are read as markdown.",
-  schema,
-  run({ id, type, content }, view) {
-    if (!content) return { kind: "next" };
-    const nodes = content.richText ?? legacyNodes(content);
-    const rendered = renderRichText(nodes, templatingOf(view));
-    return { kind: "next", messages: [{ id, type, content: textContent(rendered, view.contentFormat) }] };
-  },
+  content: contentSchema,
+  show: (content, view) =>
+    textContent(renderRichText(content.richText ?? legacyNodes(content), templatingOf(view)), view.contentFormat),
+  transcript: (shown) => textAt(shown, "markdown") ?? markdownOf(valueAt(shown, "richText")),
   examples: [
     {
       title: "A variable's value takes its place in the text.",
@@ -63,4 +57,10 @@ function templatingOf(view: View) {
 function legacyNodes({ plainText, html }: { plainText?: string; html?: string }): unknown[] {
   const words = plainText ?? (html === undefined ? "" : textOfHtml(html));
   return words === "" ? [] : nodesFromPlainText(words);
+}
+
+/** Nodes that were shown as markdown: nothing is left to replace in them. */
+function markdownOf(nodes: unknown): string {
+  const unchanged = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
+  return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));
 }

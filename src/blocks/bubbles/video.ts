@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineBubble } from "../../interpreter/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
 import { flagOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+import { addressOf } from "./transcripts.ts";
 
-const ContentSchema = Type.Object({
+const contentSchema = Type.Object({
   url: textOption("Address of the video: it decides which player shows it."),
   id: textOption("The video's id at its player; told from the address."),
   type: wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
@@ -17,15 +18,12 @@ const ContentSchema = Type.Object({
 });
 
 /** A video bubble: the address decides which player shows it. */
-export const video = defineBlock({
+export const video = defineBubble({
   type: "video",
-  family: "bubble",
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
-  schema: Type.Object({ content: Type.Optional(ContentSchema) }),
-  run({ id, type, content }, view) {
-    if (!content) return { kind: "next" };
-    return { kind: "next", messages: [{ id, type, content: videoContent(content, view) }] };
-  },
+  content: contentSchema,
+  show: shownVideo,
+  transcript: addressOf,
   examples: [
     {
       title: "A short address with a time becomes a player's start.",
@@ -49,11 +47,11 @@ export const video = defineBlock({
   ],
 });
 
-type Content = Static<typeof ContentSchema>;
+type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
 /** What the address tells takes the place of what an editor once made of it. */
-function videoContent(content: Content, view: View): Record<string, unknown> {
+function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
   const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);

@@ -58,10 +58,11 @@ type Card = Texts & { readonly id: string; readonly paths: readonly Path[] };
 export const cards = defineInput({
   type: "cards",
   inputType: "cards",
+  takesStartMessage: false,
+  writesBeforeReplyEvent: true,
   summary:
     "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options, items }, view) => ({
     ...(options && { options: view.deep(options) }),
     items: displayed(items ?? [], view).map(shownCard),

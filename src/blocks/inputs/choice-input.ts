@@ -33,10 +33,10 @@ type Block = { readonly options?: Options; readonly items?: readonly Item[] };
 export const choiceInput = defineInput({
   type: "choice input",
   inputType: "buttons",
+  takesStartMessage: false,
   summary:
     "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask(block, view) {
     const { options, items } = displayed(block, view);
     return { ...(options !== undefined && { options }), items: items.map(shownItem) };

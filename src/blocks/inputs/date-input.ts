@@ -34,7 +34,6 @@ export const dateInput = defineInput({
   summary:
     "Reads a date in figures or English words, the day first where `format` begins with `dd`, and stores it in `format`. Dates without a time are at noon.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
-  variableId: ({ options }) => options?.variableId,
   ask({ options }, view) {
     if (!options) return {};
     const { min: _, max: __, ...rest } = options;

@@ -25,7 +25,6 @@ export const emailInput = defineInput({
   inputType: "email",
   summary: "Takes an e-mail address and stores it in lower case.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
     const text = textOf(reply) ?? "";

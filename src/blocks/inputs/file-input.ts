@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
+import { limits } from "../../limits.ts";
 import { answerVariableOption, flagOption, numberOption, textOption, wordOption } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 import { allowedExtensions } from "./mime-types.ts";
@@ -49,8 +50,17 @@ export const fileInput = defineInput({
   inputType: "file",
   summary: "Takes the addresses of stored files, with a comma and a blank between them.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
+  uploadRules({ options = {} }) {
+    const { visibility, sizeLimit, allowedFileTypes: { isEnabled, types = [] } = {} } = options;
+    return {
+      isPrivate: visibility === "Private",
+      // A zero is a limit too.
+      sizeLimit:
+        sizeLimit !== undefined && sizeLimit >= 0 ? Math.min(sizeLimit, limits.uploads.fileMegabytes) : undefined,
+      types: isEnabled && types.length > 0 ? types : undefined,
+    };
+  },
   reply({ options = {} }, _view, reply) {
     if (!reply) return options.isRequired === false ? { kind: "skipped" } : { kind: "invalid" };
     if (reply.type === "command") return { kind: "invalid" };

@@ -80,7 +80,6 @@ export const numberInput = defineInput({
   inputType: "number",
   summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask({ options }, view) {
     const { min, max, step, ...rest } = options ?? {};
     const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, limitOf(limit, view)] as const);

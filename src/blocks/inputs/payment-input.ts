@@ -50,9 +50,9 @@ const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND
 export const paymentInput = defineInput({
   type: "payment input",
   inputType: "payment",
+  takesStartMessage: false,
   summary: "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
-  variableId: ({ options }) => options?.variableId,
   prepareAsk({ options = {} }, view) {
     const { credentialsId } = options;
     if (!credentialsId) return notPrepared("The payment block has no credentials");

@@ -24,7 +24,6 @@ export const phoneNumberInput = defineInput({
   inputType: "phone",
   summary: "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
     const number = firstNumber(textOf(reply) ?? "", options?.defaultCountryCode);

@@ -46,10 +46,10 @@ type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?:
 export const pictureChoiceInput = defineInput({
   type: "picture choice input",
   inputType: "picture choice",
+  takesStartMessage: false,
   summary:
     "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: (block, view) => ({
     ...(block.options && { options: view.deep(block.options) }),
     items: displayed(block, view).map(shownItem),

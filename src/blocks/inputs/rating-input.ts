@@ -42,7 +42,6 @@ export const ratingInput = defineInput({
   inputType: "rating",
   summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask({ options }, view) {
     const { startsAt: _, ...rest } = options ?? {};
     const startsAt = startOf(options?.startsAt, view);

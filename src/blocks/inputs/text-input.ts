@@ -27,8 +27,13 @@ export const textInput = defineInput({
   inputType: "text",
   summary: "Takes any text as it is, also the empty one; a voice clip counts as its address.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
+  // Voice clips and files sent along have settings of their own; either stands in for the other.
+  uploadRules({ options: { audioClip, attachments } = {} }, fileType) {
+    const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
+    const media = preferred.find((settings) => settings?.isEnabled);
+    return media && { isPrivate: media.visibility === "Private", sizeLimit: undefined, types: undefined };
+  },
   reply({ options }, view, reply) {
     if (!reply || reply.type === "command") return { kind: "invalid" };
     if (reply.type === "audio") {

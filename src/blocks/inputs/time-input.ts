@@ -22,7 +22,6 @@ export const timeInput = defineInput({
   inputType: "time",
   summary: "Reads a time of day in figures or English words and stores it in `format`.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
     const said = readDates(textOf(reply) ?? "", { now: view.now, isDayFirst: false });

@@ -21,7 +21,6 @@ export const urlInput = defineInput({
   summary:
     "Takes a web address with a public host, with or without `http://` or `https://`, and stores it as it was typed.",
   schema,
-  variableId: ({ options }) => options?.variableId,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
     const text = textOf(reply) ?? "";

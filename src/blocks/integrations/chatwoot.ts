@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineIntegration } from "../../interpreter/block.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -32,9 +32,8 @@ const optionsSchema = Type.Object({
 type Options = Static<typeof optionsSchema>;
 
 /** The chat widget of a team's Chatwoot, in the visitor's page. */
-export const chatwoot = defineBlock({
+export const chatwoot = defineIntegration({
   type: "Chatwoot",
-  family: "integration",
   summary: "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {

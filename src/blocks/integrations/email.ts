@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineIntegration } from "../../interpreter/block.ts";
 import type { Mail } from "../../interpreter/job.ts";
 import { onward, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -36,9 +36,8 @@ type Options = Static<typeof optionsSchema>;
 const context = "While sending email";
 
 /** A mail. It is written into the outbox together with the step, and delivered afterwards. */
-export const email = defineBlock({
+export const email = defineIntegration({
   type: "Email",
-  family: "integration",
   summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {

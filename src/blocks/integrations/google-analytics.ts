@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineIntegration } from "../../interpreter/block.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
@@ -20,11 +20,11 @@ const schema = Type.Object({
 });
 
 /** An event for the author's Google Analytics, sent by the visitor's client. */
-export const googleAnalytics = defineBlock({
+export const googleAnalytics = defineIntegration({
   type: "Google Analytics",
-  family: "integration",
   summary: "Has the visitor's client send an event to Google Analytics; only in live chats.",
   schema,
+  startProps: ({ options }) => (options?.trackingId ? { googleAnalyticsId: options.trackingId } : {}),
   run(block, view) {
     if (!block.options || !view.isLive) return onward(block);
     const { value: written, ...words } = block.options;

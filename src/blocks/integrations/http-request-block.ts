@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { BlockBase, BlockDefinition, BlockExample } from "../../interpreter/block.ts";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineIntegration } from "../../interpreter/block.ts";
 import type { Report } from "../../interpreter/effect.ts";
 import { mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
@@ -88,9 +88,8 @@ export type HttpBlockKind = {
 /** A block that sends a request and gives variables something of the answer. Whatever comes of it, the flow goes on. */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
   const { type, summary, examples, mapsClientAnswer } = kind;
-  return defineBlock({
+  return defineIntegration({
     type,
-    family: "integration",
     summary,
     schema,
     examples,
@@ -100,7 +99,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const request = requestOf(options, view);
       if (!request)
         return { ...onward(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
-      if (options.isExecutedOnClient) return { kind: "pause", for: "action", actions: [clientAction(request)] };
+      if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
       return {
         kind: "perform",
         effect: effectOf(request, secondsFor(options, request, kind)),

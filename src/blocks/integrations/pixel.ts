@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineIntegration } from "../../interpreter/block.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import { renderDeep } from "../../interpreter/template.ts";
@@ -48,11 +48,11 @@ const schema = Type.Object({
 });
 
 /** An event for the author's Meta pixel, sent by the visitor's client. */
-export const pixel = defineBlock({
+export const pixel = defineIntegration({
   type: "Pixel",
-  family: "integration",
   summary: "Has the visitor's client send an event to a Meta pixel; only in live chats.",
   schema,
+  startProps: ({ options }) => (options?.pixelId && !options.isInitSkip ? { pixelIds: [options.pixelId] } : {}),
   run(block, view) {
     const { pixelId, ...event } = block.options ?? {};
     if (!view.isLive || !pixelId || !event.eventType) return onward(block);

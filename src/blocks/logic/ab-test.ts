@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -27,9 +27,8 @@ const schema = Type.Object({
 });
 
 /** Divides visitors by chance. */
-export const abTest = defineBlock({
+export const abTest = defineLogic({
   type: "AB test",
-  family: "logic",
   summary: "Divides visitors between two paths by chance; path `a` without an edge goes to `b`.",
   schema,
   run({ items, options }, view) {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type BlockBase, defineBlock } from "../../interpreter/block.ts";
+import { type BlockBase, defineLogic } from "../../interpreter/block.ts";
 import { runServerScript } from "../../interpreter/expression.ts";
 import { type Outcome, onward } from "../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../interpreter/script.ts";
@@ -22,11 +22,11 @@ const optionsSchema = Type.Object({
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
 /** Runs JavaScript of the author. */
-export const code = defineBlock({
+export const code = defineLogic({
   type: "Code",
-  family: "logic",
   summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",
   schema,
+  runsOnClient: ({ options }) => options?.isExecutedOnClient ?? true,
   run(block, view) {
     const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
     if (!content) return onward(block);

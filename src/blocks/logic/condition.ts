@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { conditionSchema, judge } from "../../interpreter/condition.ts";
 import { onward, type StepLog } from "../../interpreter/outcome.ts";
 import { textOption } from "../options.ts";
@@ -17,9 +17,8 @@ const schema = Type.Object({
 });
 
 /** Chooses a path by what variables hold. */
-export const condition = defineBlock({
+export const condition = defineLogic({
   type: "Condition",
-  family: "logic",
   summary:
     "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
   schema,

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program.ts";
 import { singleReference } from "../../interpreter/template.ts";
@@ -18,9 +18,8 @@ const schema = Type.Object({
 });
 
 /** Goes on in another group; a `Return` block comes back. */
-export const jump = defineBlock({
+export const jump = defineLogic({
   type: "Jump",
-  family: "logic",
   summary: "Goes on in another group; a `Return` block there comes back to what follows the jump.",
   schema,
   run({ id, options }, view) {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { type MappedResponse, mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
@@ -24,13 +24,12 @@ const schema = Type.Object({
 });
 
 /** Waits until another program calls, and takes variables from what it sends. */
-export const listenWebhook = defineBlock({
+export const listenWebhook = defineLogic({
   type: "webhook",
-  family: "logic",
   summary:
     "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.",
   schema,
-  run: () => ({ kind: "pause", for: "action", actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }),
+  run: () => ({ kind: "pause", actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }),
   resume({ options }, view, reply) {
     if (reply?.type !== "text") return { kind: "next" };
     return { kind: "next", writes: mapResponse(options?.responseVariableMapping ?? [], responseOf(reply.text), view) };

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import { flagOption, textOption } from "../options.ts";
 
@@ -15,9 +15,8 @@ const schema = Type.Object({
 });
 
 /** Sends the visitor's browser to another address. */
-export const redirect = defineBlock({
+export const redirect = defineLogic({
   type: "Redirect",
-  family: "logic",
   summary: "Sends the visitor's browser to another address; the flow goes on at once.",
   schema,
   run(block, view) {

@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 
 /** Comes back from a jump, a command or an event. */
-export const returnBlock = defineBlock({
+export const returnBlock = defineLogic({
   type: "Return",
-  family: "logic",
   summary: "Comes back to where the last jump, command or event came from; without one the flow just goes on.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -12,12 +12,12 @@ import { type SetVariableOptions, setVariableOptions } from "./set-variable/opti
 import { presetOf } from "./set-variable/presets.ts";
 
 /** Sets a variable: to what code gives, or to one of the presets. */
-export const setVariable = defineBlock({
+export const setVariable = defineLogic({
   type: "Set variable",
-  family: "logic",
   summary:
     "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
   schema: Type.Object({ options: Type.Optional(setVariableOptions) }),
+  runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
   run(block, view) {
     const { options } = block;
     const { variableId, type = "Custom" } = options ?? {};
@@ -25,7 +25,7 @@ export const setVariable = defineBlock({
     const script = scriptOf(options, view);
     if (script) {
       const action = { type: "setVariable", setVariable: { scriptToExecute: script }, expectsDedicatedReply: true };
-      return { kind: "pause", for: "action", actions: [action] };
+      return { kind: "pause", actions: [action] };
     }
     switch (type) {
       case "Custom":

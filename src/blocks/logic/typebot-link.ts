@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { type Link, onward } from "../../interpreter/outcome.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -25,9 +25,8 @@ const schema = Type.Object({
 const failed = "Failed to link typebot";
 
 /** Runs another flow, or the same one from another group, and comes back when it has ended. */
-export const typebotLink = defineBlock({
+export const typebotLink = defineLogic({
   type: "Typebot link",
-  family: "logic",
   summary: "Runs another bot's flow, or this one from another group, and comes back when it has ended.",
   schema,
   run(block, view) {

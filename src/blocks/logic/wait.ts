@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { defineBlock } from "../../interpreter/block.ts";
+import { defineLogic } from "../../interpreter/block.ts";
 import { onward } from "../../interpreter/outcome.ts";
 import { flagOption, textOption } from "../options.ts";
 
@@ -15,9 +15,8 @@ const schema = Type.Object({
 });
 
 /** Lets some time pass before the next bubble. */
-export const wait = defineBlock({
+export const wait = defineLogic({
   type: "Wait",
-  family: "logic",
   summary: "Lets some seconds pass in the visitor's client before what follows is shown.",
   schema,
   run(block, view) {
@@ -26,7 +25,7 @@ export const wait = defineBlock({
     if (!Number.isFinite(seconds) || (seconds === 0 && !shouldPause)) return onward(block);
     const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
     const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
-    return shouldPause ? { kind: "pause", for: "action", actions } : { ...onward(block), actions };
+    return shouldPause ? { kind: "pause", actions } : { ...onward(block), actions };
   },
   examples: [
     {

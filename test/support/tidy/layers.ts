@@ -44,6 +44,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "flow",
       "interpreter",
       "concurrency",
+      "blocks/index",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -92,7 +93,16 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   services: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "jobs/queue", "blocks/inputs/mime-types"],
+      ...[
+        "store",
+        "threads",
+        "effects",
+        "flow",
+        "interpreter",
+        "jobs/queue",
+        "blocks/index",
+        "blocks/inputs/mime-types",
+      ],
       ...["compatibility/dialect", "concurrency"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],
