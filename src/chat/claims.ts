@@ -1,3 +1,4 @@
+import { startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import { isOutage } from "../store/database/outage.ts";
 
@@ -50,7 +51,7 @@ export async function holdClaim(claim: StepClaim, { seconds, renewMs }: ClaimTim
   };
 
   await extend(claim.take);
-  const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+  const renewals = startPollLoop({ everyMs: renewMs, startsWaiting: true, run: renew, onFailure: () => {} });
   const isHeld = () => loss === undefined && performance.now() < heldUntil;
   return {
     isHeld,
@@ -58,6 +59,6 @@ export async function holdClaim(claim: StepClaim, { seconds, renewMs }: ClaimTim
       if (loss) throw loss.error;
       if (!isHeld()) await renew();
     },
-    letGo: () => clearInterval(timer),
+    letGo: () => void renewals.stop(),
   };
 }

@@ -16,3 +16,12 @@ export const systemClock: Clock = {
   },
   setImmediate,
 };
+
+/** For what should keep no process alive by itself. */
+export const backgroundClock: Clock = {
+  ...systemClock,
+  startTimer(ms, callback) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "./clock.ts";
  *
  *     waiting ─ its pause is over, or wake() ─→ running
  *     running ─ it ends ──────────────────────→ waiting, for `everyMs`
- *     running ─ it fails ─────────────────────→ waiting, twice as long after each failure in a row, up to eight times
+ *     running ─ it fails ─────────────────────→ waiting, twice as long after each failure in a row, up to `maxPauseMs`
  *     running ─ it ends after a wake() ───────→ running
  *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
  *
@@ -21,6 +21,8 @@ export type PollLoop = {
 
 export type PollLoopOptions = {
   readonly everyMs: number;
+  /** Absent: a failure makes no pause longer. */
+  readonly maxPauseMs?: number;
   readonly startsWaiting?: boolean;
   /** `signal` is aborted by `stop`: a run of several steps breaks off between them. */
   run(signal: AbortSignal): Promise<void>;
@@ -29,10 +31,8 @@ export type PollLoopOptions = {
   readonly clock?: Clock;
 };
 
-const maxDoublings = 3;
-
 export function startPollLoop(options: PollLoopOptions): PollLoop {
-  const { everyMs, startsWaiting = false, run, onFailure, clock = systemClock } = options;
+  const { everyMs, maxPauseMs = everyMs, startsWaiting = false, run, onFailure, clock = systemClock } = options;
   const stopping = new AbortController();
   let isWoken = !startsWaiting;
   let endPause = (): void => {};
@@ -54,16 +54,16 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     endPause();
   };
   const loop = async (): Promise<void> => {
-    let failures = 0;
+    let pauseMs = everyMs;
     for (;;) {
-      await pause(everyMs * 2 ** Math.min(failures, maxDoublings));
+      await pause(pauseMs);
       if (stopping.signal.aborted) return;
       isWoken = false;
       try {
         await run(stopping.signal);
-        failures = 0;
+        pauseMs = everyMs;
       } catch (error) {
-        failures++;
+        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
         onFailure(error);
       }
     }

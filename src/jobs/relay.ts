@@ -1,14 +1,15 @@
 import type { Db } from "pg-boss";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../store/jobs/outbox.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
-import { type Rounds, startRounds } from "./rounds.ts";
 
 /** How often a process looks for what others have left in the outbox. */
 export const outboxPollMs = 1_000;
+const maxPauseMs = 4_000;
 
 /** Rows that one transaction hands to the queue. */
 export const outboxBatch = 500;
@@ -29,10 +30,10 @@ type Parts = {
 };
 
 /**
- * Hands what saved steps left in the outbox to the queue, until it is stopped. Rows leave the outbox in the statement that makes
- * them jobs, so a crash loses and doubles nothing. A job has its row's id: made twice, by two relays at once, it is one job.
+ * Moves what saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes them jobs, so a crash
+ * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
  */
-export function startRelay(parts: Parts): Rounds {
+export function startRelay(parts: Parts): PollLoop {
   const { sql, outage, onHandedOver } = parts;
   const names: readonly Job["queue"][] = ["email"];
   const handOverAll = async (name: Job["queue"], signal: AbortSignal): Promise<void> => {
@@ -42,11 +43,13 @@ export function startRelay(parts: Parts): Rounds {
       isMore = count === outboxBatch;
     }
   };
-  return startRounds({
+  return startPollLoop({
     everyMs: outboxPollMs,
-    outage,
-    async look(signal) {
+    maxPauseMs,
+    onFailure: outage.failed,
+    async run(signal) {
       for (const name of await findDueQueues(sql, names)) await handOverAll(name, signal);
+      outage.passed();
     },
   });
 }

@@ -1,14 +1,17 @@
 import type { JobWithMetadata } from "pg-boss";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { isOutage } from "../store/database/outage.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { appendJobLogs } from "../store/jobs/job-logs.ts";
 import { isPaused } from "../store/jobs/paused-queues.ts";
-import { createBell } from "./bell.ts";
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueName } from "./queues.ts";
+
+/** The longest pause after failures, in pauses. */
+const maxPauses = 4;
 
 /** What a handler is given of a job. */
 export type WaitingJob = {
@@ -19,18 +22,18 @@ export type WaitingJob = {
   readonly signal: AbortSignal;
 };
 
-/** What came of a job. `says` is kept with the job and shown on the board, so it holds no secret. */
+/** What came of a job. `message` is kept with the job and shown on the board, so it holds no secret. */
 export type JobOutcome =
-  | { readonly kind: "done"; readonly says: string }
+  | { readonly kind: "done"; readonly message: string }
   /** Tried again later where that may help and tries are left; otherwise it is given up, once `onGivenUp` is done. */
-  | { readonly kind: "failed"; readonly says: string; readonly mayPass: boolean; onGivenUp?(): Promise<void> };
+  | { readonly kind: "failed"; readonly message: string; readonly mayPass: boolean; onGivenUp?(): Promise<void> };
 
 /** Does one job. What it throws is a bug or an outage: it is logged, and the job is tried again later. */
 export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 
 /** Does the jobs of one queue in this process. */
 export type Worker = {
-  /** Says that there may be something new: it is looked for at once instead of at the next turn of the clock. */
+  /** There may be a new job: look now instead of at the next poll. */
   wake(): void;
   /** Takes nothing more and waits for jobs under way, within a bound: what is cut off comes back when its time is over. */
   stop(): Promise<void>;
@@ -55,13 +58,15 @@ type WorkerOptions = {
 type Job = JobWithMetadata<unknown>;
 
 /**
- * Starts doing the jobs of a queue, and goes on until it is stopped. Written upon pg-boss' `fetch`, `complete` and `fail` instead of
+ * Starts doing the jobs of a queue, and goes on until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of
  * its `work`: that polls once for each job that may be under way, does one job a poll, and cannot pause.
+ *
+ * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one ends and the
+ * last fetch got all it asked for, there may be more: the loop is woken.
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
   const { sql, queue, log, outage } = parts;
   const underWay = new Set<Promise<void>>();
-  const bell = createBell(pollMs);
   const stopping = new AbortController();
   let isMoreWaiting = false;
 
@@ -72,39 +77,30 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       )
       .finally(() => {
         underWay.delete(work);
-        if (isMoreWaiting) bell.ring();
+        if (isMoreWaiting) loop.wake();
       });
     underWay.add(work);
   };
-  const look = async (): Promise<void> => {
-    const free = atOnce - underWay.size;
-    if (free === 0) return;
-    try {
-      if (await isPaused(sql, name)) return;
+  const loop = startPollLoop({
+    everyMs: pollMs,
+    maxPauseMs: maxPauses * pollMs,
+    onFailure: outage.failed,
+    async run() {
+      const free = atOnce - underWay.size;
+      if (free === 0 || (await isPaused(sql, name))) return;
       const jobs = await queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       outage.passed();
       isMoreWaiting = jobs.length === free;
       jobs.forEach(begin);
-    } catch (error) {
-      outage.failed(error);
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await look();
-      await bell.wait();
-    }
-    await Promise.all(underWay);
-  };
-  const ended = run();
+    },
+  });
   return {
-    wake: bell.ring,
+    wake: loop.wake,
     async stop() {
       stopping.abort();
-      bell.ring();
       const impatience = Promise.withResolvers<void>();
       const timer = setTimeout(impatience.resolve, limits.process.drainMs);
-      await Promise.race([ended, impatience.promise]);
+      await Promise.race([loop.stop().then(() => Promise.all(underWay)), impatience.promise]);
       clearTimeout(timer);
     },
   };
@@ -123,19 +119,24 @@ async function perform(
     const outcome = await handler({ id: job.id, data: job.data, signal }).catch((error: unknown): JobOutcome => {
       if (isOutage(error)) outage.failed(error);
       else log.error("A job failed", { error, queue: name, jobId: job.id });
-      return { kind: "failed", says: error instanceof Error ? error.message : String(error), mayPass: true };
+      return { kind: "failed", message: error instanceof Error ? error.message : String(error), mayPass: true };
     });
     await settle(parts, name, job, outcome);
   } finally {
-    clearInterval(heartbeat);
+    void heartbeat?.stop();
   }
 }
 
-/** Tells the queue now and then that the job is under way, where it wants to know. */
-function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): ReturnType<typeof setInterval> | undefined {
+/** Tells the queue again and again that the job is under way, where it wants to know. */
+function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | undefined {
   if (job.heartbeatSeconds === null) return undefined;
-  // One that cannot be sent is no reason to break off: the next one may.
-  return setInterval(() => boss.touch(name, job).catch(() => {}), (job.heartbeatSeconds * 1000) / 3);
+  return startPollLoop({
+    everyMs: (job.heartbeatSeconds * 1_000) / 3,
+    startsWaiting: true,
+    run: async () => void (await boss.touch(name, job)),
+    // One that cannot be sent is no reason to break off: the next one may.
+    onFailure: () => {},
+  });
 }
 
 /**
@@ -146,14 +147,14 @@ async function settle({ sql, queue }: WorkerParts, name: QueueName, job: Job, ou
   const { boss } = queue;
   const attempt = `Attempt ${job.retryCount + 1}`;
   if (outcome.kind === "done") {
-    await boss.complete(name, job, { says: outcome.says });
-    await appendJobLogs(sql, [job.id], `${attempt}: ${outcome.says}`);
+    await boss.complete(name, job, { message: outcome.message });
+    await appendJobLogs(sql, [job.id], `${attempt}: ${outcome.message}`);
     return;
   }
   const isLast = job.retryCount >= job.retryLimit;
   const isGivenUp = isLast || !outcome.mayPass;
   if (isGivenUp) await outcome.onGivenUp?.();
-  const problem = { message: outcome.says };
+  const problem = { message: outcome.message };
   const isMine = isSettled(await boss.fail(name, job, problem));
   if (isMine && isGivenUp && !isLast) {
     // It waits for a retry now: without any left, failing once more is final, and takes it to the dead letters. The retry's time
@@ -161,7 +162,7 @@ async function settle({ sql, queue }: WorkerParts, name: QueueName, job: Job, ou
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }
-  await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.says}`);
+  await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
 }
 
 /** pg-boss tells how many jobs an ending concerned, though not in its types. */

@@ -4,6 +4,7 @@ import { startPollLoop } from "../../src/concurrency/poll-loop.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 
 const everyMs = 100;
+const maxPauseMs = 300;
 
 /** A loop whose runs end when the test says so. */
 function openLoop({ startsWaiting = false } = {}) {
@@ -12,6 +13,7 @@ function openLoop({ startsWaiting = false } = {}) {
   let outcome = Promise.withResolvers<void>();
   const loop = startPollLoop({
     everyMs,
+    maxPauseMs,
     startsWaiting,
     clock,
     async run(signal) {
@@ -59,7 +61,7 @@ function createModel() {
     state.isRunning = false;
     failuresInARow = failures === 0 ? 0 : failuresInARow + failures;
     state.failures += failures;
-    dueAt = now + everyMs * (([1, 2, 4] as const)[failuresInARow] ?? 8);
+    dueAt = now + ([100, 200][failuresInARow] ?? maxPauseMs);
     startIfDue();
   };
   startIfDue();
@@ -110,6 +112,19 @@ test("whatever ends, fails, is woken and passes: one run at a time, after its pa
   ));
 
 describe("a poll loop", () => {
+  test("makes no pause longer for a failure unless told", async () => {
+    const clock = createVirtualClock();
+    let runs = 0;
+    const run = async () => {
+      runs++;
+      throw new Error("This run fails");
+    };
+    startPollLoop({ everyMs, clock, run, onFailure: () => {} });
+    await clock.advance(9 * everyMs);
+
+    expect(runs).toBe(10);
+  });
+
   test("may begin with a pause", async () => {
     const { clock, state } = openLoop({ startsWaiting: true });
     await clock.advance(everyMs - 1);

@@ -33,9 +33,9 @@ function startFailing(mayPass = false) {
   let isMended = false;
   const done: unknown[] = [];
   const worker = board.work("email", async ({ data }) => {
-    if (!isMended) return { kind: "failed", says: "The mail server refused it", mayPass };
+    if (!isMended) return { kind: "failed", message: "The mail server refused it", mayPass };
     done.push(data);
-    return { kind: "done", says: "Delivered" };
+    return { kind: "done", message: "Delivered" };
   });
   workers.push(worker);
   return {
@@ -51,7 +51,7 @@ function startDoing() {
   const done: unknown[] = [];
   const worker = board.work("email", async ({ data }) => {
     done.push(data);
-    return { kind: "done", says: "Delivered" };
+    return { kind: "done", message: "Delivered" };
   });
   workers.push(worker);
   return { done, looks: worker.looks };

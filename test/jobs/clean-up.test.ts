@@ -32,7 +32,7 @@ afterEach(async () => {
 async function run(name: string): Promise<string> {
   const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), brokenOffErasures(sql), deletedBots(sql)];
   const outcome = await cleanUp(tasks)({ id: newId(), data: { task: name }, signal: new AbortController().signal });
-  return outcome.says;
+  return outcome.message;
 }
 
 const idsOf = async (table: string) => {
@@ -343,7 +343,7 @@ describe("a run", () => {
 
     const outcome = await cleanUp([task])({ id: "1", data: { task: "endless" }, signal: stopping.signal });
 
-    expect(outcome).toEqual({ kind: "done", says: "Removed 5, and the next run goes on" });
+    expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run goes on" });
   });
 
   test("of a task that this release does not know does nothing", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/event-dispatch.ts";
 import { deliverEventJobs, eventsPerJob } from "../../src/jobs/handlers/events.ts";
 import { createOutage } from "../../src/jobs/outage.ts";
-import type { Rounds } from "../../src/jobs/rounds.ts";
 import { startWorker, type Worker } from "../../src/jobs/workers.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
@@ -34,7 +34,7 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /** One node: a dispatch and a worker. */
-function startNode(): { dispatch: Rounds; worker: Worker } {
+function startNode(): { dispatch: PollLoop; worker: Worker } {
   const { sql, queue } = tested;
   const parts = { sql, queue, log, outage: createOutage(log) };
   let wake = (): void => {};
@@ -74,7 +74,7 @@ test("what is due gets one job for each endpoint, which names it and nothing tha
   });
   expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: first });
   expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: second });
-  expect(jobs.map(({ output }) => output)).toContainEqual({ says: "Delivered 30, failed 0" });
+  expect(jobs.map(({ output }) => output)).toContainEqual({ message: "Delivered 30, failed 0" });
 });
 
 test("more than a job takes goes on in the next one at once", async () => {

@@ -52,10 +52,10 @@ test("it works through a pooler that knows no prepared statements", async () => 
   const id = await other.boss.send("email", { mailId: "m", botId: "b" });
   const jobs = await other.boss.fetch("email", { batchSize: 5, includeMetadata: true });
   expect(jobs).toMatchObject([{ id, data: { mailId: "m", botId: "b" }, retryCount: 0 }]);
-  await other.boss.complete("email", jobs[0] ?? "", { says: "done" });
+  await other.boss.complete("email", jobs[0] ?? "", { message: "done" });
 
   expect(await other.boss.findJobs("email", { id: id ?? "" })).toMatchObject([
-    { state: "completed", output: { says: "done" } },
+    { state: "completed", output: { message: "done" } },
   ]);
   await other.stop();
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Db } from "pg-boss";
+import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
 import { fromUuid, newId, toUuid } from "../../src/ids.ts";
 import { deliverMails, mailJob } from "../../src/jobs/handlers/email.ts";
 import { createOutage, type Outage } from "../../src/jobs/outage.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
-import type { Rounds } from "../../src/jobs/rounds.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
@@ -15,7 +15,7 @@ import { waitFor } from "../support/wait.ts";
 let tested: TestQueue;
 const botId = newId();
 let resultId: string;
-const started: Rounds[] = [];
+const started: PollLoop[] = [];
 
 beforeAll(async () => {
   tested = await createTestQueue();
@@ -28,7 +28,7 @@ afterEach(async () => {
   await tested.sql`truncate outbox, mails`;
 });
 
-function start({ queue = tested.queue, outage = createOutage(createLog("silent")) } = {}): Rounds {
+function start({ queue = tested.queue, outage = createOutage(createLog("silent")) } = {}): PollLoop {
   const relay = startRelay({ sql: tested.sql, queue, outage, jobsOf: { email: mailJob }, onHandedOver() {} });
   started.push(relay);
   return relay;

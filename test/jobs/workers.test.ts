@@ -47,9 +47,9 @@ const until = (id: string, state: string) =>
 test("a job that is done keeps what its handler said, and its log tells the attempt", async () => {
   const id = await send();
 
-  start(async () => ({ kind: "done", says: "All well" }));
+  start(async () => ({ kind: "done", message: "All well" }));
 
-  expect(await until(id, "completed")).toMatchObject({ output: { says: "All well" } });
+  expect(await until(id, "completed")).toMatchObject({ output: { message: "All well" } });
   await waitFor(async () => (await listJobLogs(tested.sql, id)).length > 0);
   expect(await listJobLogs(tested.sql, id)).toMatchObject([{ line: "Attempt 1: All well" }]);
 });
@@ -59,12 +59,12 @@ test("a job that fails is tried again and then succeeds", async () => {
   let attempts = 0;
 
   start(async () =>
-    ++attempts === 1 ? { kind: "failed", says: "Not yet", mayPass: true } : { kind: "done", says: "Now" },
+    ++attempts === 1 ? { kind: "failed", message: "Not yet", mayPass: true } : { kind: "done", message: "Now" },
   );
 
   expect(await until(id, "retry")).toMatchObject({ output: { message: "Not yet" } });
   await tested.makeDue("email", id);
-  expect(await until(id, "completed")).toMatchObject({ retryCount: 1, output: { says: "Now" } });
+  expect(await until(id, "completed")).toMatchObject({ retryCount: 1, output: { message: "Now" } });
 });
 
 test("a job is given up after its last try, which alone says so", async () => {
@@ -72,7 +72,7 @@ test("a job is given up after its last try, which alone says so", async () => {
   const givenUp: string[] = [];
   start(async (given) => ({
     kind: "failed",
-    says: "Never",
+    message: "Never",
     mayPass: true,
     onGivenUp: async () => void givenUp.push(given.id),
   }));
@@ -90,7 +90,7 @@ test("a job that cannot succeed is given up at once, and can be retried from the
   const id = await send();
   let attempts = 0;
   start(async () =>
-    ++attempts === 1 ? { kind: "failed", says: "Refused", mayPass: false } : { kind: "done", says: "Corrected" },
+    ++attempts === 1 ? { kind: "failed", message: "Refused", mayPass: false } : { kind: "done", message: "Corrected" },
   );
 
   await until(id, "failed");
@@ -98,7 +98,7 @@ test("a job that cannot succeed is given up at once, and can be retried from the
   await tested.queue.boss.retry("email", id);
   await tested.makeDue("email", id);
 
-  expect(await until(id, "completed")).toMatchObject({ output: { says: "Corrected" } });
+  expect(await until(id, "completed")).toMatchObject({ output: { message: "Corrected" } });
 });
 
 test("a job that is given up is not taken by another process while that is being written", async () => {
@@ -110,7 +110,7 @@ test("a job that is given up is not taken by another process while that is being
     return fail(...ending);
   });
   const id = await send();
-  start(async () => ({ kind: "failed", says: "Refused", mayPass: false }));
+  start(async () => ({ kind: "failed", message: "Refused", mayPass: false }));
 
   await until(id, "failed");
   spy.mockRestore();
@@ -130,14 +130,14 @@ test("a job whose process died comes back, and what the dead one might still say
   const ending = new Promise<void>((resolve) => (release = resolve));
   start(async () => {
     await ending;
-    return { kind: "done", says: "By the living" };
+    return { kind: "done", message: "By the living" };
   });
   await until(id, "active");
-  if (taken) await tested.queue.boss.complete("email", taken, { says: "By the dead" });
+  if (taken) await tested.queue.boss.complete("email", taken, { message: "By the dead" });
   expect(await job(id)).toMatchObject({ state: "active", retryCount: 1 });
   release();
 
-  expect(await until(id, "completed")).toMatchObject({ output: { says: "By the living" } });
+  expect(await until(id, "completed")).toMatchObject({ output: { message: "By the living" } });
 });
 
 test("a job that takes long is heard of all the while", async () => {
@@ -145,7 +145,7 @@ test("a job that takes long is heard of all the while", async () => {
   const ending = Promise.withResolvers<void>();
   start(async () => {
     await ending.promise;
-    return { kind: "done", says: "At last" };
+    return { kind: "done", message: "At last" };
   });
   const { heartbeatOn: first } = await until(id, "active");
 
@@ -173,7 +173,7 @@ test("a paused queue keeps its jobs until it is resumed", async () => {
   started.push(
     startWorker(
       { sql: counting, queue: tested.queue, log, outage: createOutage(log) },
-      { name: "email", atOnce: 1, pollMs: 20, handler: async () => ({ kind: "done", says: "Resumed" }) },
+      { name: "email", atOnce: 1, pollMs: 20, handler: async () => ({ kind: "done", message: "Resumed" }) },
     ),
   );
 
@@ -192,7 +192,7 @@ test("a backlog is worked off without waiting for the clock", async () => {
   );
   const worker = startWorker(
     { sql: tested.sql, queue: tested.queue, log, outage: createOutage(log) },
-    { name: "email", atOnce: 3, pollMs: 60_000, handler: async () => ({ kind: "done", says: "One of many" }) },
+    { name: "email", atOnce: 3, pollMs: 60_000, handler: async () => ({ kind: "done", message: "One of many" }) },
   );
   started.push(worker);
 
@@ -204,18 +204,18 @@ test("work that lasts is told when the process is to stop", async () => {
   const worker = start(async ({ signal }) => {
     // The process may be stopping before this begins: the job is active once it was taken.
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    return { kind: "done", says: "Broken off" };
+    return { kind: "done", message: "Broken off" };
   });
   await until(id, "active");
 
   await worker.stop();
 
-  expect(await job(id)).toMatchObject({ state: "completed", output: { says: "Broken off" } });
+  expect(await job(id)).toMatchObject({ state: "completed", output: { message: "Broken off" } });
 });
 
 test("after the connections were lost the jobs go on", async () => {
   const queue = await openQueue({ url: tested.database.url, log: createLog("silent") });
-  const worker = start(async () => ({ kind: "done", says: "Survived" }), { queue });
+  const worker = start(async () => ({ kind: "done", message: "Survived" }), { queue });
   const first = await send();
   await until(first, "completed");
 

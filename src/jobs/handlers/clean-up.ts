@@ -30,16 +30,16 @@ export function cleanUp(tasks: readonly CleanUp[]): Handler {
     const { task: name } = Value.Parse(CleanUpJob, data);
     const task = taskOf.get(name);
     // Another node may be of another release, and know more tasks or fewer.
-    if (!task) return { kind: "done", says: `There is no task "${name}" in this release` };
+    if (!task) return { kind: "done", message: `There is no task "${name}" in this release` };
     const deadline = performance.now() + limits.cleanUp.runMs;
     let count = 0;
     while (!signal.aborted && performance.now() < deadline) {
       const begun = performance.now();
       const removed = await task.removeSome();
-      if (removed === 0) return { kind: "done", says: `Removed ${count}` };
+      if (removed === 0) return { kind: "done", message: `Removed ${count}` };
       count += removed;
       await Bun.sleep(Math.min(performance.now() - begun, maxRestMs));
     }
-    return { kind: "done", says: `Removed ${count}, and the next run goes on` };
+    return { kind: "done", message: `Removed ${count}, and the next run goes on` };
   };
 }

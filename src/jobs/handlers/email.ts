@@ -26,14 +26,14 @@ export function deliverMails({ sql, mailer }: { sql: Sql; mailer: Mailer }): Han
     if (!mail) {
       // It may have come here while its result was erased, and would keep what that took away.
       await closeMail(sql, mailId);
-      return { kind: "done", says: "Nothing is left to send: it was delivered before, or its result was erased" };
+      return { kind: "done", message: "Nothing is left to send: it was delivered before, or its result was erased" };
     }
     const delivery = await mailer.send(mail, mailId);
     if (delivery.kind === "failed") {
       const { reason, mayPass } = delivery;
-      return { kind: "failed", says: reason, mayPass, onGivenUp: () => giveUpMail(sql, mailId, reason) };
+      return { kind: "failed", message: reason, mayPass, onGivenUp: () => giveUpMail(sql, mailId, reason) };
     }
     await closeMail(sql, mailId);
-    return { kind: "done", says: "Delivered to the mail server" };
+    return { kind: "done", message: "Delivered to the mail server" };
   };
 }

@@ -34,7 +34,7 @@ export function deliverEventJobs(tools: EventTools, { onMore }: { onMore: () => 
     const { endpointId } = Value.Parse(EventJob, data);
     const { delivered, failed, isMore } = await deliverEvents(tools, endpointId, signal);
     if (isMore) onMore();
-    return { kind: "done", says: `Delivered ${delivered}, failed ${failed}` };
+    return { kind: "done", message: `Delivered ${delivered}, failed ${failed}` };
   };
 }
 

@@ -1,5 +1,7 @@
 import { connect as connectSocket, Socket } from "node:net";
 import postgres from "postgres";
+import { backgroundClock } from "../../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { limits } from "../../limits.ts";
 import type { ServerAddress } from "./address.ts";
 import { isOutage } from "./outage.ts";
@@ -35,8 +37,7 @@ export function createServers(
   /** The one that connections lead to. */
   let used: ServerAddress | undefined;
   let watched: { readonly server: ServerAddress; readonly probe: Probe } | undefined;
-  let timer: Timer | undefined;
-  let isLooking = false;
+  let watch: PollLoop | undefined;
 
   /** Which one takes writes, found once and believed until a connection has ended. */
   const findPrimary = (): Promise<ServerAddress> => {
@@ -60,24 +61,19 @@ export function createServers(
     sockets.clear();
   };
   const look = async (): Promise<void> => {
-    if (used === undefined || isLooking) return;
+    if (used === undefined) return;
     if (watched?.server !== used) {
       watched?.probe.end();
       watched = { server: used, probe: openProbe(used, { url, silenceMs }) };
     }
     const { probe } = watched;
-    isLooking = true;
     const verdict = await probe.look();
-    isLooking = false;
     if (verdict.kind === "failed") {
       probe.end();
       watched = undefined;
     }
     // A failure that comes at once tells the connections themselves; only silence must be told to them.
     if (verdict.kind === "readOnly" || (verdict.kind === "failed" && verdict.isSilent)) dropAll();
-  };
-  const watch = (): void => {
-    timer ??= setInterval(() => void look(), watchMs).unref();
   };
   return {
     async openSocket() {
@@ -86,7 +82,13 @@ export function createServers(
         const socket = await openTo(server, silenceMs);
         sockets.add(socket);
         used = server;
-        watch();
+        watch ??= startPollLoop({
+          everyMs: watchMs,
+          startsWaiting: true,
+          run: look,
+          onFailure: () => {},
+          clock: backgroundClock,
+        });
         return socket;
       } catch (error) {
         primary = undefined;
@@ -94,7 +96,7 @@ export function createServers(
       }
     },
     close() {
-      clearInterval(timer);
+      void watch?.stop();
       watched?.probe.end();
     },
   };

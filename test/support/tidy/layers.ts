@@ -64,6 +64,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "store",
       "effects",
       "interpreter",
+      "concurrency",
       "dependencies.ts",
       "errors.ts",
       "ids.ts",
