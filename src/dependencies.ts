@@ -2,9 +2,10 @@ import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
 import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
+import { openStorage } from "./effects/open-storage.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
-import { createStorage, type Storage } from "./effects/storage.ts";
+import type { Storage } from "./effects/storage.ts";
 import { AppError } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
 import { limits } from "./limits.ts";
@@ -71,7 +72,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: O
     }),
     secrets: createSecrets(outside.config.ENCRYPTION_KEY),
     claimTimes: outside.claimTimes ?? claimTimes,
-    storage: outside.storage ?? createStorage(outside.config),
+    storage: outside.storage ?? openStorage(outside.config),
     uploads: createUploadDesk(outside.sql),
     safeFetch: safeFetch ?? createSafeFetch({ allowedHosts }),
   };

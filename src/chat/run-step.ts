@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
-import { type EffectContext, isHarmless, perform } from "../effects/index.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { isHarmless, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";

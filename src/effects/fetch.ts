@@ -1,6 +1,6 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
-import type { EffectContext } from "./index.ts";
+import type { EffectContext } from "./effect-context.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch.ts";
 
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;

@@ -1,5 +1,5 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
-import type { EffectContext } from "./index.ts";
+import type { EffectContext } from "./effect-context.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 
 /** The pause before the first retry; it doubles with each. */

@@ -3,7 +3,7 @@ import { factsOf } from "../flow/facts.ts";
 import { isId, newId, shardOf } from "../ids.ts";
 import type { Report } from "../interpreter/effect.ts";
 import { findDraftBeside, findPublicationBeside, keepFlow } from "../store/flows.ts";
-import type { EffectContext } from "./index.ts";
+import type { EffectContext } from "./effect-context.ts";
 
 type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; readonly isLive: boolean };
 

@@ -3,7 +3,7 @@ import type { Report } from "../interpreter/effect.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { listSteps, type SpokenStep } from "../store/chat/sessions.ts";
-import type { EffectContext } from "./index.ts";
+import type { EffectContext } from "./effect-context.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 

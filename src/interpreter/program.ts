@@ -1,4 +1,3 @@
-import type { PreparedBlock } from "./block.ts";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
 import { isJsonObject, isStart, textAt } from "./flow.ts";
 import { normalise, type Value } from "./values.ts";
@@ -22,8 +21,8 @@ export type Program = {
   readonly variables: ProgramVariables;
   /** The blocks that visitors answer. */
   readonly inputIds: ReadonlySet<string>;
-  /** What one step computes and the next need not: blocks with their stored parts read, and what can be reached from them. */
-  readonly memo: { readonly blocks: Map<string, PreparedBlock>; readonly reach: Map<string, Reach> };
+  /** What can be reached from blocks: computed by the first step that asks. */
+  readonly reach: Map<string, Reach>;
 };
 
 /** What can be reached from a block: inputs by id, whether some way ends, and whether an edge leads to a block that is not there. */
@@ -79,7 +78,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
     variables: variablesOf(flow.variables, keptVariables(inputs)),
     inputIds: new Set(inputs.map(({ id }) => id)),
-    memo: { blocks: new Map(), reach: new Map() },
+    reach: new Map(),
   };
 }
 

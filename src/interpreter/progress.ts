@@ -51,10 +51,10 @@ function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefine
 function reachFrom(program: Program, blockId: string): Reach | undefined {
   const start = program.places.get(blockId);
   if (!start) return undefined;
-  const known = program.memo.reach.get(blockId);
+  const known = program.reach.get(blockId);
   if (known) return known;
   const reach = explore(program, start);
-  const kept = program.memo.reach.set(blockId, reach);
+  const kept = program.reach.set(blockId, reach);
   if (kept.size * reach.inputs.size > maxEntries) kept.delete(kept.keys().next().value ?? "");
   return reach;
 }

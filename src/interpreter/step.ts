@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
-import { type Allowance, type Floor, floorOf, spendCharacters } from "./budget.ts";
+import { type Allowance, type BudgetLeft, type Floor, floorOf, spendCharacters } from "./budget.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
@@ -66,7 +66,7 @@ export type ResultUpdate = {
 };
 
 /** What a step has brought forth so far: goes through an effect and back. */
-export type StepRecord = {
+export type StepRecord = BudgetLeft & {
   readonly messages: Message[];
   readonly actions: ClientAction[];
   readonly logs: StepLog[];
@@ -81,10 +81,6 @@ export type StepRecord = {
   lastMessageNewFormat?: string;
   /** A message sent with the start, until it is known whether an input takes it. */
   startReply?: Reply;
-  blocksLeft: number;
-  effectsLeft: number;
-  ticksLeft: number;
-  charactersLeft: number;
   scriptsRun: number;
 };
 
@@ -214,12 +210,20 @@ export function virtualEdgeId({ groupId, blockId }: Target): string {
   return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
 }
 
+/** Blocks whose stored parts were read: once per program, however many steps run them. */
+const preparedBlocks = new WeakMap<Program, Map<string, PreparedBlock>>();
+
 /** The block with its stored parts read, or undefined for a type that this release does not know. */
 export function prepare(step: Step, program: Program, block: FlowBlock): PreparedBlock | undefined {
-  const kept = program.memo.blocks.get(block.id);
+  let ofProgram = preparedBlocks.get(program);
+  if (!ofProgram) {
+    ofProgram = new Map();
+    preparedBlocks.set(program, ofProgram);
+  }
+  const kept = ofProgram.get(block.id);
   if (kept) return kept;
   const prepared = step.context.blocks.get(block.type)?.prepare(block);
-  if (prepared) program.memo.blocks.set(block.id, prepared);
+  if (prepared) ofProgram.set(block.id, prepared);
   return prepared;
 }
 

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { clearArrivals, discard, gather } from "../../src/effects/arrival.ts";
-import { createStorage, type Storage } from "../../src/effects/storage.ts";
+import { openStorage } from "../../src/effects/open-storage.ts";
+import type { Storage } from "../../src/effects/storage.ts";
 import { newId } from "../../src/ids.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
@@ -15,8 +16,8 @@ let storages: Readonly<Record<"folder" | "s3", Storage>>;
 beforeAll(() => {
   s3 = startS3();
   storages = {
-    folder: createStorage(readConfig({ DATA_DIR: folder.path })),
-    s3: createStorage(readConfig(settings())),
+    folder: openStorage(readConfig({ DATA_DIR: folder.path })),
+    s3: openStorage(readConfig(settings())),
   };
 });
 afterAll(async () => {
@@ -100,7 +101,7 @@ describe("an S3-compatible storage", () => {
     ],
     ["a wrong bucket", { S3_BUCKET: "other-bucket" }, "S3 answered 404 NoSuchBucket: The specified bucket does not"],
   ])("says why it refuses %s", async (_, wrong, reason) => {
-    const storage = createStorage(readConfig({ ...settings(), ...wrong }));
+    const storage = openStorage(readConfig({ ...settings(), ...wrong }));
     const expected = { code: "storage.unavailable", cause: { message: expect.stringContaining(reason) } };
 
     await expect(keep(storage, newId(), "x")).rejects.toMatchObject(expected);
@@ -109,7 +110,7 @@ describe("an S3-compatible storage", () => {
   });
 
   test("that does not answer is unavailable", async () => {
-    const storage = createStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
+    const storage = openStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
 
     await expect(storage.read(newId(), undefined)).rejects.toMatchObject({ code: "storage.unavailable" });
   });

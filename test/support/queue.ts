@@ -1,8 +1,8 @@
 import type { JobWithMetadata } from "pg-boss";
 import { readConfig } from "../../src/config.ts";
 import type { Mailer } from "../../src/effects/email.ts";
+import { openStorage } from "../../src/effects/open-storage.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
-import { createStorage } from "../../src/effects/storage.ts";
 import { newId } from "../../src/ids.ts";
 import type { Mail } from "../../src/interpreter/job.ts";
 import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
@@ -55,7 +55,7 @@ export function startTestJobs({ sql, queue }: Pick<TestQueue, "sql" | "queue">, 
   const parts = {
     sql,
     log: createLog("silent"),
-    storage: createStorage(config),
+    storage: openStorage(config),
     safeFetch: createSafeFetch(),
     secrets: createSecrets(config.ENCRYPTION_KEY),
   };

@@ -1,10 +1,7 @@
 import type postgres from "postgres";
 import { StartError } from "../../config.ts";
-import { migrations as released } from "./migrations.ts";
+import { type Migration, migrations as released } from "./migrations.ts";
 import type { Sql } from "./sql.ts";
-
-/** One file of sql/migrations: its name without the ending, and its statements. */
-export type Migration = { readonly name: string; readonly text: string };
 
 /** A transaction that holds the lock of migrations and first start. */
 export type Transaction = postgres.TransactionSql;

@@ -6,7 +6,9 @@ import largeTables from "../../../sql/migrations/0005_large_tables.sql" with { t
 import hotPath from "../../../sql/migrations/0006_hot_path.sql" with { type: "text" };
 import pausedQueues from "../../../sql/migrations/0007_paused_queues.sql" with { type: "text" };
 import startClaims from "../../../sql/migrations/0008_start_claims.sql" with { type: "text" };
-import type { Migration } from "./migrate.ts";
+
+/** One file of sql/migrations: its name without the ending, and its statements. */
+export type Migration = { readonly name: string; readonly text: string };
 
 /** Every migration in order, embedded in the binary. A test keeps this list and the folder equal. */
 export const migrations: readonly Migration[] = [

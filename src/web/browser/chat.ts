@@ -3,7 +3,7 @@ import { loadInput } from "../components/inputs/index.ts";
 import { type Message, readSession, readStart, type Step, type Told } from "../conversation/step.ts";
 import { type Entry, entriesOf, standingOf } from "../conversation/transcript.ts";
 import type { Typing } from "../conversation/typing.ts";
-import type { ActionTools } from "./actions/index.ts";
+import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, remember } from "./chat-state.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";

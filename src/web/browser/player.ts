@@ -1,7 +1,8 @@
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import { type Entry, hostOf } from "../conversation/transcript.ts";
 import { type Typing, typingMs } from "../conversation/typing.ts";
-import { type ActionTools, runAction } from "./actions/index.ts";
+import type { ActionTools } from "./actions/action.ts";
+import { runAction } from "./actions/index.ts";
 import type { View } from "./view.ts";
 
 export type Player = {

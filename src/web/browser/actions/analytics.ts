@@ -1,6 +1,6 @@
 import { at, filledTextAt, isObject, listAt, textAt } from "../../conversation/read.ts";
 import { loadScript, runInline } from "../script-elements.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Tells Google Analytics of an event. */
 export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled }) => {

@@ -1,5 +1,5 @@
 import { at, isObject, textAt } from "../../conversation/read.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Calls another server from the visitor's browser, and tells what it answered as the flow reads it. */
 export const httpRequest: RunAction = async (action) => {

@@ -1,5 +1,5 @@
 import { flagAt, textAt } from "../../conversation/read.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Leads elsewhere: in a new tab, or in place of the whole page. Where the browser forbids it, a link is shown. */
 export const redirect: RunAction = async (action, { words, note }) => {

@@ -1,6 +1,6 @@
 import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Runs code of the author; what it returns is its own business. One that fails keeps nothing from going on. */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {

@@ -1,6 +1,6 @@
 import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Gives the value of an expression of the author; its own text where it fails. */
 export const setVariable: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {

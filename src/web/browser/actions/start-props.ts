@@ -1,7 +1,7 @@
 import { filledTextAt, listAt } from "../../conversation/read.ts";
 import { loadScript } from "../script-elements.ts";
+import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
-import type { RunAction } from "./index.ts";
 
 /** Puts what the author wants loaded into the page: head code, tag managers and counters. */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {

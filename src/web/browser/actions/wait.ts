@@ -1,5 +1,5 @@
 import { numberAt } from "../../conversation/read.ts";
-import type { RunAction } from "./index.ts";
+import type { RunAction } from "./action.ts";
 
 /** Lets some time pass. */
 export const wait: RunAction = async (action) => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A sound with the browser's own controls. */
 export const Audio: BubbleKind = {

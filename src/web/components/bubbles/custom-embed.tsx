@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A place for the author's code to fill; the browser's side runs it once the bubble is there. */
 export const CustomEmbed: BubbleKind = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { numberAt, textAt } from "../../conversation/read.ts";
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A page of somebody else in a frame. What it tells by `postMessage` is heard by the browser's side. */
 export const Embed: BubbleKind = {

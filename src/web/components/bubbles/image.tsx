@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeLink, safeSource } from "../../conversation/links.ts";
 import { filledTextAt, textAt } from "../../conversation/read.ts";
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A picture, which may lead somewhere. */
 export const Image: BubbleKind = {

@@ -2,7 +2,7 @@
 import { at } from "../../conversation/read.ts";
 import { nodesOf, plainText } from "../../conversation/rich-text.ts";
 import { RichText } from "../RichText.tsx";
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** Some text; one that is empty is not drawn. */
 export const Text: BubbleKind = {

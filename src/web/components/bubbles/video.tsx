@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
-import type { BubbleKind } from "./index.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A video: a file, or a frame of a platform. */
 export const Video: BubbleKind = {

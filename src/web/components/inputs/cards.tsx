@@ -4,7 +4,7 @@ import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 import css from "./cards.css" with { type: "text" };
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import { pictureSource } from "./picture-source.ts";
 

@@ -4,7 +4,7 @@ import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts
 import type { Input } from "../../conversation/step.ts";
 import { fill } from "../../conversation/words.ts";
 import { SendButton } from "./field.tsx";
-import type { FieldProps, InputKind } from "./index.ts";
+import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 
 /** Buttons: one is pressed, or several are ticked and sent. */

@@ -4,7 +4,7 @@ import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
 import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind, Read } from "./index.ts";
+import type { FieldProps, InputKind, Read } from "./input-kind.ts";
 
 /** A day, a day with a time of it, or a range of two, picked with the browser's own calendar. */
 export const dateInput: InputKind = {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { LineField, textOf } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 
 /** A mail address. */
 export const emailInput: InputKind = {

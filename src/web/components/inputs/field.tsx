@@ -3,7 +3,7 @@ import type { InputHTMLAttributes } from "preact";
 import { filledTextAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import type { FieldProps } from "./index.ts";
+import type { FieldProps } from "./input-kind.ts";
 
 type LineFieldProps = FieldProps & {
   /** The placeholder, unless the author wrote another. */

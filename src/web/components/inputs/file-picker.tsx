@@ -5,7 +5,7 @@ import { textAt } from "../../conversation/read.ts";
 import { fill } from "../../conversation/words.ts";
 import { UploadingContext } from "../uploading.ts";
 import { ChosenFile, StoredFile } from "./file-rows.tsx";
-import type { FieldProps } from "./index.ts";
+import type { FieldProps } from "./input-kind.ts";
 
 type Props = FieldProps & {
   /** Whether the page's script is there already. */

@@ -8,7 +8,7 @@ import { UploadingContext } from "../uploading.ts";
 import { SendButton } from "./field.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import css from "./files.css" with { type: "text" };
-import type { FieldProps, InputKind } from "./index.ts";
+import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 
 /** One file or several: chosen or dropped, and stored when the visitor sends them. */

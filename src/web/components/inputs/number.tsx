@@ -5,7 +5,7 @@ import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
 import { buttonLabel, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 
 /** A number, typed as people of the bot's language write it, with its unit beside it. */
 export const numberInput: InputKind = {

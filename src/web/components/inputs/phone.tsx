@@ -3,7 +3,7 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { buttonLabel, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import css from "./phone.css" with { type: "text" };
 import { type PhoneCountry, phoneCountries } from "./phone-countries.ts";

@@ -5,7 +5,7 @@ import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 import { matching, Search } from "./choice.tsx";
 import { SendButton } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import { pictureSource } from "./picture-source.ts";
 import css from "./pictures.css" with { type: "text" };

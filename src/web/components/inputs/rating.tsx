@@ -4,7 +4,7 @@ import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.
 import type { Input } from "../../conversation/step.ts";
 import { fill } from "../../conversation/words.ts";
 import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind } from "./index.ts";
+import type { FieldProps, InputKind } from "./input-kind.ts";
 import { pictureSource } from "./picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 

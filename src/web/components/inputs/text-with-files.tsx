@@ -4,7 +4,7 @@ import type { Input } from "../../conversation/step.ts";
 import { FilePicker } from "./file-picker.tsx";
 import css from "./files.css" with { type: "text" };
 import { addressesIn } from "./files.tsx";
-import type { FieldProps, InputKind } from "./index.ts";
+import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import { Recorder } from "./recorder.tsx";
 import { textInput } from "./text.tsx";

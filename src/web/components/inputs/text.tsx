@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { flagAt, textAt } from "../../conversation/read.ts";
 import { buttonLabel, LineField, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
-import type { FieldProps, InputKind } from "./index.ts";
+import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 
 /** Words of the visitor's own, on one line or several. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import css from "./date.css" with { type: "text" };
 import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 
 /** A time of day. */
 export const timeInput: InputKind = {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { LineField, textOf } from "./field.tsx";
-import type { InputKind } from "./index.ts";
+import type { InputKind } from "./input-kind.ts";
 
 /** A web address. A browser's own field would refuse one without `https://`, which people leave out. */
 export const urlInput: InputKind = {

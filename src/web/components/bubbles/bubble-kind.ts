@@ -1,0 +1,11 @@
+import type { ComponentType } from "preact";
+import type { Words } from "../../conversation/words.ts";
+
+export type BubbleProps = {
+  readonly id: string;
+  readonly content: unknown;
+  readonly words: Words;
+};
+
+/** Draws one kind of bubble. `isEmpty` tells of contents that nothing is shown for. */
+export type BubbleKind = { readonly View: ComponentType<BubbleProps>; isEmpty?(content: unknown): boolean };
