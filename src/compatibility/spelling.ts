@@ -42,6 +42,9 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
+/** Keys that the reference product does not have, and that its clients are not given. */
+const ownKeys = new Set(["storedFileUrls"]);
+
 /** `/api/v1/typebots`: the names of the reference product. */
 export const typebotSpelling: Spelling = {
   dialect: "typebot",
@@ -74,11 +77,15 @@ function respelledObject(schema: TObject): TObject {
   if (known) return known;
   const added = addedKeys.get(schema.$id ?? "") ?? [];
   const properties = Object.entries(schema.properties);
-  const changed = properties.map(([name, property]) => [names.get(name) ?? name, respelled(property)] as const);
-  const isSame = changed.every(([name, property], index) => {
-    const own = properties[index];
-    return own?.[0] === name && own[1] === property;
-  });
+  const changed = properties
+    .filter(([name]) => !ownKeys.has(name))
+    .map(([name, property]) => [names.get(name) ?? name, respelled(property)] as const);
+  const isSame =
+    changed.length === properties.length &&
+    changed.every(([name, property], index) => {
+      const own = properties[index];
+      return own?.[0] === name && own[1] === property;
+    });
   const spelled = isSame && added.length === 0 ? schema : objectLike(schema, { changed, added });
   respelledObjects.set(schema, spelled);
   return spelled;
@@ -91,7 +98,8 @@ function objectLike(
   { changed, added }: { changed: readonly (readonly [string, TSchema])[]; added: readonly string[] },
 ): TObject {
   const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
-  const required = [...(schema.required ?? []).map((name) => names.get(name) ?? name), ...added];
+  const kept = (schema.required ?? []).filter((name) => !ownKeys.has(name));
+  const required = [...kept.map((name) => names.get(name) ?? name), ...added];
   const { $id } = schema;
   return {
     ...schema,
@@ -123,10 +131,12 @@ function read(schema: TSchema, value: unknown): unknown {
 function write(schema: TSchema, value: unknown): unknown {
   return convert(schema, value, {
     object: (properties, given, added) => [
-      ...Object.entries(given).map(([name, part]): [string, unknown] => [
-        (Object.hasOwn(properties, name) && names.get(name)) || name,
-        convertKey(properties, { name, part }, write),
-      ]),
+      ...Object.entries(given)
+        .filter(([name]) => !(Object.hasOwn(properties, name) && ownKeys.has(name)))
+        .map(([name, part]): [string, unknown] => [
+          (Object.hasOwn(properties, name) && names.get(name)) || name,
+          convertKey(properties, { name, part }, write),
+        ]),
       ...added.map((name): [string, unknown] => [name, null]),
     ],
     part: write,

@@ -25,6 +25,9 @@ const AnswerSchema = resource("Answer", {
   content: Type.String(),
   storageUsed: Type.Number(),
   attachedFileUrls: Type.Array(Type.String()),
+  storedFileUrls: Type.Array(Type.String(), {
+    description: "Those of the addresses in `content` and `attachedFileUrls` whose files are stored here.",
+  }),
 });
 
 const ResultSchema = resource("Result", {
@@ -72,6 +75,7 @@ const resultExample: Static<typeof ResultSchema> = {
       content: "Ada",
       storageUsed: 0,
       attachedFileUrls: [],
+      storedFileUrls: [],
     },
   ],
 };

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { isId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
-import { type FileRow, findOwnFiles } from "../store/files.ts";
+import { type FileRow, findOwnFiles, findStoredFiles } from "../store/files.ts";
 
 export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
 
@@ -48,16 +48,49 @@ export async function withStrangeFiles(
   session: { readonly id: string; readonly resultId: string | null },
 ): Promise<Reply | null> {
   if (reply === null || reply.type === "command") return reply;
-  const named = addressesIn(reply).flatMap((address) => {
-    const name = fileNameIn(address);
-    return name === undefined ? [] : [{ address, name }];
-  });
+  const named = namedFilesIn(reply);
   if (named.length === 0) return reply;
-  const ids = [...new Set(named.map(({ name }) => fileIdIn(name)).filter((id) => id !== undefined))];
-  const own = await findOwnFiles(deps.sql, { ids, sessionId: session.id, resultId: session.resultId });
+  const own = await findOwnFiles(deps.sql, { ids: idsOf(named), sessionId: session.id, resultId: session.resultId });
   const known = new Set(own.map(fileNameOf));
   const strangeFileUrls = named.filter(({ name }) => !known.has(name)).map(({ address }) => address);
   return strangeFileUrls.length === 0 ? reply : { ...reply, strangeFileUrls };
+}
+
+type AnswerWithFiles = {
+  readonly resultId: string;
+  readonly content: string;
+  readonly attachedFileUrls: readonly string[] | null;
+};
+
+/** Tells of each answer which of its addresses are files that are stored here, of its own result. */
+export async function storedFilesOf(
+  deps: Pick<Dependencies, "sql">,
+  answers: readonly AnswerWithFiles[],
+): Promise<(answer: AnswerWithFiles) => string[]> {
+  const filesIn = ({ content, attachedFileUrls }: AnswerWithFiles) =>
+    namedFilesIn({ type: "text", text: content, attachedFileUrls: attachedFileUrls ?? [] });
+  const ids = idsOf(answers.flatMap(filesIn));
+  const stored = ids.length === 0 ? [] : await findStoredFiles(deps.sql, ids);
+  const placeOf = (resultId: string | null, name: string) => `${resultId}/${name}`;
+  const known = new Set(stored.map((file) => placeOf(file.resultId, fileNameOf(file))));
+  return (answer) =>
+    filesIn(answer)
+      .filter(({ name }) => known.has(placeOf(answer.resultId, name)))
+      .map(({ address }) => address);
+}
+
+type NamedFile = { readonly address: string; readonly name: string };
+
+/** The addresses in a reply that have the form of our files'. */
+function namedFilesIn(reply: Reply): NamedFile[] {
+  return addressesIn(reply).flatMap((address) => {
+    const name = fileNameIn(address);
+    return name === undefined ? [] : [{ address, name }];
+  });
+}
+
+function idsOf(named: readonly NamedFile[]): string[] {
+  return [...new Set(named.map(({ name }) => fileIdIn(name)).filter((id) => id !== undefined))];
 }
 
 function addressesIn(reply: Reply): readonly string[] {

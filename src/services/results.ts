@@ -15,6 +15,7 @@ import {
 } from "../store/results.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { storedFilesOf } from "./file-addresses.ts";
 import { invalidInput } from "./invalid-input.ts";
 
 export { timeFilters } from "../store/results.ts";
@@ -85,6 +86,7 @@ async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
           deps.sql,
           rows.map((row) => row.id),
         );
+  const storedFiles = await storedFilesOf(deps, answers);
   const answersOf = Map.groupBy(answers, (answer) => answer.resultId);
   return rows.map((row) => ({
     id: row.id,
@@ -94,7 +96,10 @@ async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
     isCompleted: row.isCompleted,
     hasStarted: row.hasStarted,
     isArchived: row.isArchived,
-    answers: (answersOf.get(row.id) ?? []).map(viewAnswer),
+    answers: (answersOf.get(row.id) ?? []).map((answer) => ({
+      ...viewAnswer(answer),
+      storedFileUrls: storedFiles(answer),
+    })),
   }));
 }
 

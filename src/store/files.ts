@@ -94,6 +94,19 @@ export async function findOwnFiles(
       and not files.is_removed`;
 }
 
+/** Those of these files that are stored, and whose they are. */
+export async function findStoredFiles(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly extension: string; readonly resultId: string | null }[]> {
+  return sql<{ id: string; extension: string; resultId: string | null }[]>`
+    select files.id, files.extension, files.result_id
+    from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as wanted (shard, id)
+    join files on files.shard = wanted.shard and files.id = wanted.id
+    where files.stored_at is not null
+      and not files.is_removed`;
+}
+
 /** The stored files of a result, the newest first. */
 export async function listFiles(
   sql: Sql,

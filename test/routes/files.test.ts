@@ -239,6 +239,38 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, "https://messenger.example/files/1.pdf")).at("input")).toBeUndefined();
   });
 
+  test("says nothing else beside them", async () => {
+    const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
+    const own = await upload(api.client, sessionId, "yours");
+
+    expect((await say(api.client, sessionId, `${own}, and my passport`)).body).toMatchObject(isAskedAgain);
+    const thanked = await say(api.client, sessionId, `${own}, https://messenger.example/files/1.pdf`);
+    expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
+  });
+
+  test("is told apart in results by which of them are stored here", async () => {
+    const other = await chatAt(fileInput());
+    const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
+    const foreign = await upload(api.client, other.sessionId, "not this chat's");
+    const [said, attached] = [
+      await upload(api.client, chat.sessionId, "a"),
+      await upload(api.client, chat.sessionId, "b"),
+    ];
+    const elsewhere = "https://messenger.example/files/1.pdf";
+    const text = [elsewhere, said, foreign].join(", ");
+    await say(api.client, chat.sessionId, { type: "text", text, attachedFileUrls: [attached] });
+
+    const answersIn = async (path: string) => (await api.client.get(path, { token: chat.owner.token })).body;
+    const answer = { content: text, attachedFileUrls: [attached], storedFileUrls: [said, attached] };
+    const results = `/api/v1/bots/${chat.botId}/results`;
+    expect(await answersIn(results)).toMatchObject({ results: [{ answers: [answer] }] });
+    expect(await answersIn(`${results}/${chat.resultId}`)).toMatchObject({ result: { answers: [answer] } });
+    const { storedFileUrls: _, ...compatible } = answer;
+    const compatibleBody = await answersIn(`/api/v1/typebots/${chat.botId}/results/${chat.resultId}`);
+    expect(compatibleBody).toMatchObject({ result: { answers: [compatible] } });
+    expect(JSON.stringify(compatibleBody)).not.toContain("storedFileUrls");
+  });
+
   test("sent along with a text must be this chat's; a text may mention any", async () => {
     const block = asks("text input", { attachments: { isEnabled: true } });
     const { sessionId: elsewhere } = await chatAt(block);

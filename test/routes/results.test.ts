@@ -59,6 +59,7 @@ describe("listing results", () => {
           content: "Ada",
           storageUsed: 0,
           attachedFileUrls: [],
+          storedFileUrls: [],
         },
         {
           createdAt,
@@ -69,6 +70,7 @@ describe("listing results", () => {
           content: "see",
           storageUsed: 0,
           attachedFileUrls: ["https://files.example.com/a.png"],
+          storedFileUrls: [],
         },
       ],
     };

@@ -69,7 +69,7 @@ export const fileInput = defineInput({
     const { isEnabled, types = [] } = options.allowedFileTypes ?? {};
     // A file of somebody else's chat is none of this visitor's.
     if (parts.some((part) => reply.strangeFileUrls?.includes(part))) return { kind: "invalid" };
-    if (!parts.some(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
+    if (!parts.every(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
     const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;
     return { kind: "accepted", content: isOneOfSeveral ? text.slice(0, text.indexOf(",")) : text };
   },
@@ -89,6 +89,12 @@ export const fileInput = defineInput({
       block: { options: {} },
       reply: "https://example.com/a.png, https://example.com/b.png",
       expect: { answer: "https://example.com/a.png" },
+    },
+    {
+      title: "Every part is an address, or nothing is taken.",
+      block: { options: { isMultipleAllowed: true } },
+      reply: "https://example.com/a.png, and my passport",
+      expect: { answer: null },
     },
     {
       title: "Other types than the allowed ones are refused.",
