@@ -1,4 +1,7 @@
 import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
+import type { ClientHooks } from "./chat/client-hooks.ts";
+import { createResentReplies } from "./compatibility/resent-replies.ts";
+import { type Clock, systemClock } from "./concurrency/clock.ts";
 import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
@@ -31,6 +34,9 @@ export type Dependencies = {
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
   readonly turns: KeyedLimiter;
+  readonly clientHooks: ClientHooks;
+  /** Time for what waits: tests hold their own. */
+  readonly clock: Clock;
   readonly secrets: Secrets;
   /** The one way out. */
   readonly safeFetch: SafeFetch;
@@ -70,6 +76,8 @@ export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: O
       maxWaitMs: limits.session.waitMs,
       refuse: (why) => new AppError("session.busy", { data: why }),
     }),
+    clientHooks: createResentReplies(outside.sql),
+    clock: systemClock,
     secrets: createSecrets(outside.config.ENCRYPTION_KEY),
     claimTimes: outside.claimTimes ?? claimTimes,
     storage: outside.storage ?? openStorage(outside.config),

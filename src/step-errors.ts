@@ -8,8 +8,7 @@
  * | `StepTooLong` | `interpreter/budget.ts`, the inline runner    | `threads/think.ts`: the step is run again elsewhere    |
  * | `ThreadLost`  | `threads/pool.ts`                             | `threads/batches.ts`: the steps go to another thread   |
  * | `Diverted`    | `threads/batches.ts`                          | `threads/threads.ts`: the step goes to the other pool  |
- * | `LostRace`    | `chat/`, when a claim or a save finds a newer | `chat/`: the step begins again with a read             |
- * | `StaleBot`    | `chat/start-chat.ts`                          | `chat/start-chat.ts`: the bot is read                  |
+ * | `LostRace`    | `chat/claims.ts`, `chat/take-step.ts`         | `chat/take-step.ts`: the step begins again with a read |
  */
 
 /** The step does more than a step may, or asks for what the flow does not have. The session stays where it was. */
@@ -46,19 +45,7 @@ export class Diverted extends Error {
   override readonly name = "Diverted";
 }
 
-/** Somebody else saved or claimed this step first. */
+/** Somebody else saved or claimed this step first, or what it began from is outdated. */
 export class LostRace extends Error {
   override readonly name = "LostRace";
-}
-
-/** A start with a cached bot needs the bot as it stands in the database. */
-export class StaleBot extends Error {
-  override readonly name = "StaleBot";
-  /** `changed`: the bot, or who holds the start's key, is not what the cache had. `performs`: before an effect the bot must be read. */
-  readonly reason: "changed" | "performs";
-
-  constructor(reason: "changed" | "performs") {
-    super(reason);
-    this.reason = reason;
-  }
 }

@@ -1,47 +1,63 @@
-import { startPollLoop } from "../concurrency/poll-loop.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
+import { LostRace } from "../step-errors.ts";
 import { isOutage } from "../store/database/outage.ts";
 
-/** How a step keeps everybody else from its session while it performs effects. */
-export type StepClaim = {
-  /** Claims the step. Throws when somebody else was first. */
-  take(): Promise<void>;
-  /** Makes a live claim last anew. Throws when it has lapsed or is somebody else's. */
-  renew(): Promise<void>;
+/** The statements of a claim. Each answers whether the claim was ours. */
+export type ClaimStatements = {
+  take(): Promise<boolean>;
+  renew(): Promise<boolean>;
+  end(): Promise<void>;
 };
 
-/** How long a claim lasts by itself, and how often a step that lives renews it. */
+/** How long a claim lasts without renewal, and how often it is renewed. */
 export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
 
 export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs: limits.claims.renewMs };
 
-/** A claim that is renewed until it is let go; a node that dies lets it lapse within seconds. */
-export type HeldClaim = {
-  /** Whether, as far as this node knows, nobody else can have claimed the step. */
-  isHeld(): boolean;
-  /** To be called before each effect. Throws when the claim was lost; the step must not perform anything more. */
+/**
+ * The lease under which a step performs effects: nobody else steps the session while it is held.
+ *
+ *     unclaimed ─ require: taken ──────────────────────────→ held
+ *     unclaimed ─ require: somebody else has it ───────────→ lost (LostRace)
+ *     held ─ every `renewMs`, and require after its end ───→ held: renewed
+ *     held ─ a renewal finds it lapsed or somebody else's ─→ lost: every further require throws
+ *     held ─ a renewal meets an outage ────────────────────→ held until its end; the next renewal asks again
+ *     any ─ stop ──────────────────────────────────────────→ not renewed any more: the step's save ends it, or it lapses
+ *     any ─ end ───────────────────────────────────────────→ ended at once: the step came to nothing
+ */
+export type StepClaim = {
+  /** To be called before each effect. Throws when the claim is not to be had, or was lost: no further effect may begin. */
   require(): Promise<void>;
-  /** Ends the renewing. The claim itself ends with the step's save, or lapses. */
-  letGo(): void;
+  /** Whether the step has claimed its session, whatever became of that. */
+  isTaken(): boolean;
+  /** False once somebody else may have claimed the step. True as long as it needs no claim. */
+  mayGoOn(): boolean;
+  stop(): void;
+  end(): Promise<void>;
 };
 
-/** Takes the claim and holds it. */
-export async function holdClaim(claim: StepClaim, { seconds, renewMs }: ClaimTimes): Promise<HeldClaim> {
-  let heldUntil = 0;
-  let loss: { readonly error: unknown } | undefined;
+export function createClaim(
+  statements: ClaimStatements,
+  { claimTimes: times, clock }: { claimTimes: ClaimTimes; clock: Clock },
+): StepClaim {
+  let heldUntil: number | undefined;
+  let loss: unknown;
   let renewal: Promise<void> | undefined;
+  let renewals: PollLoop | undefined;
 
-  // The database counts from when it runs the statement, which is never before it was sent.
-  const extend = async (write: () => Promise<void>): Promise<void> => {
-    const sentAt = performance.now();
-    await write();
-    heldUntil = sentAt + seconds * 1_000;
+  const write = async (statement: () => Promise<boolean>): Promise<void> => {
+    // The database counts from when it runs the statement, which is never before it was sent.
+    const sentAt = clock.now();
+    if (!(await statement())) throw new LostRace();
+    heldUntil = sentAt + times.seconds * 1_000;
   };
   const renew = (): Promise<void> => {
-    renewal ??= extend(claim.renew)
+    renewal ??= write(statements.renew)
       .catch((error: unknown) => {
-        // A database that does not answer says nothing about the claim: the next turn asks again.
-        if (!isOutage(error)) loss = { error };
+        // A database that does not answer says nothing about the claim.
+        if (!isOutage(error)) loss = error;
         throw error;
       })
       .finally(() => {
@@ -49,16 +65,26 @@ export async function holdClaim(claim: StepClaim, { seconds, renewMs }: ClaimTim
       });
     return renewal;
   };
-
-  await extend(claim.take);
-  const renewals = startPollLoop({ everyMs: renewMs, startsWaiting: true, run: renew, onFailure: () => {} });
-  const isHeld = () => loss === undefined && performance.now() < heldUntil;
+  const isHeld = (until: number): boolean => loss === undefined && clock.now() < until;
   return {
-    isHeld,
     async require() {
-      if (loss) throw loss.error;
-      if (!isHeld()) await renew();
+      if (loss !== undefined) throw loss;
+      if (heldUntil === undefined) {
+        await write(statements.take);
+        renewals = startPollLoop({
+          ...{ everyMs: times.renewMs, startsWaiting: true, clock },
+          run: renew,
+          // The next renewal asks again, and whoever requires the claim is told.
+          onFailure: () => {},
+        });
+      } else if (!isHeld(heldUntil)) await renew();
     },
-    letGo: () => void renewals.stop(),
+    isTaken: () => heldUntil !== undefined,
+    mayGoOn: () => heldUntil === undefined || isHeld(heldUntil),
+    stop: () => void renewals?.stop(),
+    async end() {
+      void renewals?.stop();
+      if (heldUntil !== undefined) await statements.end();
+    },
   };
 }

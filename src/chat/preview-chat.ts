@@ -11,14 +11,15 @@ import type { StartOptions } from "../interpreter/start.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
+import { noOrigins } from "../services/origins.ts";
 import { includesScope } from "../services/tokens.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
 import type { Dialect } from "../threads/messages.ts";
-import type { ChatAnswer } from "./continue-chat.ts";
-import { type MessageBody, requestHash } from "./replies.ts";
-import { beginChat } from "./start-chat.ts";
+import { type NewSession, newSession, newSessions } from "./new-session.ts";
+import { type MessageBody, replyOf, requestHash } from "./replies.ts";
+import { type ChatAnswer, takeStep } from "./take-step.ts";
 
 export type PreviewRequest = {
   readonly botId: string;
@@ -51,28 +52,31 @@ export async function previewChat(
   const facts = factsOf(flow);
   await keepFlow(deps.sql, { botId, hash, flow, facts });
   const { key, startFrom, ...body } = request;
-  return beginChat(deps, {
-    botId,
+  const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
+  const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
+  const found: NewSession = {
+    session: newSession({
+      ...{ botId, dialect, isAnonymous },
+      flowHash: hash.toString("hex"),
+      publicationNumber: null,
+      resultId: null,
+      allowedOrigins: null,
+      tellsEvents: false,
+      now: await readClock(deps.sql),
+    }),
+    isCached: false,
     shownBotId: request.botId,
-    flowHash: hash.toString("hex"),
-    publicationNumber: null,
     publishedAt: null,
-    allowedOrigins: null,
-    tellsEvents: false,
     lifetimeMinutes: limits.session.lifetimeMinutes,
-    resultId: null,
-    options: { prefilledVariables: request.prefilledVariables, ...(startFrom && { startFrom }) },
-    now: await readClock(deps.sql),
-    scope: isAnonymous ? `preview:${sha256(request.botId)}` : `preview:${botId}`,
-    key,
-    requestHash: requestHash({ ...body, startFrom }),
-    message: request.message,
-    isStreamEnabled: request.isStreamEnabled,
-    isOnlyRegistering: request.isOnlyRegistering,
-    contentFormat: request.contentFormat,
-    dialect: request.dialect,
-    isAnonymous,
-    metAs: null,
+    options: { prefilledVariables, ...(startFrom && { startFrom }) },
+    scope,
+    cachedPublicId: null,
+  };
+  const contentHash = requestHash({ ...body, startFrom });
+  const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
+  return takeStep(deps, newSessions(deps, scope, start), {
+    ...{ reply: replyOf(message), contentFormat, key, hash: contentHash },
+    origins: noOrigins,
   });
 }
 

@@ -5,6 +5,7 @@ import { textAt } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
+import { noOrigins } from "../services/origins.ts";
 import { listOpenSessions } from "../store/chat/sessions.ts";
 import { continueChat } from "./continue-chat.ts";
 
@@ -30,7 +31,7 @@ export async function resumeWebhook(deps: Dependencies, caller: Caller, call: We
     message: JSON.stringify(responseOf(call.body)),
     contentFormat: "richText",
     key: call.key,
-    origins: { origin: null, framedBy: null, host: null },
+    origins: noOrigins,
   });
 }
 

@@ -7,80 +7,72 @@ import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
-import { type HeldClaim, holdClaim, type StepClaim } from "./claims.ts";
+import type { StepClaim } from "./claims.ts";
 
-export type StepToRun = {
-  readonly task: Omit<AdvanceTask, "programs">;
-  readonly sessionId: string;
-  readonly revision: number;
-  readonly isAnonymous: boolean;
-  /** Held from the first effect on, so that nobody else performs the step too. */
-  readonly claim: StepClaim;
+/** An effect that a step waits for. */
+export type WantedEffect = {
+  readonly effect: Effect;
+  /** How many the step wanted before. */
+  readonly round: number;
+  /** What is left of the step's time for effects. */
+  timeLeftMs(): number;
+  /** The response of what was said before it, as JSON text; where the step is only shown. */
+  readonly saidSoFar: string | undefined;
 };
 
-/** Thinks a step through, performing what it asks for, until the flow waits or ends. */
-export async function runStep(
+/** What became of an effect: a report that the step goes on with, or why the step ends there. */
+export type Performed<Stop> = { readonly report: Report } | { readonly stop: Stop };
+
+/** Runs a step, with its effects, until the flow waits for the visitor or ends, or `performEffect` stops it. */
+export async function runStep<Stop = never>(
   deps: Dependencies,
-  { task, sessionId, revision, isAnonymous, claim }: StepToRun,
-): Promise<FinishedStep> {
+  task: Omit<AdvanceTask, "programs">,
+  options: { isAnonymous: boolean; performEffect(wanted: WantedEffect): Promise<Performed<Stop>> },
+): Promise<FinishedStep | Stop> {
+  const { isAnonymous, performEffect } = options;
   let input: TaskInput = task.input;
-  let held: HeldClaim | undefined;
-  const deadline = performance.now() + limits.step.effectsMs;
-  try {
-    for (let round = 0; round <= limits.step.effects; round++) {
-      const answer = await deps.threads.advance(
-        { ...task, input, programs: [] },
-        { loadFlow: (name) => readFlow(deps, name), isAnonymous },
-      );
-      if (answer.kind === "stepped") return answer.step;
-      if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
-      const { effect, continuation } = answer;
-      if (performance.now() > deadline) throw overBudget("effect time", limits.step.effectsMs);
-      if (!isHarmless(effect) && !isAnonymous) {
-        if (held) await held.require();
-        else held = await holdClaim(claim, deps.claimTimes);
-      }
-      const context: Performing = {
-        sessionId,
-        idempotencyKey: effectKey({ sessionId, revision, round, effect }),
-        timeLeftMs: deadline - performance.now(),
-        ...(held && { mayGoOn: held.isHeld }),
-        isAnonymous,
-      };
-      input = { kind: "report", continuation, report: await performFor(deps, effect, context) };
-    }
-    throw overBudget("effects", limits.step.effects);
-  } finally {
-    held?.letGo();
+  const deadline = deps.clock.now() + limits.step.effectsMs;
+  const timeLeftMs = (): number => deadline - deps.clock.now();
+  for (let round = 0; round <= limits.step.effects; round++) {
+    const answer = await deps.threads.advance(
+      { ...task, input, programs: [] },
+      { loadFlow: (name) => readFlow(deps, name), isAnonymous },
+    );
+    if (answer.kind === "stepped") return answer.step;
+    if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
+    const { effect, continuation, saidSoFar } = answer;
+    if (timeLeftMs() < 0) throw overBudget("effect time", limits.step.effectsMs);
+    const performed = await performEffect({ effect, round, timeLeftMs, saidSoFar });
+    if ("stop" in performed) return performed.stop;
+    input = { kind: "report", continuation, report: performed.report };
   }
+  throw overBudget("effects", limits.step.effects);
 }
 
-type Performing = Pick<EffectContext, "sessionId" | "idempotencyKey" | "timeLeftMs" | "mayGoOn"> & {
-  readonly isAnonymous: boolean;
-};
+type Stepped = { readonly id: string; readonly revision: number; readonly isAnonymous: boolean };
 
-async function performFor(deps: Dependencies, effect: Effect, performing: Performing): Promise<Report> {
-  const { isAnonymous, ...rest } = performing;
-  if (isAnonymous && !isHarmless(effect))
-    return { kind: "refused", reason: "A preview without a token performs no effects" };
-  return perform(effect, { sql: deps.sql, safeFetch: deps.safeFetch, ...rest });
+/** Performs the effects of a session's step, under its claim. */
+export function effectsOf(deps: Dependencies, { id, revision, isAnonymous }: Stepped, claim: StepClaim) {
+  return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
+    if (!isHarmless(effect)) {
+      if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
+      await claim.require();
+    }
+    const context: EffectContext = {
+      sql: deps.sql,
+      safeFetch: deps.safeFetch,
+      sessionId: id,
+      idempotencyKey: effectKey([id, revision, round, effect]),
+      timeLeftMs: timeLeftMs(),
+      mayGoOn: claim.mayGoOn,
+    };
+    return { report: await perform(effect, context) };
+  };
 }
 
-function effectKey({
-  sessionId,
-  revision,
-  round,
-  effect,
-}: {
-  sessionId: string;
-  revision: number;
-  round: number;
-  effect: Effect;
-}): string {
-  return createHash("sha256")
-    .update(JSON.stringify([sessionId, revision, round, effect]))
-    .digest("hex")
-    .slice(0, 32);
+/** The same for an effect that is performed again after a crash. */
+function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
 function overBudget(limit: string, most: number): AppError {
@@ -88,12 +80,12 @@ function overBudget(limit: string, most: number): AppError {
 }
 
 /** How a flow version is named across the thread wall. */
-export function programName(botId: string, flowHash: string): ProgramName {
+export function programName({ botId, flowHash }: { botId: string; flowHash: string }): ProgramName {
   return { key: `${botId}:${flowHash}`, botId };
 }
 
 /** The content of a flow version that a session or a publication names. */
-export async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
+async function readFlow(deps: Dependencies, { key, botId }: ProgramName): Promise<string> {
   const flow = await loadFlow(deps.sql, botId, key.slice(botId.length + 1));
   if (flow === undefined) throw new Error("A session names a flow that is not stored");
   return flow;

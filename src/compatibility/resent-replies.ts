@@ -1,28 +1,30 @@
-import type { ChatAnswer } from "../chat/continue-chat.ts";
-import type { Dependencies } from "../dependencies.ts";
-import { forgetMark } from "../store/chat/held-sessions.ts";
-import { listSteps, type SessionRow } from "../store/chat/sessions.ts";
+import type { ClientHooks } from "../chat/client-hooks.ts";
+import { forgetMark, keepHeldSession } from "../store/chat/held-sessions.ts";
+import { listSteps } from "../store/chat/sessions.ts";
+import type { Sql } from "../store/database/sql.ts";
 
 /**
- * An existing client whose page was loaded again while a reply was under way sends that reply anew. The start that such a
- * page makes leaves a mark: a claim under the last step's own id, and its request. While it lives nobody steps the session
- * without having read it.
+ * An existing client whose page is loaded again starts anew with the result it knows, goes on in the session that it began with,
+ * and sends a reply anew whose answer it did not receive.
+ *
+ *     unmarked ─ a start comes soon after the session's last step ─→ marked: a claim under that step's own id and request
+ *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
+ *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
+ *
+ * A marked session is not stepped from the cache, because of its claim.
  */
-export function isMarked({ claim, lastStepId }: SessionRow): boolean {
-  return claim !== null && claim.stepId === lastStepId;
-}
-
-/**
- * Takes the mark away, and gives the answer that the client did not live to see if this request is the marked one. Else the
- * session is to be read again: an equal reply that comes later is one of its own.
- */
-export async function takeMark(
-  deps: Dependencies,
-  { id, claim, lastStepId }: SessionRow,
-  requestHash: string | null,
-): Promise<ChatAnswer | undefined> {
-  if (lastStepId === null || !(await forgetMark(deps.sql, { sessionId: id, stepId: lastStepId }))) return undefined;
-  if (!claim?.isLive || claim.requestHash !== requestHash) return undefined;
-  const [step] = await listSteps(deps.sql, id, 1);
-  return step && { response: JSON.stringify(step.response), isReplayed: true };
+export function createResentReplies(sql: Sql): ClientHooks {
+  return {
+    async goesOn({ dialect, ...visit }) {
+      return dialect === "bot" || keepHeldSession(sql, visit);
+    },
+    async findResentReply({ id, claim, lastStepId }, { key, hash }) {
+      if (claim === null || lastStepId === null || claim.stepId !== lastStepId) return undefined;
+      const isUnmarked = await forgetMark(sql, { sessionId: id, stepId: lastStepId });
+      // With a key the client would be given the step of that key.
+      if (!isUnmarked || !claim.isLive || key !== null || claim.requestHash !== hash) return "reread";
+      const [step] = await listSteps(sql, id, 1);
+      return step ? { response: JSON.stringify(step.response) } : "reread";
+    },
+  };
 }

@@ -25,3 +25,8 @@ export const backgroundClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after `ms`. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.startTimer(ms, resolve));
+}

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { type ChatAnswer, continueChat } from "../chat/continue-chat.ts";
+import { continueChat } from "../chat/continue-chat.ts";
 import { previewChat } from "../chat/preview-chat.ts";
 import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
+import type { ChatAnswer } from "../chat/take-step.ts";
 import type { Dialect } from "../compatibility/dialect.ts";
 import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../compatibility/listening.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";

@@ -10,6 +10,9 @@ export type Origins = {
   readonly host: string | null;
 };
 
+/** Of a request that no page made. */
+export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
+
 /**
  * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers and
  * pass; our own origins always do, except inside a frame of an origin that is not allowed.

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { type ClaimTimes, holdClaim } from "../../src/chat/claims.ts";
+import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/chat/claims.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import { LostRace } from "../../src/step-errors.ts";
 import { listDueMessages } from "../../src/store/events/queue.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
@@ -10,6 +11,7 @@ import { type Client, createClient } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
 import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
 import { cleanupStack } from "../support/service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
@@ -78,84 +80,98 @@ const draws = {
 
 const told = ({ path, headers, body }: OutsideRequest) => `${path} ${String(headers["idempotency-key"])} ${body}`;
 
-describe("a claim that is held", () => {
-  test("is renewed until it is let go", async () => {
+describe("a claim", () => {
+  const times: ClaimTimes = { seconds: 10, renewMs: 4_000 };
+  const ours = { take: async () => true, renew: async () => true, end: async () => {} };
+  const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+
+  /** A claim that is taken already, and how often it was renewed. */
+  async function taken(statements: Partial<ClaimStatements> = {}) {
+    const clock = createVirtualClock();
+    const claim = createClaim({ ...ours, ...statements }, { claimTimes: times, clock });
+    await claim.require();
+    return { claim, clock };
+  }
+
+  test("is renewed until it is stopped", async () => {
     let renewals = 0;
-    const held = await holdClaim(
-      {
-        take: async () => {},
-        async renew() {
-          renewals++;
-        },
-      },
-      { seconds: 10, renewMs: 5 },
-    );
+    const { claim, clock } = await taken({ renew: async () => ++renewals > 0 });
 
-    await waitFor(() => renewals >= 3);
-    held.letGo();
+    await clock.advance(30_000);
+    expect(renewals).toBe(7);
+    expect(claim.mayGoOn()).toBe(true);
+    claim.stop();
+    await clock.advance(30_000);
+    expect(renewals).toBe(7);
+  });
 
-    expect(held.isHeld()).toBe(true);
-    await held.require();
+  test("lasts from when it was sent, however late its answer comes", async () => {
+    const clock = createVirtualClock();
+    const sending = Promise.withResolvers<boolean>();
+    const claim = createClaim({ ...ours, take: () => sending.promise }, { claimTimes: times, clock });
+    const requiring = claim.require();
+    await clock.advance(9_999);
+    sending.resolve(true);
+    await requiring;
+    claim.stop();
+
+    expect(claim.mayGoOn()).toBe(true);
+    await clock.advance(1);
+    expect(claim.mayGoOn()).toBe(false);
   });
 
   test("that somebody else has is lost: no further effect may begin", async () => {
-    const lost = new Error("lost");
-    const held = await holdClaim(
-      { take: async () => {}, renew: () => Promise.reject(lost) },
-      { seconds: 10, renewMs: 5 },
-    );
+    const { claim, clock } = await taken({ renew: async () => false });
+    await clock.advance(4_000);
 
-    await waitFor(() => !held.isHeld());
-    held.letGo();
-
-    await expect(held.require()).rejects.toBe(lost);
+    expect(claim.mayGoOn()).toBe(false);
+    await expect(claim.require()).rejects.toBeInstanceOf(LostRace);
   });
 
   test("survives a database that does not answer for a moment", async () => {
-    const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
     let renewals = 0;
-    const held = await holdClaim(
-      {
-        take: async () => {},
-        async renew() {
-          renewals++;
-          if (renewals < 3) throw outage;
-        },
+    const { claim, clock } = await taken({
+      async renew() {
+        renewals++;
+        if (renewals === 1) throw outage;
+        return true;
       },
-      { seconds: 10, renewMs: 5 },
-    );
+    });
+    await clock.advance(11_000);
 
-    await waitFor(() => renewals >= 4);
-    held.letGo();
-
-    expect(held.isHeld()).toBe(true);
+    expect(renewals).toBe(2);
+    expect(claim.mayGoOn()).toBe(true);
+    await claim.require();
   });
 
   test("that may have lapsed is renewed before the next effect begins, and that effect does not begin without it", async () => {
-    const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
     let isAway = false;
-    const held = await holdClaim(
-      {
-        take: async () => {},
-        async renew() {
-          if (isAway) throw outage;
-        },
+    const { claim, clock } = await taken({
+      async renew() {
+        if (isAway) throw outage;
+        return true;
       },
-      { seconds: 0, renewMs: 600_000 },
-    );
-    await held.require();
+    });
+    claim.stop();
+    await clock.advance(20_000);
+    await claim.require();
+    expect(claim.mayGoOn()).toBe(true);
+    await clock.advance(20_000);
     isAway = true;
-    const refused = await held.require().catch((error: unknown) => error);
-    held.letGo();
 
-    expect(refused).toBe(outage);
+    await expect(claim.require()).rejects.toBe(outage);
   });
 
-  test("is not held when it cannot be taken", async () => {
-    const taken = new Error("taken");
-    const holding = holdClaim({ take: () => Promise.reject(taken), renew: async () => {} }, short);
+  test("that cannot be taken is not had, and ends nothing", async () => {
+    let ends = 0;
+    const claim = createClaim(
+      { ...ours, take: async () => false, end: async () => void ends++ },
+      { claimTimes: times, clock: createVirtualClock() },
+    );
 
-    await expect(holding).rejects.toBe(taken);
+    await expect(claim.require()).rejects.toBeInstanceOf(LostRace);
+    await claim.end();
+    expect([claim.isTaken(), ends]).toEqual([false, 0]);
   });
 });
 

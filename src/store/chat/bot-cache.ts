@@ -13,11 +13,12 @@ const keptMs = 10 * 60_000;
  * not saved and begins again with a read. Whoever is to perform effects, or to be refused, reads first.
  */
 export type HotBots = {
-  /** An open bot that was met under this public id, or undefined when it has to be read. */
+  /** An open bot that was read under this public id, or undefined when it has to be read. */
   find(publicId: string): PublishedBotRow | undefined;
-  /** Keeps what was read. `isAlwaysRead`: what this publication's starts do needs a read in any case. */
-  keep(publicId: string, bot: PublishedBotRow, options: { isAlwaysRead: boolean }): void;
-  forget(publicId: string): void;
+  /** Keeps what was read, where it takes chats. */
+  keep(publicId: string, bot: PublishedBotRow | null): void;
+  /** Starts of this publication need a read in any case: finds it no more. */
+  readAlways(publicId: string): void;
 };
 
 type Entry = { readonly bot: PublishedBotRow; readonly isAlwaysRead: boolean };
@@ -36,11 +37,16 @@ export function createHotBots(clock: DatabaseClock): HotBots {
       const now = clock.now();
       return entry && !entry.isAlwaysRead && now ? { ...entry.bot, now } : undefined;
     },
-    keep(publicId, bot, { isAlwaysRead }) {
-      const before = entries.peek(keyOf(publicId));
-      const isSame = before?.bot.botId === bot.botId && before.bot.publicationNumber === bot.publicationNumber;
-      entries.set(keyOf(publicId), { bot, isAlwaysRead: isAlwaysRead || (isSame && before.isAlwaysRead) });
+    keep(publicId, bot) {
+      const key = keyOf(publicId);
+      const before = entries.peek(key);
+      const isSame = before?.bot.botId === bot?.botId && before?.bot.publicationNumber === bot?.publicationNumber;
+      if (!bot || bot.isClosed || bot.isSuspended) entries.delete(key);
+      else entries.set(key, { bot, isAlwaysRead: isSame && before?.isAlwaysRead === true });
     },
-    forget: (publicId) => void entries.delete(keyOf(publicId)),
+    readAlways(publicId) {
+      const entry = entries.peek(keyOf(publicId));
+      if (entry) entries.set(keyOf(publicId), { ...entry, isAlwaysRead: true });
+    },
   };
 }

@@ -19,11 +19,8 @@ const clockMs = 60_000;
 export type HotSessions = {
   /** The session for a request with this key, or undefined when it has to be read. */
   find(id: string, key: string | null): SessionRow | undefined;
-  /** Keeps what a start saved: its session has seen no key yet. */
-  begin(session: SessionRow): void;
-  /** Keeps what a step saved under this key. */
-  advance(session: SessionRow, key: string | null): void;
-  forget(id: string): void;
+  /** Keeps a session as a step with this key saved it. */
+  keep(session: SessionRow, key: string | null): void;
 };
 
 /** The database's clock as last heard of, and what has gone by since. */
@@ -47,9 +44,13 @@ export function createHotSessions(clock: DatabaseClock): HotSessions {
     ttl: keptMs,
     ttlResolution: 1_000,
   });
-  const keep = (session: SessionRow, keys: Set<string> | null): void => {
-    if (session.isEnded) entries.delete(session.id);
-    else entries.set(session.id, { session: { ...session, claim: null, replay: null }, keys });
+  /** A new session has seen no key yet: a start's is not its own. Where another process stepped meanwhile it saw keys that this one did not. */
+  const keysOf = (session: SessionRow, key: string | null): Set<string> | null => {
+    if (session.revision === 1) return new Set();
+    const before = entries.peek(session.id);
+    if (before?.session.revision !== session.revision - 1) return null;
+    if (key !== null) before.keys?.add(key);
+    return before.keys;
   };
   return {
     find(id, key) {
@@ -59,15 +60,10 @@ export function createHotSessions(clock: DatabaseClock): HotSessions {
       if (key !== null && (entry.keys === null || entry.keys.has(key))) return undefined;
       return { ...entry.session, now };
     },
-    begin: (session) => keep(session, new Set()),
-    advance(session, key) {
-      const before = entries.peek(session.id);
-      // Where another process stepped meanwhile it saw keys that this one did not.
-      const keys = before?.session.revision === session.revision - 1 ? before.keys : null;
-      if (key !== null) keys?.add(key);
-      keep(session, keys);
+    keep(session, key) {
+      if (session.isEnded) entries.delete(session.id);
+      else entries.set(session.id, { session: { ...session, claim: null, replay: null }, keys: keysOf(session, key) });
     },
-    forget: (id) => void entries.delete(id),
   };
 }
 

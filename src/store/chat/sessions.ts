@@ -31,7 +31,8 @@ export type SessionRow = {
 
 /** Who performs effects has claimed the step until `until`; a lapsed claim lets the same request run with its clock and seed. */
 export type Claim = {
-  readonly stepId: string;
+  /** Null for the claim of a start, which its key identifies. */
+  readonly stepId: string | null;
   readonly requestHash: string;
   readonly now: Date;
   readonly seed: string;

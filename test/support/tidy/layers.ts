@@ -76,10 +76,10 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.
   concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },
-  // One lifecycle of a step: start, continue, preview.
+  // One lifecycle of a step: start, continue, preview. What existing clients need is handed to it (`client-hooks.ts`).
   chat: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "services", "concurrency", "compatibility"],
+      ...["store", "threads", "effects", "flow", "interpreter", "services", "concurrency"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "step-errors.ts"],
     ],
     packages: ["node:crypto"],
@@ -156,6 +156,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: [
       "services",
       "chat",
+      "compatibility",
       "concurrency",
       "store",
       "effects",

@@ -1,0 +1,174 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { newId, shardOf } from "../ids.ts";
+import type { StartOptions } from "../interpreter/start.ts";
+import type { Reply } from "../interpreter/state.ts";
+import {
+  claimStart,
+  endStartClaim,
+  findStartKey,
+  renewStartClaim,
+  type StartClaim,
+  type StartKeyRow,
+} from "../store/chat/save-starts.ts";
+import type { SessionRow } from "../store/chat/sessions.ts";
+import type { AdvanceTask } from "../threads/messages.ts";
+import type { ClaimStatements } from "./claims.ts";
+import type { FoundSession, SessionSource, StepAttempt } from "./take-step.ts";
+
+/** A session that its first step stores, and what that step needs besides. */
+export type NewSession = FoundSession & {
+  /** The bot as the caller named it. */
+  readonly shownBotId: string;
+  readonly publishedAt: string | null;
+  readonly lifetimeMinutes: number;
+  readonly options: StartOptions;
+  /** Whose starts an idempotency key tells apart. */
+  readonly scope: string;
+  /** The public id under which the bot was found in the cache; null where it was read. */
+  readonly cachedPublicId: string | null;
+};
+
+/** What a new session has of its bot and its request; the rest is the same for all. */
+type Origin = Pick<
+  SessionRow,
+  | "botId"
+  | "flowHash"
+  | "publicationNumber"
+  | "resultId"
+  | "allowedOrigins"
+  | "dialect"
+  | "isAnonymous"
+  | "tellsEvents"
+  | "now"
+>;
+
+/** A session in which nothing has happened yet. It lies in the shard of its result. */
+export function newSession(origin: Origin): SessionRow {
+  const { resultId, now } = origin;
+  return {
+    ...origin,
+    id: newId(resultId === null ? undefined : shardOf(resultId)),
+    revision: 0,
+    lastStepId: null,
+    state: "",
+    isEnded: false,
+    isExpired: false,
+    isSuspended: false,
+    createdAt: now,
+    expiresAt: now,
+    claim: null,
+    replay: null,
+  };
+}
+
+type Start = {
+  readonly key: string | null;
+  readonly requestHash: string;
+  readonly isStreamEnabled: boolean;
+  readonly isOnlyRegistering: boolean;
+  /** Makes the session of what is started. Asked once more only where what it gave was cached. */
+  begin(options: { mayBeCached: boolean }): Promise<NewSession>;
+  /** A start that was read is about to perform effects. */
+  onEffects?(): void;
+};
+
+/**
+ * A session that this step makes: found by its idempotency key if it has one, claimed under that key, and saved if the key is
+ * still free and its bot, where that was cached, still stands so.
+ */
+export function newSessions(deps: Dependencies, turn: string, start: Start): SessionSource<NewSession> {
+  const { key, requestHash } = start;
+  let begun: NewSession | undefined;
+  const begin = async (mayBeCached: boolean): Promise<NewSession> => {
+    if (!begun || (begun.isCached && !mayBeCached)) begun = await start.begin({ mayBeCached });
+    return begun;
+  };
+  const find = async (mayBeCached: boolean): Promise<NewSession> => {
+    const found = await begin(mayBeCached);
+    const known = key === null ? undefined : await findStartKey(deps.sql, found.scope, key);
+    if (!known) return found;
+    // What is stored under the key is given where the bot still takes chats: only a read tells.
+    return found.isCached ? find(false) : withKey(found, known, requestHash);
+  };
+  return {
+    turn: key === null ? null : `${turn} ${key}`,
+    find: ({ mayBeCached }) => find(mayBeCached),
+    taskFor: (found, reply) => firstTask(found, { ...start, reply }),
+    claimStatements({ session, scope }, attempt) {
+      const statements = key === null ? unclaimed : keyClaim(deps, { ...attempt, session, scope, key });
+      return {
+        ...statements,
+        take() {
+          start.onEffects?.();
+          return statements.take();
+        },
+      };
+    },
+    save: ({ session, ...found }, step, { seed, isInDoubt }) =>
+      deps.saves.starts.save({
+        ...step,
+        flowHash: session.flowHash,
+        publicationNumber: session.publicationNumber,
+        allowedOrigins: session.allowedOrigins,
+        dialect: session.dialect,
+        isAnonymous: session.isAnonymous,
+        lifetimeMinutes: found.lifetimeMinutes,
+        scope: found.scope,
+        seed,
+        // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
+        metAs: isInDoubt ? null : found.cachedPublicId,
+      }),
+  };
+}
+
+/** What the interpreter is told of a first step. */
+export function firstTask(
+  { session, options, shownBotId: botId, publishedAt }: NewSession,
+  step: { isStreamEnabled: boolean; isOnlyRegistering: boolean; reply: Reply | null },
+): Pick<AdvanceTask, "input" | "envelope"> {
+  const { id: sessionId, resultId, dialect } = session;
+  const { isStreamEnabled, isOnlyRegistering, reply } = step;
+  return {
+    input: { kind: "start", resultId, isStreamEnabled, isOnlyRegistering, reply, options },
+    envelope: { sessionId, resultId, botId, publishedAt, dialect },
+  };
+}
+
+/** The session as its key knows it: saved already, or to go on under the clock, seed and ids of a start that came to nothing. */
+function withKey(found: NewSession, known: StartKeyRow, requestHash: string): NewSession {
+  const { response, isClaimLive, claimNow, claimSeed, claimSessionId, claimResultId } = known;
+  if (known.requestHash !== requestHash) {
+    if (response === null && !isClaimLive) return found;
+    throw new AppError("idempotency.key_reused");
+  }
+  if (response !== null) return { ...found, session: { ...found.session, replay: { requestHash, response } } };
+  if (claimNow === null || claimSeed === null || claimSessionId === null) return found;
+  const claim = { stepId: null, requestHash, now: claimNow, seed: claimSeed, isLive: isClaimLive };
+  return { ...found, session: { ...found.session, id: claimSessionId, resultId: claimResultId, claim } };
+}
+
+/** Without a key nobody else can be taking the step. */
+const unclaimed: ClaimStatements = { take: async () => true, renew: async () => true, end: async () => {} };
+
+function keyClaim(
+  deps: Dependencies,
+  { session, ...claim }: StepAttempt & { session: SessionRow; scope: string; key: string },
+): ClaimStatements {
+  const { id: sessionId, resultId } = session;
+  const { seconds } = deps.claimTimes;
+  let held: StartClaim | undefined;
+  return {
+    async take() {
+      held = await claimStart(deps.sql, { ...claim, sessionId, resultId, seconds });
+      return held !== undefined;
+    },
+    async renew() {
+      held = held && (await renewStartClaim(deps.sql, held, seconds));
+      return held !== undefined;
+    },
+    async end() {
+      if (held) await endStartClaim(deps.sql, held);
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import { pause } from "../concurrency/clock.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { AppError, errorCatalogue } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Reply } from "../interpreter/state.ts";
+import type { ContentFormat } from "../interpreter/view.ts";
+import { limits } from "../limits.ts";
+import { shortId } from "../log.ts";
+import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
+import { type Origins, requireOrigin } from "../services/origins.ts";
+import { LostRace } from "../step-errors.ts";
+import type { StepToSave } from "../store/chat/records.ts";
+import type { SessionRow } from "../store/chat/sessions.ts";
+import { isOutage } from "../store/database/outage.ts";
+import { appendLogs, saveRefusedStart } from "../store/logs.ts";
+import type { AdvanceTask } from "../threads/messages.ts";
+import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
+import { effectsOf, programName, runStep } from "./run-step.ts";
+import { saveOnce } from "./save-once.ts";
+
+/** What a step answers, whatever session it belongs to. */
+export type StepRequest = {
+  readonly reply: Reply | null;
+  readonly contentFormat: ContentFormat;
+  readonly key: string | null;
+  /** Names the request by its content. */
+  readonly hash: string;
+  readonly origins: Origins;
+};
+
+/** A step's response as JSON text, and whether it was given before. */
+export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
+
+/** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
+export type FoundSession = {
+  readonly session: SessionRow;
+  /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
+  readonly isCached: boolean;
+};
+
+/** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
+export type SessionSource<Found extends FoundSession> = {
+  /** Steps with the same name are taken one at a time in this process. Null where nobody else can ask for this step. */
+  readonly turn: string | null;
+  /** The session, with the claim and the stored response that this request meets. Throws where there is none. */
+  find(options: { mayBeCached: boolean }): Promise<Found>;
+  /** What the interpreter is told besides its context. */
+  taskFor(found: Found, reply: Reply | null): Pick<AdvanceTask, "input" | "envelope">;
+  claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
+  /** Whether the step was saved: false when somebody else was first. `isInDoubt`: an earlier try may have saved it. */
+  save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
+};
+
+/** What makes a step come out the same when it is taken again after a crash, and what its claim is known by. */
+export type StepAttempt = {
+  readonly stepId: string;
+  readonly requestHash: string;
+  readonly now: Date;
+  readonly seed: string;
+};
+
+/**
+ * Takes one step: the start, each reply and a preview alike. Acknowledged is durable; the same request twice is one step.
+ *
+ *     waiting ─ earlier steps of this turn have ended in this process ─→ reading, from the cache if possible
+ *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
+ *     reading ─ there is no such session, or not for this origin ──────→ failed
+ *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
+ *     reading ─ the client sends its last reply again (`ClientHooks`) ─→ answered with its response
+ *     reading ─ somebody else's claim is live ─────────────────────────→ pausing
+ *     reading ─ otherwise ─────────────────────────────────────────────→ running
+ *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`
+ *     running ─ an effect is wanted, and the session was read ─────────→ claimed, performed, and running again
+ *     running ─ an effect is wanted, and the session was cached ───────→ reading: what a crash left behind only a read tells
+ *     running ─ somebody else has the claim, or took it over ──────────→ reading
+ *     running ─ the flow waits or ends ────────────────────────────────→ saving
+ *     running ─ the flow refuses, and what was cached is outdated ─────→ running with what was read
+ *     running ─ the flow refuses ──────────────────────────────────────→ failed: with a log of it in the result
+ *     saving ─ saved ──────────────────────────────────────────────────→ answered
+ *     saving ─ what the step began from stands no more ────────────────→ reading
+ *     saving ─ the connection broke (`save-once.ts`) ────────────────→ saving; in the end failed: `server.save_in_doubt`
+ *
+ * Every way out of running and saving but "saved" ends the claim. Its clock and seed stay, for the same request when it comes again.
+ */
+export async function takeStep<Found extends FoundSession>(
+  deps: Dependencies,
+  source: SessionSource<Found>,
+  request: StepRequest,
+): Promise<ChatAnswer> {
+  const take = async (): Promise<ChatAnswer> => {
+    const deadline = deps.clock.now() + limits.session.waitMs;
+    let pauseMs: number = limits.claims.pollMs;
+    let found = await source.find({ mayBeCached: true });
+    for (;;) {
+      const next = await tryStep(deps, source, { request, found });
+      if (next.kind === "answered") return next.answer;
+      if (deps.clock.now() > deadline) throw new AppError("session.busy");
+      if (next.kind === "pausing") {
+        await pause(deps.clock, pauseMs);
+        pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs);
+      }
+      found = next.kind === "outdated" ? next.read : await source.find({ mayBeCached: false });
+    }
+  };
+  return source.turn === null ? take() : deps.turns.run(source.turn, take);
+}
+
+type Next<Found> =
+  | { readonly kind: "answered"; readonly answer: ChatAnswer }
+  | { readonly kind: "reading" }
+  | { readonly kind: "pausing" }
+  | { readonly kind: "outdated"; readonly read: Found };
+
+async function tryStep<Found extends FoundSession>(
+  deps: Dependencies,
+  source: SessionSource<Found>,
+  { request, found }: { request: StepRequest; found: Found },
+): Promise<Next<Found>> {
+  const { session, isCached } = found;
+  const attempt = attemptOf(session, request);
+  const { take, ...statements } = source.claimStatements(found, attempt);
+  const claim = createClaim({ ...statements, take: async () => !isCached && take() }, deps);
+  try {
+    requireOrigin(deps, request.origins, session.allowedOrigins);
+    const settled = await nextWithoutStep(deps, session, request);
+    return settled ?? answered(await runAndSave(deps, source, { request, found, attempt, claim }));
+  } catch (error) {
+    await endClaim(deps, session, claim);
+    if (error instanceof LostRace) return { kind: "reading" };
+    if (!isRefusal(error)) throw error;
+    if (isCached) {
+      const read = await source.find({ mayBeCached: false });
+      if (!isSame(session, read.session)) return { kind: "outdated", read };
+    }
+    await logRefusal(deps, session, error);
+    throw error;
+  }
+}
+
+/** Where reading leads, if not to a step. */
+async function nextWithoutStep(
+  deps: Dependencies,
+  session: SessionRow,
+  request: StepRequest,
+): Promise<Next<never> | undefined> {
+  const { replay, claim } = session;
+  if (replay) {
+    if (replay.requestHash !== request.hash) throw new AppError("idempotency.key_reused");
+    return answered(replay.response, { isReplayed: true });
+  }
+  const resent = await deps.clientHooks.findResentReply(session, request);
+  if (resent === "reread") return { kind: "reading" };
+  if (resent) return answered(resent.response, { isReplayed: true });
+  if (session.isEnded) throw new AppError("session.ended");
+  if (session.isExpired) throw new AppError("session.expired");
+  if (session.isSuspended) throw new AppError("workspace.suspended");
+  return claim?.isLive ? { kind: "pausing" } : undefined;
+}
+
+type Running<Found> = {
+  readonly request: StepRequest;
+  readonly found: Found;
+  readonly attempt: StepAttempt;
+  readonly claim: StepClaim;
+};
+
+/** Runs the step, saves it, and gives its response. Throws `LostRace` when somebody else was first. */
+async function runAndSave<Found extends FoundSession>(
+  deps: Dependencies,
+  source: SessionSource<Found>,
+  { request, found, attempt, claim }: Running<Found>,
+): Promise<string> {
+  const { session, isCached } = found;
+  const { reply, contentFormat, key } = request;
+  const { stepId, requestHash, now, seed } = attempt;
+  const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
+  const task = {
+    program: programName(session),
+    context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
+    ...source.taskFor(found, judged),
+  };
+  const performEffect = effectsOf(deps, session, claim);
+  const step = await runStep(deps, task, { isAnonymous: session.isAnonymous, performEffect }).finally(claim.stop);
+  const toSave: StepToSave = {
+    ...step,
+    sessionId: session.id,
+    botId: session.botId,
+    resultId: session.resultId,
+    revision: session.revision,
+    stepId,
+    key,
+    requestHash,
+    reply: reply && JSON.stringify(reply),
+    wasRead: !isCached,
+    // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
+    tellsEvents: session.tellsEvents || claim.isTaken(),
+  };
+  const isSaved = await saveOnce(deps, toSave, ({ isInDoubt }) => source.save(found, toSave, { seed, isInDoubt }));
+  if (!isSaved) throw new LostRace();
+  const { state, isEnded, response } = step;
+  deps.hotSessions.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
+  return response;
+}
+
+/** Where the same request was claimed before and came to nothing, it runs with the same clock and seed. */
+function attemptOf({ claim, now }: SessionRow, { hash }: StepRequest): StepAttempt {
+  const before = claim?.requestHash === hash ? claim : undefined;
+  return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
+}
+
+/** 128 bits of secure randomness as 32 hexadecimal digits. */
+export function newSeed(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+}
+
+function answered(response: string, { isReplayed } = { isReplayed: false }) {
+  return { kind: "answered", answer: { response, isReplayed } } as const;
+}
+
+/** Where the database is lost too, the claim lapses by itself. */
+async function endClaim(deps: Dependencies, { id }: SessionRow, claim: StepClaim): Promise<void> {
+  try {
+    await claim.end();
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    deps.log.warn("A claim could not be ended", { session: shortId(id), error });
+  }
+}
+
+/** Whether the step was refused for what it is: an ending that no save has checked. */
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && errorCatalogue[error.code].status < 500;
+}
+
+/** Whether the same input would be refused again: nobody has stepped the session, claimed it, or published another flow for its start. */
+function isSame(cached: SessionRow, read: SessionRow): boolean {
+  const { botId, flowHash, publicationNumber, revision } = cached;
+  return (
+    read.botId === botId &&
+    read.flowHash === flowHash &&
+    read.publicationNumber === publicationNumber &&
+    read.revision === revision &&
+    read.claim === null &&
+    read.replay === null
+  );
+}
+
+/** Tells the author of a step that did more than a step may. A refused start keeps its result, which counts as a view. */
+async function logRefusal(deps: Dependencies, session: SessionRow, { code, message, data }: AppError): Promise<void> {
+  const { resultId, botId } = session;
+  if (code !== "step.over_budget" || resultId === null) return;
+  const log = { status: "error", description: message, details: JSON.stringify(data ?? {}) };
+  if (session.revision === 0) await saveRefusedStart(deps.sql, { resultId, botId, log });
+  else await appendLogs(deps.sql, { resultId, botId, logs: [log] });
+}
