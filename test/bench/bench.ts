@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import type { Figures } from "./figures.ts";
 import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";
 import { type BenchedService, benchToken, startService } from "./service.ts";
@@ -23,6 +24,8 @@ export type Bench = {
   readonly pace: Pace;
   readonly service: BenchedService;
   readonly floors: Floors;
+  /** Where a section notes what is compared with the baseline. */
+  readonly figures: Figures;
   /** Publishes a flow as a bot of its own. */
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string }>;
   load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
@@ -39,13 +42,14 @@ export const connections = 16;
 const Named = Type.Object({ id: Type.String() });
 
 /** Starts a service on the database and what measures it. */
-export async function openBench(server: BenchServer, pace: Pace): Promise<Bench> {
+export async function openBench(server: BenchServer, pace: Pace, figures: Figures): Promise<Bench> {
   const service = await startService({ databaseUrl: server.url, connections });
   const floors = openFloors(server, connections);
   return {
     pace,
     service,
     floors,
+    figures,
     async publish(flow) {
       const workspace = await service.post(
         "/api/v1/workspaces",
@@ -72,7 +76,7 @@ export async function openBench(server: BenchServer, pace: Pace): Promise<Bench>
     },
     async withAnother(name, work) {
       await floors.sql.unsafe(`create database ${name}`);
-      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace);
+      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace, figures);
       try {
         return await work(another);
       } finally {

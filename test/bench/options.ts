@@ -10,6 +10,9 @@ import { measureSteps } from "./sections/steps.ts";
 import { measureThreads } from "./sections/threads.ts";
 import { measureWeb } from "./sections/web.ts";
 
+/** What becomes of a run's figures besides being printed. */
+type BaselineUse = { readonly saves: boolean; readonly compares: boolean };
+
 type Section = { readonly name: string; measure(bench: Bench): Promise<void> };
 
 /** In the order in which they run. */
@@ -29,7 +32,11 @@ const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows
 const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000_000 };
 
 /** Which sections run, and how thoroughly. Names none: all of them. */
-export function readOptions(args: readonly string[]): { pace: Pace; sections: readonly Section[] } {
+export function readOptions(args: readonly string[]): {
+  pace: Pace;
+  sections: readonly Section[];
+  baseline: BaselineUse;
+} {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -39,6 +46,8 @@ export function readOptions(args: readonly string[]): { pace: Pace; sections: re
       rounds: { type: "string" },
       minutes: { type: "string" },
       rows: { type: "string" },
+      "save-baseline": { type: "boolean", default: false },
+      compare: { type: "boolean", default: false },
       at: { type: "string", default: "1,8,32,128" },
     },
   });
@@ -49,6 +58,7 @@ export function readOptions(args: readonly string[]): { pace: Pace; sections: re
   const fallback = values.long ? long : short;
   const number = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Number(text));
   return {
+    baseline: { saves: values["save-baseline"], compares: values.compare },
     sections: sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     pace: {
       isLong: values.long,

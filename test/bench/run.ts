@@ -6,27 +6,36 @@ import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
 import { connect } from "../../src/store/database/sql.ts";
+import { printComparison, readBaseline, saveBaseline } from "./baseline.ts";
 import { type Bench, type BenchServer, connections, inDatabase, openBench, type Pace } from "./bench.ts";
+import { createFigures } from "./figures.ts";
 import { readOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 // Every figure stands beside the database's own ceiling in the same run: on another machine, or a busy one, only ratios hold.
 
-const { pace, sections } = readOptions(process.argv.slice(2));
+const { pace, sections, baseline } = readOptions(process.argv.slice(2));
+// Read first: a missing one is no news for the end of a long run.
+const before = baseline.compares ? await readBaseline() : undefined;
 const given = process.env["BENCH_DATABASE_URL"];
 if (given === undefined) await onOwnServer(measure);
 else await onGivenServer(given, measure);
 
 async function measure(server: BenchServer): Promise<void> {
-  const bench = await openBench(server, pace);
+  const figures = createFigures();
+  const bench = await openBench(server, pace, figures);
   try {
-    await printMachine(bench, pace);
+    const machine = await machineOf(bench);
+    print(`${machine}\n${paceText(pace)}`);
     for (const section of sections) {
       const begunAt = performance.now();
       print(`\n## ${section.name}`);
       await section.measure(bench);
       print(`\n(${section.name}: ${Math.round((performance.now() - begunAt) / 1_000)} s)`);
     }
+    const run = { machine, pace: paceText(pace), figures: Object.fromEntries(figures.all) };
+    if (before) printComparison(before, run);
+    if (baseline.saves) await saveBaseline(run);
   } finally {
     await bench.close();
   }
@@ -65,14 +74,13 @@ async function onGivenServer(url: string, work: (server: BenchServer) => Promise
   }
 }
 
-async function printMachine({ floors }: Bench, { seconds, warmUpSeconds, rounds, isLong }: Pace): Promise<void> {
+async function machineOf({ floors }: Bench): Promise<string> {
   const [found] = await floors.sql<[{ version: string; fsync: string }]>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync`;
   const memory = Math.round(totalmem() / 1024 ** 3);
-  print(
-    `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory} GB, Bun ${Bun.version}, PostgreSQL ${found.version}, fsync ${found.fsync}, ${connections} connections`,
-  );
-  print(
-    `${isLong ? "Long" : "Short"} run: ${rounds} rounds in turns, ${seconds} s each after ${warmUpSeconds} s of warming up; the middle of the rounds and, in brackets, the least and the most. Database, service and load generator share the machine.`,
-  );
+  return `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory} GB, Bun ${Bun.version}, PostgreSQL ${found.version}, fsync ${found.fsync}, ${connections} connections`;
+}
+
+function paceText({ seconds, warmUpSeconds, rounds, isLong }: Pace): string {
+  return `${isLong ? "Long" : "Short"} run: ${rounds} rounds in turns, ${seconds} s each after ${warmUpSeconds} s of warming up; the middle of the rounds and, in brackets, the least and the most. Database, service and load generator share the machine.`;
 }

@@ -37,6 +37,11 @@ export async function measureHostile(bench: Bench): Promise<void> {
     [`${concurrency} chats`, "quiet", `beside ${concurrency} whose scripts never end`, "ratio"],
     [...rows, ["continueChat/s", rates(perSecond("quiet")), rates(perSecond("attacked")), ""]],
   );
+  bench.figures.cost(
+    "hostile: p99 beside endless scripts, in the quiet one",
+    "",
+    rounds.map(({ quiet, attacked }) => attacked.steps.p99 / quiet.steps.p99),
+  );
   const ended = rounds.reduce((sum, { attacking }) => sum + attacking.failures, 0);
   print(`\n${ended} steps of endless scripts were ended meanwhile.\n`);
   printTarget("p99 beside hostile scripts, in the quiet one", {

@@ -75,6 +75,7 @@ async function compareSteps(few: Bench, many: Bench, bots: { ofFew: string; ofMa
     ],
   );
   print("");
+  few.figures.ratio("large: steps, of the empty database's", ratio);
   printTarget("steps on the large database, of the rate on the empty one", { value: median(ratio), least: 0.85 });
 }
 
@@ -90,6 +91,7 @@ async function comparePages(few: Bench, many: Bench, bots: { ofFew: string; ofMa
     const options = { concurrency: pageConcurrency };
     const [one = [], two = []] = await inTurns(few.pace.rounds, [() => page.load(options), () => other.load(options)]);
     const ratio = two.map((report, round) => perSecond(report) / perSecond(one[round] ?? report));
+    few.figures.ratio(`large: ${page.place} page of results, of the empty database's`, ratio);
     worst.push(median(ratio));
     lines.push([
       `${page.timeFilter}, ${page.place}`,

@@ -27,13 +27,15 @@ export async function measureLists(bench: Bench): Promise<void> {
         }),
       }),
     ]);
+    const toStatements = rounds.map(({ http, statements }) => http.steps.count / http.seconds / statements.perSecond);
+    bench.figures.ratio(`lists: ${page.place} page, of its statements alone`, toStatements);
     rows.push([
       page.place,
       rates(rounds.map(({ http }) => http.steps.count / http.seconds)),
       median(rounds.map(({ http }) => http.steps.p50)).toFixed(2),
       median(rounds.map(({ http }) => http.steps.p99)).toFixed(2),
       rates(rounds.map(({ statements }) => statements.perSecond)),
-      ratios(rounds.map(({ http, statements }) => http.steps.count / http.seconds / statements.perSecond)),
+      ratios(toStatements),
     ]);
   }
   printTable(

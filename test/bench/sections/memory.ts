@@ -35,6 +35,7 @@ export async function measureMemory(bench: Bench): Promise<void> {
   print(
     `\n${steps.count} steps in ${bench.pace.minutes} minutes at ${concurrency} concurrent, a sample each second.\n`,
   );
+  bench.figures.cost("memory: resident", "MB", resident);
   printTarget("most resident", { value: Math.max(...resident), most: 300, digits: 0, unit: " MB" });
   if (bench.pace.minutes >= fewestMinutes)
     printTarget("rise in the second half, by the line nearest to its samples", {

@@ -1,5 +1,6 @@
 import { type Bench, inTurns } from "../bench.ts";
 import { askQuestions, askWithBlocks, fiveReplies } from "../flows.ts";
+import type { LoadReport } from "../load.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
@@ -24,13 +25,20 @@ export async function measureScripts(bench: Bench): Promise<void> {
       cells("continueChat/s", (index) => rates(perSecond[index] ?? [])),
       cells("of plain", (index) => ratios(toPlain[index] ?? [])),
       cells("p50 ms", (index) => ratios((found[index] ?? []).map(({ steps }) => steps.p50))),
-      cells("processor time of the service a step, µs", (index) =>
-        rates((found[index] ?? []).map(({ steps, cpuMs }) => (1_000 * cpuMs.service) / steps.count)),
-      ),
+      cells("processor time of the service a step, µs", (index) => rates((found[index] ?? []).map(microsOfStep))),
     ],
   );
+  bench.figures.ratio("scripts: an expression a step, of the rate without", toPlain[1] ?? []);
+  bench.figures.ratio("scripts: a script a step, of the rate without", toPlain[2] ?? []);
+  for (const [index, name] of ["plain", "an expression a step", "a script a step"].entries()) {
+    bench.figures.cost(`scripts: ${name}, service`, "µs", (found[index] ?? []).map(microsOfStep));
+  }
   print("");
   printTarget("a step with a script, of the rate of one without", { value: median(toPlain[2] ?? []), least: 0.5 });
+}
+
+function microsOfStep({ steps, cpuMs }: LoadReport): number {
+  return (1_000 * cpuMs.service) / steps.count;
 }
 
 const expression = (index: number) => ({

@@ -41,8 +41,9 @@ export async function measureStarts(bench: Bench): Promise<void> {
       ],
     ],
   );
-  const micros = (who: keyof LoadReport["cpuMs"]) =>
-    rates(rounds.map(({ small }) => (1_000 * small.cpuMs[who]) / small.starts.count));
+  const microsOf = (who: keyof LoadReport["cpuMs"]) =>
+    rounds.map(({ small }) => (1_000 * small.cpuMs[who]) / small.starts.count);
+  const micros = (who: keyof LoadReport["cpuMs"]) => rates(microsOf(who));
   print(
     `\nProcessor time a start: service ${micros("service")} µs, database ${micros("database")} µs, load generator ${micros("generator")} µs.`,
   );
@@ -66,6 +67,10 @@ export async function measureStarts(bench: Bench): Promise<void> {
       ],
     ],
   );
+  bench.figures.ratio("starts: of the fixed floor", toFloor);
+  bench.figures.cost("starts: on 2,000 blocks, in the time of 5 blocks", "", alone);
+  bench.figures.cost("starts: service", "µs", microsOf("service"));
+  bench.figures.cost("starts: database", "µs", microsOf("database"));
   print("");
   printTarget("start, of the fixed floor's rate", { value: median(toFloor), least: 0.2 });
   printTarget("start on 2,000 blocks, in the time of one on 5", { value: median(alone), most: 1.2 });

@@ -1,4 +1,5 @@
 import { type Bench, inTurns } from "../bench.ts";
+import type { Figures } from "../figures.ts";
 import type { Floor } from "../floors.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";
@@ -28,6 +29,31 @@ export async function measureSteps(bench: Bench): Promise<void> {
   printLatencies(measured);
   printCpu(measured);
   printTargets(measured);
+  noteFigures(bench.figures, measured);
+}
+
+function noteFigures(figures: Figures, measured: ReadonlyMap<number, readonly Round[]>): void {
+  for (const [concurrency, rounds] of measured) {
+    const at = `steps, ${concurrency} concurrent`;
+    const alone = rounds.flatMap(({ steps, fixed }) => (steps ? [{ steps, fixed }] : []));
+    figures.ratio(
+      `${at}: all steps of conversations, of the fixed floor`,
+      rounds.map(({ talk, fixed }) => (perSecond(talk) + talk.starts.count / talk.seconds) / fixed.perSecond),
+    );
+    figures.ratio(
+      `${at}: alone, of the fixed floor`,
+      alone.map(({ steps, fixed }) => perSecond(steps) / fixed.perSecond),
+    );
+    for (const who of ["service", "database"] as const) {
+      const micros = rounds.map(({ talk }) => microsOfStep(talk, who));
+      figures.cost(`${at}: in conversations, ${who}`, "µs", micros);
+      figures.cost(
+        `${at}: alone, ${who}`,
+        "µs",
+        alone.map(({ steps }) => microsOfStep(steps, who)),
+      );
+    }
+  }
 }
 
 async function measureRounds(bench: Bench, publicId: string, concurrency: number): Promise<Round[]> {

@@ -24,6 +24,15 @@ export async function measureThreads(bench: Bench): Promise<void> {
           thought: await floors.measure(order, think),
         }),
       ]);
+      const micros = (which: "hop" | "thought") =>
+        rounds.map((round) => (1_000 * round[which].cpuMs.client) / round[which].latencies.count);
+      bench.figures.cost(
+        `threads, ${concurrency} concurrent: empty request`,
+        "µs",
+        rounds.map(({ http }) => microsOf(http)),
+      );
+      bench.figures.cost(`threads, ${concurrency} concurrent: hop`, "µs", micros("hop"));
+      bench.figures.cost(`threads, ${concurrency} concurrent: step on a thread`, "µs", micros("thought"));
       rows.push([
         concurrency,
         rates(rounds.map(({ http }) => http.steps.count / http.seconds)),
@@ -32,7 +41,7 @@ export async function measureThreads(bench: Bench): Promise<void> {
         ...(["hop", "thought"] as const).flatMap((which) => [
           rates(rounds.map((round) => round[which].perSecond)),
           median(rounds.map((round) => round[which].latencies.p50)).toFixed(2),
-          rates(rounds.map((round) => (1_000 * round[which].cpuMs.client) / round[which].latencies.count)),
+          rates(micros(which)),
         ]),
       ]);
     }
