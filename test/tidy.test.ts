@@ -168,6 +168,7 @@ test.each([
   ["src/web/browser/page.tsx", "../server/pages.ts"],
   ["src/web/components/Chat.tsx", "../../chat/start-chat.ts"],
   ["src/web/conversation/step.ts", "../../interpreter/rich-text/render.ts"],
+  ["src/web/conversation/bot.ts", "../../flow/schemas/theme.ts"],
   ["src/unheard-of/file.ts", "./other.ts"],
 ])("%s must not import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toHaveLength(1);
@@ -183,6 +184,8 @@ test.each([
   ["src/main.ts", "./embedded/database.ts"],
   ["src/web/server/pages.ts", "../../chat/start-chat.ts"],
   ["src/web/components/RichText.tsx", "../../interpreter/rich-text/nodes.ts"],
+  ["src/web/conversation/settings.ts", "../../flow/schemas/defaults.ts"],
+  ["src/web/server/security.ts", "../../flow/schemas/theme.ts"],
 ])("%s may import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });

@@ -1,15 +1,15 @@
+import { readTheme } from "../web/conversation/bot.ts";
 import { contrast, type Rgb, readPaint, rgbOf } from "../web/conversation/colors.ts";
-import { at, flagAt, numberAt, textAt } from "../web/conversation/read.ts";
 import {
-  type BoxName,
-  type Ground,
-  groundOf,
-  type Suit,
-  suitOf,
-  surfaceOf,
-  underneath,
-} from "../web/conversation/theme-surfaces.ts";
+  type Background,
+  backgroundOf,
+  boxColor,
+  colorOf,
+  type Palette,
+  paletteOf,
+} from "../web/conversation/theme-backgrounds.ts";
 import type { StoredFlow } from "./document.ts";
+import type { BoxName, ProgressBarTheme, Theme } from "./schemas/theme.ts";
 
 /** Two colours of a theme that are too alike for many people. */
 export type FaintColor = {
@@ -22,62 +22,58 @@ export type FaintColor = {
  * Finds the colours of a flow's theme that are hard to tell from what is behind them, by the ratios of WCAG 2.2 AA: 4.5 for text,
  * 3 for what shows where a field is. Only what the theme says is judged, and nothing that depends on variables or lies over a picture.
  */
-export function findFaintColors({ theme, version }: Pick<StoredFlow, "theme" | "version">): FaintColor[] {
-  const suit = suitOf(version);
-  const ground = groundOf(theme, suit);
-  const look = { theme, suit, ground };
+export function findFaintColors(flow: Pick<StoredFlow, "theme" | "version">): FaintColor[] {
+  const theme = readTheme(flow.theme);
+  const palette = paletteOf(flow.version);
+  const look = { theme, palette, background: backgroundOf(theme, palette) };
   return [
     ...pageText(look),
     ...boxNames.flatMap((name) => boxText(name, look)),
     ...placeholder(look),
     ...fieldEdge(look),
-    ...progressBar(theme),
+    ...progressBar(theme.general?.progressBar),
   ];
 }
 
 const boxNames = ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const;
 
-type Look = { readonly theme: unknown; readonly suit: Suit; readonly ground: Ground };
+type Look = { readonly theme: Theme; readonly palette: Palette; readonly background: Background };
 
-function pageText({ theme, suit, ground }: Look): FaintColor[] {
-  const color = rgbOf(textAt(theme, "chat", "container", "color"));
-  return tooFaint("theme.chat.container.color", { what: "text", color, behind: underneath(ground, suit) });
+function pageText({ theme, palette, background }: Look): FaintColor[] {
+  const color = rgbOf(theme.chat?.container?.color);
+  return tooFaint("theme.chat.container.color", { what: "text", color, behind: colorOf(background, palette) });
 }
 
-function boxText(name: BoxName, { theme, suit, ground }: Look): FaintColor[] {
+function boxText(name: BoxName, look: Look): FaintColor[] {
+  const box = look.theme.chat?.[name];
   // Where only the background is said, pages choose an ink that can be read on it.
-  const color = rgbOf(textAt(theme, "chat", name, "color"));
-  const behind = isUnknown(textAt(theme, "chat", name, "backgroundColor"))
-    ? undefined
-    : surfaceOf(theme, name, { suit, ground });
-  return tooFaint(`theme.chat.${name}.color`, { what: "text", color, behind });
+  const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
+  return tooFaint(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }
 
-function placeholder({ theme, suit, ground }: Look): FaintColor[] {
-  const inputs = at(theme, "chat", "inputs");
-  if (isUnknown(textAt(inputs, "backgroundColor"))) return [];
-  const color = rgbOf(textAt(inputs, "placeholderColor"));
-  const behind = surfaceOf(theme, "inputs", { suit, ground });
+function placeholder(look: Look): FaintColor[] {
+  const { inputs } = look.theme.chat ?? {};
+  if (isUnknown(inputs?.backgroundColor)) return [];
+  const behind = boxColor(look.theme, "inputs", look);
+  const color = rgbOf(inputs?.placeholderColor);
   return tooFaint("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
 }
 
 /** A field is found by its colour, or by the line around it. */
-function fieldEdge({ theme, suit, ground }: Look): FaintColor[] {
-  const inputs = at(theme, "chat", "inputs");
-  const line = rgbOf(textAt(inputs, "border", "color"));
-  const isThere = (numberAt(inputs, "border", "thickness") ?? 1) > 0;
-  const behind = underneath(ground, suit);
-  const fill = surfaceOf(theme, "inputs", { suit, ground });
+function fieldEdge(look: Look): FaintColor[] {
+  const border = look.theme.chat?.inputs?.border;
+  const line = rgbOf(border?.color);
+  const behind = colorOf(look.background, look.palette);
+  const fill = boxColor(look.theme, "inputs", look);
   if (!line || !behind || !fill || contrast(fill, behind) >= edgeRatio) return [];
-  const color = isThere && numberAt(inputs, "border", "opacity") !== 0 ? line : fill;
-  return tooFaint("theme.chat.inputs.border.color", { what: "edge", color, behind });
+  const isThere = (border?.thickness ?? 1) > 0 && border?.opacity !== 0;
+  return tooFaint("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
 }
 
-function progressBar(theme: unknown): FaintColor[] {
-  const bar = at(theme, "general", "progressBar");
-  if (flagAt(bar, "isEnabled") !== true) return [];
-  const behind = rgbOf(textAt(bar, "backgroundColor"));
-  return tooFaint("theme.general.progressBar.color", { what: "edge", color: rgbOf(textAt(bar, "color")), behind });
+function progressBar(bar: ProgressBarTheme | undefined): FaintColor[] {
+  if (!bar?.isEnabled) return [];
+  const behind = rgbOf(bar.backgroundColor);
+  return tooFaint("theme.general.progressBar.color", { what: "edge", color: rgbOf(bar.color), behind });
 }
 
 type Pair = { readonly what: "text" | "edge"; readonly color: Rgb | undefined; readonly behind: Rgb | undefined };

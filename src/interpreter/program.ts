@@ -1,5 +1,8 @@
+import { type Settings, SettingsSchema, type SystemMessageName } from "../flow/schemas/settings.ts";
+import { type Theme, ThemeSchema } from "../flow/schemas/theme.ts";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
 import { isJsonObject, isStart, textAt } from "./flow.ts";
+import { readKnown } from "./schema.ts";
 import { normalise, type Value } from "./values.ts";
 
 /** A flow made ready to be walked: everything found by id in constant time. Compiled once per version and thread. */
@@ -8,6 +11,9 @@ export type Program = {
   readonly key: string;
   readonly botId: string;
   readonly flow: FlowDocument;
+  /** What is known of the flow's theme and settings, read once. */
+  readonly theme: Theme;
+  readonly settings: Settings;
   /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
   readonly isLegacy: boolean;
   readonly groups: ReadonlyMap<string, ProgramGroup>;
@@ -69,6 +75,8 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     key,
     botId,
     flow,
+    theme: readKnown(ThemeSchema, flow.theme) ?? {},
+    settings: readKnown(SettingsSchema, flow.settings) ?? {},
     isLegacy: startBlock !== undefined,
     groups: firstBy(groups, (group) => group.id),
     groupsByTitle: firstBy(groups, (group) => group.title),
@@ -83,8 +91,8 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
 }
 
 /** A text of the bot's own words (`settings.general.systemMessages`), untemplated. */
-export function systemMessage(program: Program, name: string): string | undefined {
-  return textAt(program.flow.settings, "general", "systemMessages", name) || undefined;
+export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
+  return settings.general?.systemMessages?.[name] || undefined;
 }
 
 /** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */

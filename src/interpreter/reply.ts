@@ -1,3 +1,4 @@
+import { defaultSystemMessages } from "../flow/schemas/defaults.ts";
 import type { PreparedBlock } from "./block.ts";
 import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
 import type { Outcome, ReplyOutcome } from "./outcome.ts";
@@ -15,8 +16,6 @@ export type Replied =
   | { readonly kind: "walk"; readonly start: Start }
   | { readonly kind: "settle"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
-
-const defaultInvalidMessage = "Invalid message. Please, try again.";
 
 /** Takes what the visitor said to the block that waits. Expects a block that waits; `isReplay` skips the reply event. */
 export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
@@ -66,7 +65,8 @@ function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | n
 
 function askAgain(step: Step, place: Place, block: PreparedBlock, message: string | undefined): Replied {
   const view = viewOf(step);
-  const text = message || view.text(systemMessage(view.program, "invalidMessage")) || defaultInvalidMessage;
+  const text =
+    message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
   produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
   const outcome = block.run(view);
   if (outcome.kind === "perform") return { kind: "settle", place, block, outcome };

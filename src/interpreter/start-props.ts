@@ -1,5 +1,4 @@
 import type { BlockRegistry } from "./block.ts";
-import { textAt } from "./flow.ts";
 import type { Produced, StartProps } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { readTag } from "./rich-text/text-of-html.ts";
@@ -26,9 +25,9 @@ function startPropsOf(program: Program, blocks: BlockRegistry): Found {
   return props;
 }
 
-function findStartProps({ flow }: Program, blocks: BlockRegistry): Found {
-  const customHeadCode = withoutBareText(textAt(flow.settings, "metadata", "customHeadCode") ?? "");
-  const gtmId = textAt(flow.settings, "metadata", "googleTagManagerId");
+function findStartProps({ flow, settings }: Program, blocks: BlockRegistry): Found {
+  const customHeadCode = withoutBareText(settings.metadata?.customHeadCode ?? "");
+  const gtmId = settings.metadata?.googleTagManagerId;
   const names = [...(customHeadCode ? ["Custom head code"] : []), ...(gtmId ? ["Google Tag Manager"] : [])];
   const stored = flow.groups.flatMap((group) => group.blocks ?? []);
   const wanted: StartProps[] = [];

@@ -1,4 +1,6 @@
-import { booleanAt, isJsonObject, type JsonObject, textAt, valueAt } from "./flow.ts";
+import { themeDefaults } from "../flow/schemas/defaults.ts";
+import { isJsonObject, type JsonObject, valueAt } from "./flow.ts";
+import type { Program } from "./program.ts";
 import { head, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
@@ -17,7 +19,7 @@ export function botOf(
   const { program } = head(step);
   const { flow } = program;
   const view = viewOf(step);
-  const settings = visibleSettings(flow.settings, tagManagerKey);
+  const settings = visibleSettings(program, tagManagerKey);
   return {
     version: flow.version ?? (program.isLegacy ? "3" : "6"),
     theme: view.deep(flow.theme ?? {}),
@@ -32,34 +34,28 @@ function unbranded(settings: JsonObject): JsonObject {
 
 /** Avatars and background that follow variables: sent with every step where the theme names a variable for them. */
 export function dynamicThemeOf(step: Step): Record<string, string> | undefined {
-  const theme = step.frames.at(-1)?.program.flow.theme;
+  const { general, chat } = step.frames.at(-1)?.program.theme ?? {};
+  const { hostAvatar, guestAvatar } = chat ?? {};
   const found = Object.entries({
-    hostAvatarUrl: avatarOf(theme, "hostAvatar", true),
-    guestAvatarUrl: avatarOf(theme, "guestAvatar", false),
-    backgroundUrl: textAt(theme, "general", "background", "content"),
+    hostAvatarUrl: (hostAvatar?.isEnabled ?? themeDefaults.isHostAvatarShown) ? hostAvatar?.url : undefined,
+    guestAvatarUrl: (guestAvatar?.isEnabled ?? themeDefaults.isGuestAvatarShown) ? guestAvatar?.url : undefined,
+    backgroundUrl: general?.background?.content,
   }).filter(([, url]) => url?.startsWith("{{"));
   if (found.length === 0) return undefined;
   const view = viewOf(step);
   return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));
 }
 
-function avatarOf(theme: unknown, name: string, isShownByDefault: boolean): string | undefined {
-  const isShown = booleanAt(theme, "chat", name, "isEnabled") ?? isShownByDefault;
-  return isShown ? textAt(theme, "chat", name, "url") : undefined;
-}
-
-/** `security`, `messenger` and `publicShare` never leave; head code comes as an action of its own. */
-function visibleSettings(settings: JsonObject | null | undefined, tagManagerKey: TagManagerKey): JsonObject {
+/** `security`, `messenger` and `publicShare` never leave; head code comes as an action of its own. Unknown keys do leave. */
+function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
   for (const section of ["general", "typingEmulation"]) {
-    const value = valueAt(settings, section);
+    const value = valueAt(flow.settings, section);
     if (isJsonObject(value)) visible[section] = value;
   }
   // Pages of other sites that embed the chat have to know it; what else the section says is none of theirs.
-  if (booleanAt(settings, "security", "isAuthorCodeDisabled") === true) {
-    visible["security"] = { isAuthorCodeDisabled: true };
-  }
-  const metadata = valueAt(settings, "metadata");
+  if (settings.security?.isAuthorCodeDisabled) visible["security"] = { isAuthorCodeDisabled: true };
+  const metadata = valueAt(flow.settings, "metadata");
   if (!isJsonObject(metadata)) return visible;
   const { customHeadCode: _, googleTagManagerId, ...rest } = metadata;
   return {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { readBot } from "../../src/web/conversation/bot.ts";
 import { contrast, inkOn, rgbOf } from "../../src/web/conversation/colors.ts";
 import { safeLink, safeSource } from "../../src/web/conversation/links.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme.ts";
 import { standingOf } from "../../src/web/conversation/transcript.ts";
-import { typingMs, typingOf } from "../../src/web/conversation/typing.ts";
+import { typingMs } from "../../src/web/conversation/typing.ts";
 
 const text = (id: string, words: string) => ({
   id,
@@ -161,6 +162,6 @@ describe("typing", () => {
     [{ typingEmulation: { speed: 1, maxDelay: 2 } }, 2_000],
     [{ typingEmulation: { enabled: false } }, 0],
   ])("with %j takes %d ms", (settings, ms) => {
-    expect(bubble && typingMs(bubble, typingOf(settings))).toBe(ms);
+    expect(bubble && typingMs(bubble, readBot({ settings }).settings.typing)).toBe(ms);
   });
 });

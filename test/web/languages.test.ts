@@ -61,13 +61,13 @@ describe("the words", () => {
       ...{ botClosed: "9" },
     };
 
-    const words = wordsOf({ general: { systemMessages } }, await loadWords("de"));
+    const words = wordsOf({ systemMessages }, await loadWords("de"));
 
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
   test("stand for what the service says by itself in English", async () => {
-    const german = wordsOf({}, await loadWords("de"));
+    const german = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const refused = ["type_not_allowed", "size_not_allowed", "too_many", "empty"] as const;
     const codes = [
       "bot.closed",

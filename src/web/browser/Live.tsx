@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Theme } from "../../flow/schemas/theme.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
+import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import type { LiveChat } from "./chat.ts";
 import { eventOf, fillCustomEmbed } from "./embeds.ts";
@@ -10,8 +12,8 @@ import { repaint } from "./repaint.ts";
 type Props = {
   readonly chat: LiveChat;
   readonly title: string;
-  readonly theme: unknown;
-  readonly settings: unknown;
+  readonly theme: Theme;
+  readonly settings: PageSettings;
   readonly words: Words;
   readonly place: FormPlace;
   readonly container: HTMLElement;

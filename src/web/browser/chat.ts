@@ -1,8 +1,8 @@
 import type { Shown } from "../components/Chat.tsx";
 import { loadInput } from "../components/inputs/index.ts";
+import type { Typing } from "../conversation/settings.ts";
 import { type Message, readSession, readStart, type Step, type Told } from "../conversation/step.ts";
 import { type Entry, entriesOf, standingOf } from "../conversation/transcript.ts";
-import type { Typing } from "../conversation/typing.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, remember } from "./chat-state.ts";
 import type { Remembered } from "./memory.ts";

@@ -1,4 +1,5 @@
-import { at, flagAt, isObject, numberAt, textAt } from "../conversation/read.ts";
+import { at, isObject, numberAt, textAt } from "../conversation/read.ts";
+import type { Remembering } from "../conversation/settings.ts";
 import type { Message } from "../conversation/step.ts";
 
 /** What the browser remembers of a chat. */
@@ -14,9 +15,6 @@ export type Memory = {
   write(remembered: Remembered): void;
   forget(): void;
 };
-
-/** Where visitors are remembered beyond a reload: as the bot's settings say. */
-export type Remembering = "nowhere" | "session" | "local";
 
 /**
  * Remembers a chat in the page's own entry of the history, which a reload and going back find again and a new visit does not;
@@ -47,15 +45,6 @@ export function createMemory(publicId: string, remembering: Remembering): Memory
     write: keep,
     forget: () => keep(undefined),
   };
-}
-
-/** Where the visitors of a bot are remembered. */
-export function rememberingOf(settings: unknown): Remembering {
-  const isEnabled =
-    flagAt(settings, "general", "rememberUser", "isEnabled") ??
-    flagAt(settings, "general", "isNewResultOnRefreshEnabled") === false;
-  if (!isEnabled) return "nowhere";
-  return textAt(settings, "general", "rememberUser", "storage") === "local" ? "local" : "session";
 }
 
 /** Reads what was written down, as a value. */

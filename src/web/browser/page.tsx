@@ -2,23 +2,20 @@
 import { hydrate } from "preact";
 import { loadInput } from "../components/inputs/index.ts";
 import { type PageData, readPageData } from "../conversation/page-data.ts";
-import { at, flagAt } from "../conversation/read.ts";
 import { readSession, readStart } from "../conversation/step.ts";
-import { typingOf } from "../conversation/typing.ts";
 import { wordsOf } from "../conversation/words.ts";
 import { createChat, type LiveChat } from "./chat.ts";
 import { Live } from "./Live.tsx";
-import { createMemory, rememberingOf } from "./memory.ts";
+import { createMemory } from "./memory.ts";
 import { createTransport, type Trouble } from "./transport.ts";
 
 /** Takes the page over that the server drew, and has the chat begin. */
 async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
   const { told: given, path, publicId, prefilled, isAuthorCodeDisabled } = data;
   const told = given.kind === "session" ? readSession(given.value) : readStart(given.value);
-  const theme = at(told.bot, "theme");
-  const settings = at(told.bot, "settings");
+  const { theme, settings } = told.bot;
+  const { remembering, typing } = settings;
   const words = wordsOf(settings, data.language);
-  const remembering = rememberingOf(settings);
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled };
   const hear: { chat?: LiveChat } = {};
@@ -27,7 +24,7 @@ async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
   const options = {
     transport: createTransport({ base: "", publicId, framedBy: framedBy() }, onTrouble),
     memory: createMemory(publicId, remembering),
-    typing: typingOf(settings),
+    typing,
     words,
     tools,
     startBody: { isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: prefilled },
@@ -39,7 +36,7 @@ async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
   // A page that is loaded beforehand is nobody's visit yet.
   if (isPrerendering())
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));
-  if (flagAt(settings, "general", "isHideQueryParamsEnabled") ?? true) hideQuery();
+  if (settings.isQueryHidden) hideQuery();
 
   const place = { action: path, key: "", sessionId: told.sessionId, prefilled: "" };
   hydrate(

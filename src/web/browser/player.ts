@@ -1,6 +1,7 @@
+import type { Typing } from "../conversation/settings.ts";
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import { type Entry, hostOf } from "../conversation/transcript.ts";
-import { type Typing, typingMs } from "../conversation/typing.ts";
+import { typingMs } from "../conversation/typing.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { runAction } from "./actions/index.ts";
 import type { View } from "./view.ts";

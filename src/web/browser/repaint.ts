@@ -1,10 +1,12 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
+
 /**
  * Changes what a chat stands on, from one background that its steps named to another, and with it what has to be readable there.
  * Only what differs is set, so that the author's own rules stay.
  */
 export async function repaint(
   container: HTMLElement,
-  theme: unknown,
+  theme: Theme,
   { from, to }: { from: string | undefined; to: string | undefined },
 ): Promise<void> {
   const { themeProperties, isDarkTheme, mayBeDark } = await import("../conversation/theme.ts");
@@ -14,7 +16,7 @@ export async function repaint(
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     if (before.get(name) !== after.get(name)) container.style.setProperty(name, after.get(name) ?? "initial");
   }
-  const suit = container.closest<HTMLElement>("[data-scheme]");
-  if (!suit || mayBeDark(theme)) return;
-  suit.dataset["scheme"] = isDarkTheme(theme, { version, backgroundUrl: to }) ? "dark" : "light";
+  const root = container.closest<HTMLElement>("[data-scheme]");
+  if (!root || mayBeDark(theme)) return;
+  root.dataset["scheme"] = isDarkTheme(theme, { version, backgroundUrl: to }) ? "dark" : "light";
 }

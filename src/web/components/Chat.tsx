@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import type { Theme } from "../../flow/schemas/theme.ts";
 import { avatarsOf } from "../conversation/avatars.ts";
-import { flagAt } from "../conversation/read.ts";
+import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
 import type { Standing } from "../conversation/transcript.ts";
 import { inWords, type Words } from "../conversation/words.ts";
@@ -23,8 +24,8 @@ export type Shown = Standing & {
 type Props = {
   readonly shown: Shown;
   readonly title: string;
-  readonly theme: unknown;
-  readonly settings: unknown;
+  readonly theme: Theme;
+  readonly settings: Pick<PageSettings, "isBranded" | "isInputPrefilled">;
   readonly words: Words;
   readonly place: FormPlace;
   /** Given where the page is live. */
@@ -44,7 +45,7 @@ export function Chat({ shown, title, theme, settings, words, place, onSend, with
   const guest = avatars.guest === undefined ? undefined : (dynamicTheme?.guestAvatarUrl ?? avatars.guest);
   return (
     <>
-      {flagAt(theme, "general", "progressBar", "isEnabled") === true && (
+      {theme.general?.progressBar?.isEnabled && (
         <ProgressBar percent={shown.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
       <Main class="typebot-chat-view">
@@ -57,7 +58,7 @@ export function Chat({ shown, title, theme, settings, words, place, onSend, with
               <InputForm
                 input={input}
                 words={words}
-                settings={settings}
+                isPrefilled={settings.isInputPrefilled}
                 place={place}
                 error={shown.error && inWords(shown.error, words)}
                 draft={shown.draft}
@@ -71,9 +72,7 @@ export function Chat({ shown, title, theme, settings, words, place, onSend, with
         {withoutScript}
         <div class="chat-end" />
       </Main>
-      {flagAt(settings, "general", "isBrandingEnabled") === true && (
-        <footer class="lite-badge">{words.madeWith}</footer>
-      )}
+      {settings.isBranded && <footer class="lite-badge">{words.madeWith}</footer>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { flagAt, textAt } from "../conversation/read.ts";
+import { textAt } from "../conversation/read.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import { inputKind } from "./inputs/index.ts";
@@ -21,7 +21,8 @@ export type FormPlace = {
 type Props = {
   readonly input: Input;
   readonly words: Words;
-  readonly settings: unknown;
+  /** Whether an input that is asked again begins with its earlier answer. */
+  readonly isPrefilled: boolean;
   readonly place: FormPlace;
   readonly error: string | undefined;
   readonly draft: string | undefined;
@@ -31,12 +32,11 @@ type Props = {
 };
 
 /** The open input: a form that works by itself, and that the page's script takes over. */
-export function InputForm({ input, words, settings, place, error, draft, questionId, onSend }: Props) {
+export function InputForm({ input, words, isPrefilled, place, error, draft, questionId, onSend }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const isLive = useLive(onSend !== undefined);
   const { View, css, takesFiles } = inputKind(input);
   const errorId = error === undefined ? undefined : `${input.id}-error`;
-  const isPrefilled = flagAt(settings, "general", "isInputPrefillEnabled") === true;
   const initial = draft ?? (isPrefilled ? textAt(input, "prefilledValue") : undefined) ?? "";
   useLayoutEffect(() => adoptStyle(form.current, css), [css]);
   const submit = (event: SubmitEvent) => {

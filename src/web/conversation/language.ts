@@ -1,11 +1,11 @@
-import { textAt } from "./read.ts";
+import type { PageSettings } from "./settings.ts";
 
 /** A language, and the direction it is written in. */
 export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
 
 /** The language that a bot's settings name; undefined where they name none. */
-export function languageOf(settings: unknown): Language | undefined {
-  return languageFrom(textAt(settings, "general", "language") ?? "");
+export function languageOf({ language }: Pick<PageSettings, "language">): Language | undefined {
+  return languageFrom(language ?? "");
 }
 
 /** The language of a tag, such as `pt-BR`; undefined for what is none. */

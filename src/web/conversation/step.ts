@@ -1,3 +1,4 @@
+import { type Bot, readBot } from "./bot.ts";
 import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
 /** A bubble of the bot. */
@@ -57,7 +58,7 @@ export type Told = {
   readonly sessionId: string | null;
   readonly resultId: string | null;
   readonly isEnded: boolean;
-  readonly bot: Json;
+  readonly bot: Bot;
   readonly steps: readonly Step[];
 };
 
@@ -90,7 +91,7 @@ export function readStart(value: unknown): Told {
     sessionId: textAt(value, "sessionId") ?? null,
     resultId: textAt(value, "resultId") ?? null,
     isEnded: step.progress === 100 && isOver(step),
-    bot: readBot(value),
+    bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps: [step],
   };
 }
@@ -107,7 +108,7 @@ export function readSession(value: unknown): Told {
     sessionId: textAt(value, "id") ?? null,
     resultId: textAt(value, "resultId") ?? null,
     isEnded: at(value, "isEnded") === true,
-    bot: readBot(value),
+    bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps: last ? [...steps.slice(0, -1), { ...last, ...latest }] : [],
   };
 }
@@ -131,11 +132,6 @@ export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
 /** Whether nothing more is awaited. */
 export function isOver(step: Step): boolean {
   return step.input === undefined && pauseOf(step) === undefined;
-}
-
-function readBot(value: unknown): Json {
-  const bot = at(value, "bot") ?? at(value, "typebot");
-  return isObject(bot) ? bot : {};
 }
 
 function readReply(value: unknown): Reply | null {

@@ -1,3 +1,4 @@
+import { themeDefaults } from "../../flow/schemas/defaults.ts";
 import { rgbOf } from "./colors.ts";
 import { safeSource } from "./links.ts";
 
@@ -77,7 +78,7 @@ const shadows = new Map([
 
 /** How round corners are, by their word; `custom` is a number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
-  return word === "custom" ? pixelValue(customPixels ?? 6) : radii.get(word ?? "");
+  return word === "custom" ? pixelValue(customPixels ?? themeDefaults.customRoundness) : radii.get(word ?? "");
 }
 
 const radii = new Map([

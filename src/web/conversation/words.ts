@@ -1,7 +1,9 @@
-import { filledTextAt } from "./read.ts";
+import { defaultSystemMessages } from "../../flow/schemas/defaults.ts";
+import type { PageSettings } from "./settings.ts";
 
 /** Every word that the page says of itself, in English. Other languages have a file each in `languages/`. */
 export const english = {
+  ...defaultSystemMessages,
   /** The language's tag: numbers, dates and names of countries follow it. */
   language: "en",
   chat: "Chat",
@@ -22,7 +24,6 @@ export const english = {
   typeNumber: "Type a number...",
   typePhone: "Type your phone number...",
   filterOptions: "Filter the options...",
-  invalidMessage: "Invalid message. Please, try again.",
   invalidEmail: "Please enter an e-mail address, such as name@example.com.",
   emailRefused: "This email doesn't seem to be valid. Can you type it again?",
   invalidUrl: "Please enter an address, such as https://example.com.",
@@ -72,8 +73,6 @@ export const english = {
   fileTooLarge: "This file is larger than allowed here.",
   fileTooMany: "This chat has taken as many files as one chat may.",
   fileEmpty: "This file is empty.",
-  fileUploadError: "An error occured while uploading the files",
-  fileUploadSizeError: "[[file]] is larger than [[limit]]MB",
   formTooLargeTitle: "This is too much at once",
   formTooLargeMessage: "Go back, and send smaller files or fewer of them.",
   record: "Record a voice message",
@@ -87,8 +86,6 @@ export const english = {
   opensNewTab: "opens in a new tab",
   file: "File",
   recording: "Recording",
-  networkErrorTitle: "Network Error",
-  networkErrorMessage: "Please check your internet connection and try again.",
   offline: "You are offline. Your answer is sent as soon as you are back.",
   retrying: "That did not get through. Trying again…",
   tryAgain: "Try again",
@@ -102,12 +99,7 @@ export const english = {
   waiting: "One moment, please…",
   waitingOutside: "Waiting for an answer from outside…",
   scriptsSkipped: "Some things here need JavaScript and were left out.",
-  popupBlockedTitle: "Popup blocked",
-  popupBlockedDescription:
-    "The bot wants to open a new tab but it was blocked by your browser. It needs a manual approval.",
-  popupBlockedButtonLabel: "Continue in new tab",
   openLink: "Continue to {host}",
-  botClosed: "This bot is now closed",
   notAllowedHere: "This chat may not be used on this site.",
   notFoundTitle: "There is no bot here",
   notFoundMessage: "The address may be misspelt, or the bot was taken down.",
@@ -119,27 +111,15 @@ export const english = {
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
 /** Words of a bot: its own sentences go before the language's. */
-export function wordsOf(settings: unknown, language: Partial<Words> = {}): Words {
-  const own: Partial<Record<keyof Words, string>> = {};
-  for (const name of ownWords) {
-    const sentence = filledTextAt(settings, "general", "systemMessages", name);
-    if (sentence !== undefined) own[name] = sentence;
-  }
-  return { ...english, ...language, ...own };
+export function wordsOf(
+  { systemMessages }: Pick<PageSettings, "systemMessages">,
+  language: Partial<Words> = {},
+): Words {
+  const own = Object.entries(systemMessages).filter(
+    ([name, text]) => Object.hasOwn(defaultSystemMessages, name) && text !== "",
+  );
+  return { ...english, ...language, ...Object.fromEntries(own) };
 }
-
-/** Sentences that authors may write themselves, by the names they have in the settings. */
-const ownWords = [
-  "invalidMessage",
-  "networkErrorTitle",
-  "networkErrorMessage",
-  "popupBlockedTitle",
-  "popupBlockedDescription",
-  "popupBlockedButtonLabel",
-  "botClosed",
-  "fileUploadError",
-  "fileUploadSizeError",
-] as const;
 
 /** What the service says where an author has said nothing, which is English, in the page's words; other sentences as they are. */
 export function inWords(sentence: string, words: Words): string {

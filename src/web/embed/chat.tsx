@@ -2,13 +2,12 @@
 import { render } from "preact";
 import { createChat, type LiveChat } from "../browser/chat.ts";
 import { Live } from "../browser/Live.tsx";
-import { rememberingOf } from "../browser/memory.ts";
 import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { Language } from "../conversation/language.ts";
-import { at, filledTextAt, flagAt, type Json } from "../conversation/read.ts";
+import type { Json } from "../conversation/read.ts";
+import { pageSettings } from "../conversation/settings.ts";
 import { standingOf } from "../conversation/transcript.ts";
-import { typingOf } from "../conversation/typing.ts";
 import { english, type Words, wordsOf } from "../conversation/words.ts";
 import { openLine } from "./line.ts";
 import { createEmbedMemory } from "./memory.ts";
@@ -124,23 +123,18 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
   clearTimeout(dots);
   if (signal.aborted) return;
 
-  const theme = at(told.bot, "theme");
-  const settings = at(told.bot, "settings");
+  const { theme, settings, version } = told.bot;
+  const { remembering, typing, isAuthorCodeDisabled } = settings;
   const language = languageIn(settings, options.place);
   const words = wordsOf(settings, await wordsIn(language));
   if (signal.aborted) return;
-  const remembering = rememberingOf(settings);
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const tools = {
-    nonce: options.nonce,
-    isAuthorCodeDisabled: flagAt(settings, "security", "isAuthorCodeDisabled") ?? false,
-  };
+  const tools = { nonce: options.nonce, isAuthorCodeDisabled };
   memory.settle(remembering);
   options.onSpeech(language, words);
   options.onRemembering(remembering !== "nowhere");
   const { transport } = line;
   const remembersResult = remembering !== "nowhere";
-  const typing = typingOf(settings);
   const chat = createChat(
     { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced },
     { ...told, sessionId: null, steps: [] },
@@ -148,7 +142,7 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
   );
   const reporter = createReporter(options.tell, { isResumed: line.isResumed() });
   Object.assign(hear, { chat, reporter });
-  stage.dress(theme, language, at(told.bot, "version"));
+  stage.dress(theme, language, version);
   if (told.sessionId !== null) options.tell("init", { sessionId: told.sessionId, resultId: told.resultId });
   // Live subscribes too, and a chat has one who hears: what it shows is told to both here.
   const sayCommands = onChat(chat);
@@ -171,7 +165,7 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
     <Live
       {...{ theme, settings, words, container, isMotionReduced, ...tools }}
       chat={heard}
-      title={titleOf(settings, words)}
+      title={settings.title ?? words.chat}
       place={noForm}
       scroller={container}
       isEmbedded={true}
@@ -193,7 +187,7 @@ function drawWaiting({ content }: Stage, retry: () => void, trouble: Trouble | u
       shown={shown}
       title={english.chat}
       theme={theme}
-      settings={{}}
+      settings={pageSettings({})}
       words={english}
       place={noForm}
       isEmbedded={true}
@@ -207,10 +201,6 @@ const waitingMs = 250;
 
 /** Forms never leave the page: the chat takes them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
-
-function titleOf(settings: unknown, words: Words): string {
-  return filledTextAt(settings, "metadata", "title") ?? words.chat;
-}
 
 /** Whether a field may take the focus: on a phone that would call up the keyboard. */
 function isDesktop(): boolean {

@@ -1,5 +1,6 @@
 import type { Memory } from "../browser/memory.ts";
 import { asRefused, createTransport, Refused, type Transport, type Trouble } from "../browser/transport.ts";
+import { readBot } from "../conversation/bot.ts";
 import { type Message, readSession, readStart, type Told } from "../conversation/step.ts";
 import { english } from "../conversation/words.ts";
 
@@ -79,7 +80,7 @@ export function openLine({ base, publicId, signal, onTrouble, onSaid }: LineOpti
       return heard(started).then(readStart, (error: unknown) => {
         asRefused(error);
         // The chat asks once more, is refused in the same way, and shows the sentence.
-        return { sessionId: null, resultId: null, isEnded: false, bot: {}, steps: [] };
+        return { sessionId: null, resultId: null, isEnded: false, bot: readBot({}), steps: [] };
       });
     },
   };

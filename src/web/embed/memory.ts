@@ -1,4 +1,5 @@
-import { type Memory, parse, type Remembered, type Remembering, readRemembered } from "../browser/memory.ts";
+import { type Memory, parse, type Remembered, readRemembered } from "../browser/memory.ts";
+import type { Remembering } from "../conversation/settings.ts";
 import { type Past, tryStorage } from "./storage.ts";
 
 /** A memory that learns how long visitors are remembered once the bot's settings are known. */

@@ -1,4 +1,4 @@
-import { filledTextAt, textAt } from "../conversation/read.ts";
+import type { Theme } from "../../flow/schemas/theme.ts";
 import { fontOf, themeProperties } from "../conversation/theme.ts";
 
 /** A style sheet of our own text. Policies that forbid inline styles allow it. */
@@ -9,16 +9,16 @@ export function sheetOf(css: string): CSSStyleSheet {
 }
 
 /** What a bot's theme and its author add to our style sheet. */
-export function themeSheets(theme: unknown, version: unknown): CSSStyleSheet[] {
+export function themeSheets(theme: Theme, version: string | undefined): CSSStyleSheet[] {
   const properties = [...themeProperties(theme, { version })].map(([name, value]) => `${name}:${value}`).join(";");
-  return [sheetOf(`.typebot-container{${properties}}`), sheetOf(filledTextAt(theme, "customCss") ?? "")];
+  return [sheetOf(`.typebot-container{${properties}}`), sheetOf(theme.customCss ?? "")];
 }
 
 /**
  * Has the page around the chat load the font that the theme names: fonts do not load from within a shadow tree. The page gets
  * the author's font faces, and no other rule of theirs.
  */
-export function loadFont(theme: unknown): void {
+export function loadFont(theme: Theme): void {
   const font = fontOf(theme);
   const address = font?.styleSheet;
   if (address !== undefined && !loaded.has(address)) {
@@ -28,7 +28,7 @@ export function loadFont(theme: unknown): void {
     link.href = address;
     document.head.append(link);
   }
-  const css = textAt(font, "css");
+  const css = font?.css;
   if (css === undefined || loaded.has(css)) return;
   loaded.add(css);
   const faces = [...sheetOf(css).cssRules].filter((rule) => rule instanceof CSSFontFaceRule);

@@ -1,9 +1,10 @@
 import { type Language, languageFrom, languageOf, usualLanguage } from "../conversation/language.ts";
 import { isSpoken, loadWords } from "../conversation/languages/index.ts";
+import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 
 /** The bot's language, else that of the page around the chat where we have words in it, else English. */
-export function languageIn(settings: unknown, place: HTMLElement): Language {
+export function languageIn(settings: PageSettings, place: HTMLElement): Language {
   const own = languageOf(settings);
   if (own) return own;
   const root = place.getRootNode();

@@ -1,3 +1,4 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
 import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
 import styles from "./chat.css" with { type: "text" };
@@ -9,7 +10,7 @@ export type Stage = {
   readonly container: HTMLElement;
   readonly content: HTMLElement;
   /** Dresses the chat as its bot wants. */
-  dress(theme: unknown, language: Language, version: unknown): void;
+  dress(theme: Theme, language: Language, version: string | undefined): void;
 };
 
 /** The elements that a chat is drawn into, with its style sheets. */
@@ -48,7 +49,7 @@ export function createStage(place: HTMLElement): Stage {
 }
 
 /** A bot without colours of its own follows the visitor's wish for dark pages only where the page around it does. */
-function schemeFor(theme: unknown, version: unknown, place: HTMLElement): string {
+function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";
   const root = place.getRootNode();
   const around = root instanceof ShadowRoot ? getComputedStyle(root.host).colorScheme : "";

@@ -5,13 +5,13 @@ import type { Dependencies } from "../../dependencies.ts";
 import { Chat, type Shown } from "../components/Chat.tsx";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { PageData } from "../conversation/page-data.ts";
-import { at, isObject, type Json, textAt } from "../conversation/read.ts";
+import { isObject, type Json, textAt } from "../conversation/read.ts";
 import type { Step, Told } from "../conversation/step.ts";
 import { type Entry, standingOf } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
 import { sessionCookie, waitingSession } from "./cookie.ts";
-import { renderDocument, titleOf } from "./document.tsx";
+import { renderDocument } from "./document.tsx";
 import { headElements } from "./head-code.ts";
 import { notesOf } from "./notes.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
@@ -34,7 +34,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
   const talked = "talked" in chat ? chat.talked : undefined;
   const told = "talked" in chat ? chat.talked.told : chat.told;
   const { isAuthorCodeDisabled, allowedOrigins } = "shown" in chat ? chat.shown : await rulesOf(deps, home);
-  const [theme, settings] = [at(told.bot, "theme"), at(told.bot, "settings")];
+  const { theme, settings, version } = told.bot;
   const speech = await speechFor(settings, request);
   const { words } = speech;
   const notes = notesOf(told.steps, words);
@@ -58,7 +58,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
     language: speech,
     theme,
     themeContext: {
-      version: at(told.bot, "version"),
+      version,
       backgroundUrl: told.steps.at(-1)?.dynamicTheme?.backgroundUrl,
     },
     settings,
@@ -67,7 +67,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
     assets: await loadAssets(),
     inputCss: input && inputKind(input).css,
     data,
-    title: titleOf(settings, words.chat),
+    title: settings.title ?? words.chat,
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
     isIndexed: talked === undefined,
     children,
@@ -108,14 +108,14 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
     sessionId: told.sessionId,
     prefilled: JSON.stringify(chat.prefilled),
   };
-  const settings = at(told.bot, "settings");
+  const { theme, settings } = told.bot;
   const isPartial = "shown" in chat && chat.shown.isPartial;
   const pause = "talked" in chat ? standing.pause : undefined;
   return (
     <Chat
       shown={shown}
-      title={titleOf(settings, words.chat)}
-      theme={at(told.bot, "theme")}
+      title={settings.title ?? words.chat}
+      theme={theme}
       settings={settings}
       words={words}
       place={place}

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { Theme } from "../../flow/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
-import { filledTextAt, flagAt, textAt } from "../conversation/read.ts";
+import type { PageSettings } from "../conversation/settings.ts";
 import {
   defaultsOf,
   fontOf,
@@ -16,10 +17,10 @@ import type { HeadElement } from "./head-code.ts";
 
 export type DocumentParts = {
   readonly language: Language;
-  readonly theme: unknown;
+  readonly theme: Theme;
   /** Version of the flow and the last step's background; absent where there is no bot. */
   readonly themeContext?: ThemeContext;
-  readonly settings: unknown;
+  readonly settings: PageSettings;
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
@@ -38,11 +39,6 @@ export type DocumentParts = {
 /** A whole HTML document around a chat, or around a sentence that says why there is none. */
 export function renderDocument(parts: DocumentParts): string {
   return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
-}
-
-/** The title of a bot's page. */
-export function titleOf(settings: unknown, otherwise: string): string {
-  return filledTextAt(settings, "metadata", "title") ?? otherwise;
 }
 
 function Document({
@@ -77,7 +73,7 @@ function Document({
         <Style nonce={nonce} css={head.inputCss ?? ""} />
         <Style nonce={nonce} css={fontOf(theme)?.css ?? ""} />
         <Style nonce={nonce} css={ownStyle(theme, themeContext)} />
-        <Style nonce={nonce} css={textAt(theme, "customCss") ?? ""} />
+        <Style nonce={nonce} css={theme.customCss ?? ""} />
         {head.headElements.map(({ name: Name, attributes }, index) => (
           <Name key={index} {...attributes} />
         ))}
@@ -98,11 +94,9 @@ function Document({
   );
 }
 
-function Metadata({ settings, title, isIndexed }: { settings: unknown; title: string; isIndexed: boolean }) {
-  const description = filledTextAt(settings, "metadata", "description");
-  const image = filledTextAt(settings, "metadata", "imageUrl");
-  const icon = filledTextAt(settings, "metadata", "favIconUrl") ?? ourIcon;
-  const isHidden = !isIndexed || flagAt(settings, "metadata", "allowIndexing") === false;
+function Metadata({ settings, title, isIndexed }: { settings: PageSettings; title: string; isIndexed: boolean }) {
+  const { description, imageUrl: image, iconUrl: icon = ourIcon } = settings;
+  const isHidden = !isIndexed || !settings.isIndexed;
   return (
     <>
       <title>{title}</title>
@@ -122,7 +116,7 @@ const ourIcon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#c2410c"/><path fill="#fff" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>',
 )}`;
 
-function Fonts({ theme }: { theme: unknown }) {
+function Fonts({ theme }: { theme: Theme }) {
   const font = fontOf(theme);
   return font?.styleSheet === undefined ? null : <link rel="stylesheet" href={font.styleSheet} />;
 }
@@ -134,7 +128,7 @@ function Style({ nonce, css }: { nonce: string; css: string }) {
 }
 
 /** The properties that the theme sets. The author's own rules have a style element of their own, where they may import others. */
-function ownStyle(theme: unknown, context: ThemeContext | undefined): string {
+function ownStyle(theme: Theme, context: ThemeContext | undefined): string {
   const properties = [...themeProperties(theme, context)].map(([name, value]) => `${name}:${value}`).join(";");
   return properties === "" ? "" : `.typebot-container{${properties}}`;
 }

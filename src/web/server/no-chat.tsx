@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { type AppError, errorCatalogue } from "../../errors.ts";
+import { pageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
 import { renderDocument } from "./document.tsx";
@@ -13,7 +14,7 @@ export async function respondWithoutChat(error: AppError, speech: Speech, path: 
   const html = renderDocument({
     language: speech,
     theme: {},
-    settings: {},
+    settings: pageSettings({}),
     headElements: [],
     nonce,
     assets: await loadAssets(),

@@ -6,6 +6,7 @@ import type { Page, Place } from "../../routes/http/page.ts";
 import { publicIdAt } from "../../services/custom-domain.ts";
 import type { Origins } from "../../services/origins.ts";
 import { publicIdIssues } from "../../services/public-addresses.ts";
+import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
 import { type Home, respondWithChat } from "./chat-page.tsx";
@@ -44,15 +45,18 @@ async function answered(deps: Dependencies, request: Request, place: Place, answ
     if (!isForPeople) throw thrown;
     const error = noteFailure(thrown, place.known, deps.log);
     // What keeps the page from being shown may keep the settings from being read.
-    const settings = await settingsAt(deps, home).catch(() => ({}));
+    const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(request, await respondWithoutChat(error, await speechFor(settings, request), home?.path));
   }
 }
 
 /** What is known of a bot's settings where it shows no chat: its language, and its sentence while it is closed. */
-async function settingsAt(deps: Dependencies, home: Home | undefined): Promise<object> {
+async function settingsAt(
+  deps: Dependencies,
+  home: Home | undefined,
+): Promise<Pick<PageSettings, "language" | "systemMessages">> {
   const facts = home && (await deps.reads.publishedBots.add(home.publicId))?.facts;
-  return { general: { language: facts?.language, systemMessages: { botClosed: facts?.closedMessage } } };
+  return { language: facts?.language, systemMessages: { botClosed: facts?.closedMessage ?? "" } };
 }
 
 async function showPage(deps: Dependencies, request: Request, home: Home): Promise<Response> {
@@ -72,7 +76,7 @@ async function takeForm(deps: Dependencies, request: Request, home: Home): Promi
   if (isFromElsewhere(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
   const form = await readForm(request);
   const { publicId } = home;
-  const words = async (settings: unknown) => (await speechFor(settings, request)).words;
+  const words = async (settings: PageSettings) => (await speechFor(settings, request)).words;
   const talked = await talk(deps, { publicId, form, words, origins: originsOf(request) });
   return respondWithChat(deps, request, { home, talked, prefilled: form.prefilled });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Theme } from "../../flow/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
-import { textAt } from "../conversation/read.ts";
 import { fontOf } from "../conversation/theme.ts";
 
 /** A page's one-time word: scripts and styles that carry it are the page's own. */
@@ -10,7 +10,7 @@ export function newNonce(): string {
 
 type Allowed = {
   readonly nonce: string;
-  readonly theme: unknown;
+  readonly theme: Theme;
   /** Origins whose pages may frame the chat; null: any. */
   readonly allowedOrigins: readonly string[] | null;
 };
@@ -57,9 +57,9 @@ export function derivedKey(key: string, purpose: string): string {
 }
 
 /** Style sheets may come from where the theme's font comes from, and from where the author's own rules import some. */
-function styleOrigins(theme: unknown): string[] {
+function styleOrigins(theme: Theme): string[] {
   const font = fontOf(theme);
-  const rules = `${font?.css ?? ""}\n${textAt(theme, "customCss") ?? ""}`;
+  const rules = `${font?.css ?? ""}\n${theme.customCss ?? ""}`;
   const imported = [...rules.matchAll(/@import\s+(?:url\(\s*)?["']?(https:\/\/[^"')\s;]+)/gi)].map(([, url]) => url);
   const origins = [safeSource(font?.styleSheet), ...imported].flatMap((url) => URL.parse(url ?? "")?.origin ?? []);
   return [...new Set(origins)].filter(isOrigin);

@@ -1,5 +1,6 @@
 import { type Language, languageFrom, languageOf, usualLanguage } from "../conversation/language.ts";
 import { isSpoken, loadWords } from "../conversation/languages/index.ts";
+import type { PageSettings } from "../conversation/settings.ts";
 import { type Words, wordsOf } from "../conversation/words.ts";
 
 /** How a page speaks. */
@@ -12,7 +13,10 @@ export type Speech = Language & {
 };
 
 /** The bot's language, else the first one of the visitor's that the page has words in, else English. */
-export async function speechFor(settings: unknown, { headers: asked }: Request): Promise<Speech> {
+export async function speechFor(
+  settings: Pick<PageSettings, "language" | "systemMessages">,
+  { headers: asked }: Request,
+): Promise<Speech> {
   const own = languageOf(settings);
   const language = own ?? wantedLanguage(asked.get("accept-language") ?? "") ?? usualLanguage;
   const told = language.lang === usualLanguage.lang ? {} : await loadWords(language.lang);

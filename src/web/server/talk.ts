@@ -6,7 +6,8 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Origins } from "../../services/origins.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
-import { at, textAt } from "../conversation/read.ts";
+import { textAt } from "../conversation/read.ts";
+import type { PageSettings } from "../conversation/settings.ts";
 import { type Message, pauseOf, readSession, type Step, type Told } from "../conversation/step.ts";
 import { standingOf } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
@@ -37,7 +38,7 @@ export async function talk(
     form,
     words,
     origins,
-  }: { publicId: string; form: PostedForm; words(settings: unknown): Promise<Words>; origins: Origins },
+  }: { publicId: string; form: PostedForm; words(settings: PageSettings): Promise<Words>; origins: Origins },
 ): Promise<Talked> {
   if (form.sessionId !== null) await look(deps, { sessionId: form.sessionId, publicId, origins });
   const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins }));
@@ -54,7 +55,7 @@ export async function talk(
   if (form.blockId === "") return now;
   if (form.blockId !== input.id) return { ...now, notice: now.told.steps.length > 1 ? "alreadyAnswered" : "moved" };
   await loadInput(input);
-  const spoken = await words(at(now.told.bot, "settings"));
+  const spoken = await words(now.told.bot.settings);
   const fields = await storeFiles(deps, form.fields, {
     ...{ sessionId, input, words: spoken, origins },
     postedTo: form.postedTo,

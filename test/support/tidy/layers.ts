@@ -7,7 +7,7 @@ import { importsOf, type Source } from "./source.ts";
  */
 const layers: Readonly<Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>> = {
   interpreter: {
-    parts: ["limits.ts", "step-errors.ts"],
+    parts: ["flow/schemas", "limits.ts", "step-errors.ts"],
     packages: ["@sinclair/typebox", "mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
   },
   blocks: {
@@ -140,13 +140,16 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path"],
   },
   // What the server draws and the browser takes over knows neither of them.
-  "web/conversation": { parts: ["interpreter/rich-text/nodes"], packages: [] },
-  "web/components": { parts: ["web/conversation", "interpreter/rich-text/nodes"], packages: ["preact"] },
-  "web/browser": { parts: ["web/conversation", "web/components"], packages: ["preact"] },
-  "web/embed": { parts: ["web/conversation", "web/components", "web/browser"], packages: ["preact"] },
+  "web/conversation": { parts: ["interpreter/rich-text/nodes", "flow/schemas"], packages: [] },
+  "web/components": {
+    parts: ["web/conversation", "interpreter/rich-text/nodes", "flow/schemas"],
+    packages: ["preact"],
+  },
+  "web/browser": { parts: ["web/conversation", "web/components", "flow/schemas"], packages: ["preact"] },
+  "web/embed": { parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"], packages: ["preact"] },
   "web/server": {
     parts: [
-      ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency"],
+      ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
       ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
@@ -192,9 +195,16 @@ export function importProblems(source: Source): string[] {
   if (outermost.includes(part)) return [];
   const layer = layers[part];
   if (!layer) return [`${source.path} is in "${part}", which the list of layers does not know`];
-  return importsOf(source)
+  const wrong = importsOf(source)
     .filter((name) => !isAllowed(source.path, name, { part, ...layer }))
     .map((name) => `${source.path} imports ${name}, which "${part}" must not`);
+  return part.startsWith("web/") && part !== "web/server" ? [...wrong, ...schemaProblems(source)] : wrong;
+}
+
+/** TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults alone. */
+function schemaProblems({ path, text }: Source): string[] {
+  const values = [...text.matchAll(/^import (?!type )[^;]*? from "([^"]*\/flow\/schemas\/(?!defaults\.ts)[^"]*)"/gm)];
+  return values.map(([, name]) => `${path} imports more than types from ${name}`);
 }
 
 type Layer = { readonly part: string; readonly parts: readonly string[]; readonly packages: readonly string[] };

@@ -18,19 +18,19 @@ const place = { action: "/bot", key: "k", sessionId: null, prefilled: "{}" };
 type Shown = {
   readonly draft?: string;
   readonly error?: string;
-  readonly settings?: object;
+  readonly isPrefilled?: boolean;
   readonly language?: string;
   readonly asked?: boolean;
 };
 
 async function drawn(
   input: Input,
-  { draft, error, settings = {}, language = "en", asked = true }: Shown = {},
+  { draft, error, isPrefilled = false, language = "en", asked = true }: Shown = {},
 ): Promise<string> {
   await loadInput(input);
   const questionId = asked ? "question" : undefined;
   const words = { ...english, language };
-  return renderToString(<InputForm {...{ input, words, settings, place, error, draft, questionId }} />);
+  return renderToString(<InputForm {...{ input, words, isPrefilled, place, error, draft, questionId }} />);
 }
 
 async function read(input: Input, values: Readonly<Record<string, string | readonly string[]>>): Promise<unknown> {
@@ -89,7 +89,7 @@ describe("values that are known", () => {
     const input = { ...inputs.time, prefilledValue: "14:30" };
 
     expect(await drawn(input)).not.toContain("14:30");
-    expect(await drawn(input, { settings: { general: { isInputPrefillEnabled: true } } })).toContain("14:30");
+    expect(await drawn(input, { isPrefilled: true })).toContain("14:30");
   });
 
   test("stored files stay in the form", async () => {

@@ -1,0 +1,47 @@
+import type { Settings } from "../../flow/schemas/settings.ts";
+import type { Theme } from "../../flow/schemas/theme.ts";
+import { isObject, type Json } from "./read.ts";
+import { type PageSettings, pageSettings } from "./settings.ts";
+
+/** A bot as pages draw it and speak for it. */
+export type Bot = {
+  /** Version of its flow, which says what a theme leaves open. */
+  readonly version: string | undefined;
+  readonly theme: Theme;
+  readonly settings: PageSettings;
+};
+
+/**
+ * Reads the bot of a start or a session. The service has checked the fields of theme and settings when they were written, so their
+ * types are taken for granted here; null counts as absent.
+ */
+export function readBot(value: unknown): Bot {
+  const { version, theme, settings }: Json = isObject(value) ? value : {};
+  return {
+    version: typeof version === "string" ? version : undefined,
+    theme: readTheme(theme),
+    settings: readSettings(settings),
+  };
+}
+
+/** A theme as it is stored. */
+export function readTheme(stored: unknown): Theme {
+  const theme = withoutNulls(stored);
+  return isChecked<Theme>(theme) ? theme : {};
+}
+
+function readSettings(stored: unknown): PageSettings {
+  const settings = withoutNulls(stored);
+  return pageSettings(isChecked<Settings>(settings) ? settings : {});
+}
+
+function isChecked<Part extends Theme | Settings>(value: unknown): value is Part {
+  return isObject(value);
+}
+
+/** Stored documents nest to a bounded depth, so recursion is safe. */
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
+}

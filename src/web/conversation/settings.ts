@@ -1,0 +1,70 @@
+import { generalDefaults, typingDefaults } from "../../flow/schemas/defaults.ts";
+import type { Settings, SystemMessageName } from "../../flow/schemas/settings.ts";
+
+/** Settings as pages need them: what the author left open is filled in. */
+export type PageSettings = {
+  /** Absent: the page's own words. */
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly imageUrl: string | undefined;
+  readonly iconUrl: string | undefined;
+  readonly isIndexed: boolean;
+  /** Tag of the language that the bot's texts are in. */
+  readonly language: string | undefined;
+  readonly systemMessages: Readonly<Partial<Record<SystemMessageName, string>>>;
+  readonly isBranded: boolean;
+  readonly isInputPrefilled: boolean;
+  readonly isQueryHidden: boolean;
+  readonly isAuthorCodeDisabled: boolean;
+  readonly remembering: Remembering;
+  readonly typing: Typing;
+};
+
+/** Where visitors are remembered beyond a reload. */
+export type Remembering = "nowhere" | "session" | "local";
+
+/** How a bot types. */
+export type Typing = {
+  readonly isEnabled: boolean;
+  readonly wordsPerMinute: number;
+  readonly maxDelayMs: number;
+  readonly betweenBubblesMs: number;
+  readonly isDisabledOnFirstMessage: boolean;
+};
+
+export function pageSettings(settings: Settings): PageSettings {
+  const { general = {}, metadata = {}, security = {} } = settings;
+  return {
+    title: metadata.title || undefined,
+    description: metadata.description || undefined,
+    imageUrl: metadata.imageUrl || undefined,
+    iconUrl: metadata.favIconUrl || undefined,
+    isIndexed: metadata.allowIndexing ?? true,
+    language: general.language,
+    systemMessages: general.systemMessages ?? {},
+    isBranded: general.isBrandingEnabled ?? generalDefaults.isBrandingEnabled,
+    isInputPrefilled: general.isInputPrefillEnabled ?? generalDefaults.isInputPrefillEnabled,
+    isQueryHidden: general.isHideQueryParamsEnabled ?? generalDefaults.isHideQueryParamsEnabled,
+    isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
+    remembering: rememberingOf(settings),
+    typing: typingOf(settings),
+  };
+}
+
+/** Flows before version 6 say by another name that visitors are remembered. */
+function rememberingOf({ general = {} }: Settings): Remembering {
+  const isNewOnRefresh = general.isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled;
+  if (!(general.rememberUser?.isEnabled ?? !isNewOnRefresh)) return "nowhere";
+  return general.rememberUser?.storage === "local" ? "local" : generalDefaults.rememberStorage;
+}
+
+function typingOf({ general = {}, typingEmulation = {} }: Settings): Typing {
+  const { enabled, speed, maxDelay, delayBetweenBubbles, isDisabledOnFirstMessage } = typingEmulation;
+  return {
+    isEnabled: enabled ?? general.isTypingEmulationEnabled ?? typingDefaults.enabled,
+    wordsPerMinute: Math.max(1, speed ?? typingDefaults.speed),
+    maxDelayMs: Math.max(0, maxDelay ?? typingDefaults.maxDelay) * 1000,
+    betweenBubblesMs: Math.min(5, Math.max(0, delayBetweenBubbles ?? typingDefaults.delayBetweenBubbles)) * 1000,
+    isDisabledOnFirstMessage: isDisabledOnFirstMessage ?? typingDefaults.isDisabledOnFirstMessage,
+  };
+}

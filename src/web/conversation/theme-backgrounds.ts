@@ -1,0 +1,96 @@
+import { type DefaultColors, defaultColors, themeDefaults } from "../../flow/schemas/defaults.ts";
+import type { BoxName, BoxTheme, Theme } from "../../flow/schemas/theme.ts";
+import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
+
+/** What lies behind the chat: a colour, a picture that nobody knows the colours of, or whatever the style sheet says. */
+export type Background =
+  | { readonly kind: "color"; readonly rgb: Rgb }
+  | { readonly kind: "picture" }
+  | { readonly kind: "default" };
+
+/** The colours that a theme leaves open, as the style sheet has them on a light page. */
+export type Palette = Readonly<Record<BoxName, { readonly background: Rgb; readonly ink: Rgb }>> & {
+  readonly background: Rgb;
+  readonly placeholder: Rgb;
+};
+
+/** Flows of version 6.1 have other colours than those before them. */
+export function paletteOf(version: string | undefined): Palette {
+  return version === "6.1" ? palettes["6.1"] : palettes["6"];
+}
+
+const palettes = { "6": readPalette(defaultColors["6"]), "6.1": readPalette(defaultColors["6.1"]) };
+
+function readPalette({ background, placeholder, ...boxes }: DefaultColors): Palette {
+  const box = (name: BoxName) => ({ background: rgb(boxes[name].backgroundColor), ink: rgb(boxes[name].color) });
+  return {
+    background: rgb(background),
+    placeholder: rgb(placeholder),
+    hostBubbles: box("hostBubbles"),
+    guestBubbles: box("guestBubbles"),
+    inputs: box("inputs"),
+    buttons: box("buttons"),
+  };
+}
+
+/** What is behind the chat. `backgroundUrl` is what a step says of it. */
+export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: string): Background {
+  const page = pageBackground(theme, backgroundUrl);
+  const over = paintOf(theme.chat?.container);
+  if (!over || over.alpha === 0) return page;
+  if (over.alpha === 1) return { kind: "color", rgb: over.rgb };
+  const under = colorOf(page, palette);
+  return under ? { kind: "color", rgb: blend(over, under) } : page;
+}
+
+/** The colour behind a box's text; undefined where a picture shows through. */
+export function boxColor(
+  theme: Theme,
+  name: BoxName,
+  { palette, background }: { palette: Palette; background: Background },
+): Rgb | undefined {
+  const box = theme.chat?.[name];
+  const paint = paintOf(box) ?? { rgb: palette[name].background, alpha: opacityOf(box) ?? 1 };
+  if (paint.alpha === 1) return paint.rgb;
+  const under = colorOf(background, palette);
+  return under && blend(paint, under);
+}
+
+/** The colour of a background; undefined for a picture. */
+export function colorOf(background: Background, palette: Palette): Rgb | undefined {
+  switch (background.kind) {
+    case "color":
+      return background.rgb;
+    case "default":
+      return palette.background;
+    case "picture":
+      return undefined;
+    default:
+      return background satisfies never;
+  }
+}
+
+/** How much of what is behind it a box covers. */
+export function opacityOf(box: BoxTheme | undefined): number | undefined {
+  const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
+  const opacity = box?.opacity;
+  if (opacity === undefined && alpha === 1) return undefined;
+  return Math.round(alpha * Math.min(1, Math.max(0, opacity ?? 1)) * 1_000) / 1_000;
+}
+
+function pageBackground({ general }: Theme, backgroundUrl: string | undefined): Background {
+  const { type = themeDefaults.backgroundType, content = undefined } = general?.background ?? {};
+  const shown = backgroundUrl ?? content;
+  const paint = type === "Color" ? readPaint(shown) : undefined;
+  if (paint?.alpha === 1) return { kind: "color", rgb: paint.rgb };
+  return type === "Image" && shown ? { kind: "picture" } : { kind: "default" };
+}
+
+function paintOf(box: BoxTheme | undefined): Paint | undefined {
+  const paint = readPaint(box?.backgroundColor);
+  return paint && { rgb: paint.rgb, alpha: opacityOf(box) ?? 1 };
+}
+
+function rgb(hex: string): Rgb {
+  return rgbOf(hex) ?? [0, 0, 0];
+}
