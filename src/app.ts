@@ -5,7 +5,7 @@ import { boardPages } from "./routes/board.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { metricsPage } from "./routes/health.ts";
 import { failureResponse } from "./routes/http/failure.ts";
-import { createHttpMetrics } from "./routes/http/metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
 import { mount } from "./routes/http/mount.ts";
 import { requestIdOf } from "./routes/http/request-id.ts";
 import { operations } from "./routes/operations.ts";
@@ -13,9 +13,8 @@ import { filePage } from "./routes/uploads.ts";
 import { chatPages } from "./web/server/pages.ts";
 
 /** The whole HTTP surface, not listening: `app.fetch` for a server, `app.handle(request)` for tests. */
-export function createApp(deps: Dependencies) {
+export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpMetrics()) {
   const app = new Elysia();
-  const metrics = createHttpMetrics();
   const pages = [
     ...documentationPages(operations, deps.config),
     metricsPage(metrics),

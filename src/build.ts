@@ -18,29 +18,35 @@ function embedded(path: string): string {
 const taskFile = "workers/advance.ts";
 const threadFile = "node_modules/piscina/dist/worker.js";
 
-/** Threads start from files, which the bundler cannot see: these expressions become the paths inside the binary. */
+/** Threads and processes start from files, which the bundler cannot see: these expressions become what is true inside the binary. */
 const replacements = [
+  // The binary is its own program, without a source to name.
+  {
+    file: "src/processes/spawn.ts",
+    expression: "[process.execPath, ...process.execArgv, Bun.main]",
+    text: "[process.execPath]",
+  },
   {
     file: "src/threads/threads.ts",
     expression: 'new URL("../../workers/advance.ts", import.meta.url).href',
-    path: embedded(taskFile),
+    text: embedded(taskFile),
   },
   {
     file: "node_modules/piscina/dist/index.js",
     expression: "(0, node_path_1.resolve)(__dirname, 'worker.js')",
-    path: embedded(threadFile),
+    text: embedded(threadFile),
   },
 ];
 
-const threadPaths: BunPlugin = {
-  name: "thread paths",
+const ownPaths: BunPlugin = {
+  name: "paths of threads and processes",
   setup(build) {
-    for (const { file, expression, path } of replacements) {
+    for (const { file, expression, text } of replacements) {
       const filter = new RegExp(`${RegExp.escape(join(root, file))}$`);
       build.onLoad({ filter }, async () => {
         const source = await Bun.file(join(root, file)).text();
         if (source.split(expression).length !== 2) throw new Error(`${file} does not have "${expression}" once.`);
-        return { contents: source.replace(expression, () => path), loader: file.endsWith(".ts") ? "ts" : "js" };
+        return { contents: source.replace(expression, () => text), loader: file.endsWith(".ts") ? "ts" : "js" };
       });
     }
   },
@@ -83,6 +89,6 @@ await Bun.build({
   // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
   // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
   external: ["@napi-rs/nice", "bullmq"],
-  plugins: [threadPaths, boardFolder, browserFiles],
+  plugins: [ownPaths, boardFolder, browserFiles],
 });
 process.stdout.write(`Built ${outfile}\n`);

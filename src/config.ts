@@ -30,13 +30,15 @@ export const ConfigSchema = Type.Object({
       expected: "an address like postgres://user:password@host:5432/database",
     }),
   ),
-  DATABASE_POOL: Type.Integer({
-    default: 16,
-    minimum: 2,
-    maximum: 200,
-    description: "Database connections of this process.",
-    expected: "a whole number from 2 to 200",
-  }),
+  DATABASE_POOL: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 500,
+      description:
+        "Database connections of this node, shared among its processes. Absent: 16, or 4 for each process and 4 more where that is more.",
+      expected: "a whole number from 2 to 500",
+    }),
+  ),
   DATA_DIR: Type.String({
     default: "./.data",
     minLength: 1,
@@ -65,11 +67,20 @@ export const ConfigSchema = Type.Object({
       expected: "an address like https://chat.example.com",
     }),
   ),
+  PROCESSES: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description:
+        "Processes that serve, on one port. Absent: one for every two cores, at most 16, and no more than fit into half of the memory at 400 MB each.",
+      expected: "a whole number from 1 to 64",
+    }),
+  ),
   WORKER_THREADS: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 256,
-      description: "Threads that run flows. Absent: one for each core.",
+      description: "Threads that run flows, shared among the processes. Absent: one for each core.",
       expected: "a whole number from 1 to 256",
     }),
   ),

@@ -2,7 +2,7 @@ import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
 import type { ClientHooks } from "./chat/client-hooks.ts";
 import { createResentReplies } from "./compatibility/resent-replies.ts";
 import { type Clock, systemClock } from "./concurrency/clock.ts";
-import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
+import { createKeyedLimiter, createLimiter, type KeyedLimiter, type Limiter } from "./concurrency/limiter.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { openStorage } from "./effects/open-storage.ts";
@@ -13,6 +13,8 @@ import { AppError } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
 import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
+import type { Siblings } from "./processes/collector.ts";
+import type { Share } from "./processes/shares.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { createUploadDesk, type UploadDesk } from "./services/upload-tokens.ts";
 import { createHotBots, type HotBots } from "./store/chat/bot-cache.ts";
@@ -44,6 +46,10 @@ export type Dependencies = {
   /** Where visitors' files lie. */
   readonly storage: Storage;
   readonly uploads: UploadDesk;
+  /** Forms with files are held in memory while they are read. */
+  readonly formsWithFiles: Limiter;
+  /** The other processes of this node. Absent where there is only one. */
+  readonly siblings?: Siblings;
   /** Absent in tests that have no job queue. */
   readonly board?: Board;
 };
@@ -53,6 +59,9 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly claimTimes?: ClaimTimes;
   readonly storage?: Storage;
   readonly board?: Board;
+  /** Absent: one process has all that the node may take. */
+  readonly share?: Share;
+  readonly siblings?: Siblings;
   /** Connections of their own for what every chat step asks; absent: those of the rest. */
   readonly stepSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
@@ -60,8 +69,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
 };
 
 /** Made once by main.ts, or by a test. */
-export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: Outside): Dependencies {
-  const allowedHosts = readAllowedHosts(outside.config.OUTGOING_ALLOW);
+export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outside }: Outside): Dependencies {
   const clock = createDatabaseClock();
   const gate = createStatementGate();
   return {
@@ -78,10 +86,27 @@ export function createDependencies({ onJobs, safeFetch, stepSql, ...outside }: O
     }),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,
-    secrets: createSecrets(outside.config.ENCRYPTION_KEY),
     claimTimes: outside.claimTimes ?? claimTimes,
-    storage: outside.storage ?? openStorage(outside.config),
-    uploads: createUploadDesk(outside.sql),
-    safeFetch: safeFetch ?? createSafeFetch({ allowedHosts }),
+    ...createJobTools(outside.config, share?.outgoingCalls),
+    ...(safeFetch && { safeFetch }),
+    ...(outside.storage && { storage: outside.storage }),
+    uploads: createUploadDesk(outside.sql, share?.uploadsAtOnce),
+    formsWithFiles: createLimiter({
+      width: share?.formsWithFilesAtOnce ?? limits.uploads.formsAtOnce,
+      refuse: () => new AppError("server.overloaded"),
+    }),
+  };
+}
+
+/** What jobs need beside the database, also where a process serves nobody. */
+export function createJobTools(
+  config: Config,
+  outgoingCalls?: number,
+): Pick<Dependencies, "secrets" | "storage" | "safeFetch"> {
+  const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
+  return {
+    secrets: createSecrets(config.ENCRYPTION_KEY),
+    storage: openStorage(config),
+    safeFetch: createSafeFetch({ allowedHosts, ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }) }),
   };
 }

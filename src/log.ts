@@ -11,13 +11,17 @@ export type Log = {
   error(message: string, facts?: LogFacts): void;
 };
 
-/** A log that writes entries of `level` and above. Session and result ids are secrets: callers pass them through `shortId`. */
-export function createLog(level: LogLevel): Log {
+/**
+ * A log that writes entries of `level` and above; `process` names the writer among several. Session and result ids are secrets:
+ * callers pass them through `shortId`.
+ */
+export function createLog(level: LogLevel, { process: name }: { process?: string } = {}): Log {
   const write =
     (entryLevel: LogLevel) =>
     (message: string, facts: LogFacts = {}) => {
       if (levels[entryLevel] < levels[level]) return;
-      const entry = { time: new Date().toISOString(), level: entryLevel, message, ...facts };
+      const writer = name === undefined ? {} : { process: name };
+      const entry = { time: new Date().toISOString(), level: entryLevel, ...writer, message, ...facts };
       process.stderr.write(`${JSON.stringify(entry, errorsAsText)}\n`);
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

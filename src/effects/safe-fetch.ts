@@ -39,6 +39,8 @@ export type SafeFetchOptions = {
   /** Which addresses may be called; public ones unless told. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
+  /** Calls under way at once: this process' share of the node's. */
+  readonly atOnce?: number;
 };
 
 /**
@@ -46,10 +48,10 @@ export type SafeFetchOptions = {
  * judged at the connection, and again at each redirect; bounded in size and time.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
-  const { permits = isPublicAddress, resolve = resolveBySystem } = options;
+  const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
   const allowedHosts = new Set(options.allowedHosts);
   const calls = createLimiter({
-    width: limits.outgoing.calls,
+    width: atOnce,
     refuse: () => new FailedCall("network", "Too many calls are under way"),
   });
 

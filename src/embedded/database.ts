@@ -3,8 +3,10 @@ import type { Log } from "../log.ts";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
-/** Connections beside the pool: commands that run while the service does, and PostgreSQL's own reserve. */
+/** Connections beside those asked for: commands that run while the service does, and PostgreSQL's own reserve. */
 const spareConnections = 20;
+/** What a command that starts the database by itself needs. */
+const commandConnections = 2;
 
 /** The database that the configuration names, ready for connections. */
 export type OpenDatabase = {
@@ -14,6 +16,8 @@ export type OpenDatabase = {
 };
 
 export type DatabaseOptions = {
+  /** How many it takes at least, where it is our own. */
+  readonly connections?: number;
   readonly log: Log;
   /** Called when a database of our own has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
@@ -41,8 +45,8 @@ async function open(
   const lock = lockDataFolder(folders);
   if (!lock) return whenTaken(serverUrl(folders));
   try {
-    const connections = config.DATABASE_POOL + spareConnections;
-    const server = await startServer({ folders, connections, ...options });
+    const connections = (options.connections ?? commandConnections) + spareConnections;
+    const server = await startServer({ ...options, folders, connections });
     return {
       url: server.url,
       async close() {

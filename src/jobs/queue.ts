@@ -1,6 +1,7 @@
 import { type Db, PgBoss } from "pg-boss";
 import type { Log } from "../log.ts";
 import { isOutage } from "../store/database/outage.ts";
+import type { WatchRole } from "../store/database/servers.ts";
 import { connect, type Sql, type Statements } from "../store/database/sql.ts";
 import { queueOptions } from "./queues.ts";
 
@@ -24,12 +25,28 @@ export type Queue = {
 /** Statements are short, and travel one behind the other; the second one lets them past a long one, such as counting jobs. */
 const connections = 2;
 
+/** A process that only shows the queue needs it seldom. */
+const idleSeconds = 10;
+
+export type QueueOptions = {
+  readonly url: string;
+  readonly log: Log;
+  /** Another process of this node has opened it and keeps it: this one only looks at jobs and changes them, and has connections while it does. */
+  readonly isKeptElsewhere?: boolean;
+  readonly watch?: WatchRole;
+};
+
 /**
  * Opens the queue: its tables are made or brought to this release, and our queues get this release's options. Safe when several
  * nodes start at once. A database that cannot be reached for a while only delays what was asked.
  */
-export async function openQueue({ url, log }: { url: string; log: Log }): Promise<Queue> {
-  const sql = connect(url, { connections, isRaw: true });
+export async function openQueue({ url, log, isKeptElsewhere = false, watch }: QueueOptions): Promise<Queue> {
+  const sql = connect(url, {
+    connections,
+    isRaw: true,
+    ...(isKeptElsewhere && { idleSeconds }),
+    ...(watch && { watch }),
+  });
   const boss = new PgBoss({
     db: databaseOf(sql, (script) => onOwnConnection(url, (own) => run(own, script, []))),
     schema: queueSchema,
@@ -39,6 +56,7 @@ export async function openQueue({ url, log }: { url: string; log: Log }): Promis
     // Jobs of a process that died are noticed within this; one node looks for all.
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
+    ...(isKeptElsewhere && onlyShown),
   });
   // An outage is said once, by the relay, which looks every second.
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
@@ -50,7 +68,7 @@ export async function openQueue({ url, log }: { url: string; log: Log }): Promis
   };
   try {
     await boss.start();
-    await declareQueues(boss);
+    if (!isKeptElsewhere) await declareQueues(boss);
   } catch (error) {
     await stop();
     throw error;
@@ -62,6 +80,9 @@ export async function openQueue({ url, log }: { url: string; log: Log }): Promis
     transaction: (work) => onOwnConnection(url, (own) => inTransaction(own, work)),
   };
 }
+
+/** No clock of pg-boss's own runs: what queues are called and how they are kept changes with a release only. */
+const onlyShown = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
  * Lends a connection that nobody else uses and that is not made again when it is lost: what is left of the work then fails, instead of

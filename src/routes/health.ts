@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { requireReady } from "../services/health.ts";
+import { requireReady, requireSiblingsReady } from "../services/health.ts";
 import { needsNoToken, needsToken } from "./http/authentication.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
 import { type Operation, operation } from "./http/operation.ts";
@@ -27,14 +27,14 @@ export const healthOperations: readonly Operation[] = [
     path: "/api/readyz",
     tag,
     summary: "Whether requests can be served",
-    description: "The database and the worker threads answer.",
+    description: "The database and the worker threads answer, in every process that serves.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
     answerExample: { status: "ok" },
     errors: [],
     handle: async (deps) => {
-      await requireReady(deps);
+      await Promise.all([requireReady(deps), requireSiblingsReady(deps)]);
       return { status: "ok" } as const;
     },
   }),
@@ -47,7 +47,7 @@ export function metricsPage(metrics: HttpMetrics): Page {
     host: "management",
     async respond(deps, request) {
       if (!deps.config.METRICS_PUBLIC) await needsToken("read").authenticate(deps, request.headers);
-      const { text, contentType } = await metrics.read();
+      const { text, contentType } = await metrics.read(deps.siblings);
       return new Response(text, { headers: { "Content-Type": contentType } });
     },
   };

@@ -18,3 +18,11 @@ export async function requireReady(deps: Dependencies): Promise<void> {
     clearTimeout(timer);
   }
 }
+
+/** Resolves when all other processes of this node are ready, too: who asks this one meets any of them next. */
+export async function requireSiblingsReady({ siblings }: Dependencies): Promise<void> {
+  if (!siblings) return;
+  const { answers, missing } = await siblings.ask("readiness", limits.process.readinessMs);
+  if (missing === 0 && answers.every((isReady) => isReady === true)) return;
+  throw new AppError("server.unavailable", { message: "Not every process of this node is ready." });
+}

@@ -18,9 +18,9 @@ export type UploadDesk = {
 
 const keyName = "upload-addresses";
 
-export function createUploadDesk(sql: Sql): UploadDesk {
+export function createUploadDesk(sql: Sql, atOnce: number = limits.uploads.atOnce): UploadDesk {
   let key: Promise<Uint8Array> | undefined;
-  const uploads = createLimiter({ width: limits.uploads.atOnce, refuse: () => new AppError("server.overloaded") });
+  const uploads = createLimiter({ width: atOnce, refuse: () => new AppError("server.overloaded") });
 
   // It never changes once it is made, so it may be kept; a failed look is not.
   const knownKey = (): Promise<Uint8Array> => {

@@ -1,4 +1,4 @@
-import { createLimiter } from "../concurrency/limiter.ts";
+import { createLimiter, type Limiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { Diverted } from "../step-errors.ts";
@@ -58,6 +58,8 @@ export function createThreads(options: {
   file?: string;
   /** With them small steps are thought through on the spot. */
   spot?: SpotTools;
+  /** Absent: one at a time in this process. */
+  anonymousPreviews?: Pick<Limiter, "run">;
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
   const visitMs = Math.min(taskMs, briefVisitMs);
@@ -71,11 +73,7 @@ export function createThreads(options: {
   let apart: Pool | undefined;
   const runaways = createRunaways({ most: maxRunaways, ms: limits.threads.runawayMinutes * 60_000 });
   const onTheSpot = options.spot && createOnTheSpot(options.spot);
-  const anonymousPreviews = createLimiter({
-    width: 1,
-    maxWaiting: limits.threads.anonymousPreviewQueue,
-    refuse: (why) => new AppError("server.overloaded", { data: why }),
-  });
+  const anonymousPreviews = options.anonymousPreviews ?? limitAnonymousPreviews();
 
   const setApart = (botId: string): void => {
     runaways.add(botId);
@@ -126,6 +124,15 @@ export function createThreads(options: {
       await Promise.all([shared.close(), apart?.close()]);
     },
   };
+}
+
+/** Anonymous previews go one after the other, so that they keep nobody waiting. */
+export function limitAnonymousPreviews(): Limiter {
+  return createLimiter({
+    width: 1,
+    maxWaiting: limits.threads.anonymousPreviewQueue,
+    refuse: (why) => new AppError("server.overloaded", { data: why }),
+  });
 }
 
 /** Answered by any thread with "I don't know this program": shows that it is alive. */

@@ -58,6 +58,8 @@ function spawnService(words: readonly string[], options: ServiceOptions): Runnin
       HOME: process.env["HOME"] ?? "",
       HOST: "127.0.0.1",
       PORT: "0",
+      // The same on every machine; tests of several processes say how many.
+      PROCESSES: "1",
       ...environment,
     },
     ...(cwd === undefined ? {} : { cwd }),

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Siblings } from "../../processes/collector.ts";
 
 export type CountedRequest = {
   readonly method: string;
@@ -11,12 +12,20 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** The text of `/metrics` and its content type. */
-  read(): Promise<{ text: string; contentType: string }>;
+  /** The text of `/metrics` and its content type: of this process, or of all of its node. */
+  read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
+  /** What this process tells another one that is asked. */
+  own(): Promise<readonly object[]>;
 };
 
-/** Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together. */
-export function createHttpMetrics(): HttpMetrics {
+/** A process that needs longer to tell its counts is left out, and counted as missing. */
+const othersWithinMs = 1_000;
+
+/**
+ * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together. `process` names
+ * this one among several of its node, whose counters are added up; memory is told of each.
+ */
+export function createHttpMetrics({ process: name }: { process?: string } = {}): HttpMetrics {
   const registry = new Registry();
   const registers = [registry];
   const labelNames = ["method", "route", "status"] as const;
@@ -34,20 +43,49 @@ export function createHttpMetrics(): HttpMetrics {
     registers,
   });
   const steps = new Counter({ name: "parley_steps_total", help: "Chat steps answered with success.", registers });
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory of this process.",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
+  registerMemory(registry, name);
   return {
     count({ method, route, status, ms, isStep }) {
       requests.inc({ method, route, status });
       seconds.observe({ method, route }, ms / 1000);
       if (isStep && status === 200) steps.inc();
     },
-    read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    async read(siblings) {
+      const whole = siblings ? await ofAll(await registry.getMetricsAsJSON(), siblings) : registry;
+      return { text: await whole.metrics(), contentType: registry.contentType };
+    },
+    own: () => registry.getMetricsAsJSON(),
   };
+}
+
+/** Resident memory of this process, under its name where it has one. */
+export function registerMemory(registry: Registry, name: string | undefined): void {
+  new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Resident memory of this process.",
+    labelNames: name === undefined ? [] : ["process"],
+    registers: [registry],
+    collect() {
+      const bytes = process.memoryUsage.rss();
+      if (name === undefined) this.set(bytes);
+      else this.set({ process: name }, bytes);
+    },
+  });
+}
+
+/** Counters and times of all processes are added up. */
+async function ofAll(own: readonly object[], siblings: Siblings): Promise<{ metrics(): Promise<string> }> {
+  const { answers, missing } = await siblings.ask("metrics", othersWithinMs);
+  const whole = AggregatorRegistry.aggregate([own, ...answers.filter(isMetrics)]);
+  const unanswered = new Gauge({
+    name: "parley_processes_unanswered",
+    help: "Processes of this node whose figures are not among these, since they did not answer in time.",
+    registers: [whole],
+  });
+  unanswered.set(missing);
+  return whole;
+}
+
+function isMetrics(answer: unknown): answer is object[] {
+  return Array.isArray(answer) && answer.every((metric) => typeof metric === "object" && metric !== null);
 }

@@ -22,6 +22,25 @@ export type Servers = {
   close(): void;
 };
 
+/** Carries from the pool that watches the database's server to all others that it takes no writes any more. */
+export type WriteWatch = {
+  left(server: ServerAddress): void;
+  onLeft(listener: (server: ServerAddress) => void): void;
+};
+
+export function createWriteWatch(): WriteWatch {
+  const listeners: ((server: ServerAddress) => void)[] = [];
+  return {
+    left(server) {
+      for (const listener of listeners) listener(server);
+    },
+    onLeft: (listener) => void listeners.push(listener),
+  };
+}
+
+/** One pool of a node watches, so that the others need no connection for it. */
+export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: WriteWatch };
+
 /**
  * The driver can be given several hosts, but while none of them takes writes it asks them over and over without a pause, and
  * never tells whoever waits (postgres.js 3.4.9). So we look for the server ourselves, and watch it: a server that has become
@@ -31,6 +50,7 @@ export function createServers(
   servers: readonly ServerAddress[],
   url: string,
   { watchMs, silenceMs }: Patience = usualPatience,
+  role?: WatchRole,
 ): Servers {
   const sockets = new Set<Socket>();
   let primary: Promise<ServerAddress> | undefined;
@@ -55,6 +75,7 @@ export function createServers(
     return search;
   };
   const dropAll = (): void => {
+    if (used && role && "leads" in role) role.leads.left(used);
     primary = undefined;
     used = undefined;
     for (const socket of sockets) socket.destroy();
@@ -75,6 +96,12 @@ export function createServers(
     // A failure that comes at once tells the connections themselves; only silence must be told to them.
     if (verdict.kind === "readOnly" || (verdict.kind === "failed" && verdict.isSilent)) dropAll();
   };
+  const isFollowing = role !== undefined && "follows" in role;
+  if (isFollowing) {
+    role.follows.onLeft(({ host, port }) => {
+      if (used?.host === host && used.port === port) dropAll();
+    });
+  }
   return {
     async openSocket() {
       try {
@@ -82,13 +109,14 @@ export function createServers(
         const socket = await openTo(server, silenceMs);
         sockets.add(socket);
         used = server;
-        watch ??= startPollLoop({
-          everyMs: watchMs,
-          startsWaiting: true,
-          run: look,
-          onFailure: () => {},
-          clock: backgroundClock,
-        });
+        if (!isFollowing)
+          watch ??= startPollLoop({
+            everyMs: watchMs,
+            startsWaiting: true,
+            run: look,
+            onFailure: () => {},
+            clock: backgroundClock,
+          });
         return socket;
       } catch (error) {
         primary = undefined;

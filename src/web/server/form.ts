@@ -1,4 +1,4 @@
-import { createLimiter } from "../../concurrency/limiter.ts";
+import type { Limiter } from "../../concurrency/limiter.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { cleanText, readBytes } from "../../routes/http/body.ts";
@@ -16,7 +16,7 @@ export type PostedForm = {
 };
 
 /** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
-export async function readForm(request: Request): Promise<PostedForm> {
+export async function readForm(request: Request, formsWithFiles: Limiter): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
   const read = async (maxBytes: number) => cleaned(await parse(await readBytes(request, maxBytes), contentType));
   const fields = /^multipart\//i.test(contentType)
@@ -43,12 +43,6 @@ export function prefilledOf(url: string): Json {
   const query = new URL(url).searchParams;
   return Object.fromEntries([...query].map(([name, value]) => [cleanText(name), cleanText(value)]));
 }
-
-/** Forms with files are held in memory while they are read: only so many at once. */
-const formsWithFiles = createLimiter({
-  width: limits.uploads.formsAtOnce,
-  refuse: () => new AppError("server.overloaded"),
-});
 
 async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {

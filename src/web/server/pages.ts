@@ -74,7 +74,7 @@ async function showPage(deps: Dependencies, request: Request, home: Home): Promi
 
 async function takeForm(deps: Dependencies, request: Request, home: Home): Promise<Response> {
   if (isFromElsewhere(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
-  const form = await readForm(request);
+  const form = await readForm(request, deps.formsWithFiles);
   const { publicId } = home;
   const words = async (settings: PageSettings) => (await speechFor(settings, request)).words;
   const talked = await talk(deps, { publicId, form, words, origins: originsOf(request) });

@@ -76,6 +76,11 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.
   concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },
+  // The supervisor of a node's processes, and what they say to each other.
+  processes: {
+    parts: ["concurrency", "config.ts", "errors.ts", "limits.ts", "log.ts"],
+    packages: ["@sinclair/typebox", "node:os", "prom-client"],
+  },
   // One lifecycle of a step: start, continue, preview. What existing clients need is handed to it (`client-hooks.ts`).
   chat: {
     parts: [
@@ -115,6 +120,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "chat",
       "compatibility",
       "flow",
+      "processes/collector",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -164,6 +170,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "store",
       "effects",
       "threads",
+      "processes",
+      "limits.ts",
       "jobs/board",
       "jobs/queue",
       "config.ts",
@@ -184,7 +192,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "stop-request.ts": { parts: [], packages: [] },
 };
 
-const outermost = ["main.ts", "commands.ts", "cli.ts", "build.ts"];
+const outermost = ["main.ts", "node.ts", "serving.ts", "commands.ts", "cli.ts", "build.ts"];
 
 /** The store alone holds SQL, so its rows may be embedded as text; nobody else imports outside of the program's folders. */
 const embeddedTexts = new Map([["store", /^sql\/migrations\//]]);

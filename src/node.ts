@@ -1,0 +1,85 @@
+import type { Config } from "./config.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { openDatabase } from "./embedded/database.ts";
+import { withEncryptionKey } from "./embedded/encryption-key.ts";
+import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
+import { openQueue, type Queue } from "./jobs/queue.ts";
+import type { Log } from "./log.ts";
+import { openInstance } from "./services/instance.ts";
+import type { StopRequest } from "./stop-request.ts";
+import { migrate } from "./store/database/migrate.ts";
+import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/servers.ts";
+import { connect, type Sql } from "./store/database/sql.ts";
+import { asStartError } from "./store/database/start-error.ts";
+
+/** Queries that a cut-off request left behind end within this. */
+const poolEndSeconds = 5;
+
+/** What everything of one process shares: its log, what asks it to stop, and what ends with it, in reverse order. */
+export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
+
+/** What a node has once, however many processes serve. */
+export type Node = {
+  /** With the key that secrets are stored under. */
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly sql: Sql;
+  readonly queue: Queue;
+  /** Its own pool watches the database's server. */
+  readonly watch: WriteWatch;
+};
+
+/** Opens the database, brings it to this release, makes the first token, and opens the queue. */
+export async function openNode(
+  given: Config,
+  running: Running,
+  connections: { readonly own: number; readonly all: number },
+): Promise<Node> {
+  const { log, stop, ends } = running;
+  const database = await openDatabase(given, {
+    connections: connections.all,
+    log,
+    onLost(error) {
+      log.error(error.message);
+      stop.fail();
+    },
+  });
+  ends.defer(database.close);
+  const watch = createWriteWatch();
+  const sql = openPool(running, { url: database.url, connections: connections.own, watch: { leads: watch } });
+  const firstToken = await prepareDatabase(given, sql, log);
+  if (firstToken !== undefined) announceToken(given, firstToken);
+  const queue = await openQueue({ url: database.url, log, watch: { follows: watch } }).catch((error: unknown) => {
+    throw asStartError(error);
+  });
+  ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+  return { config: await withEncryptionKey(given), databaseUrl: database.url, sql, queue, watch };
+}
+
+/** Connections that end with this process. */
+export function openPool(
+  { stop, ends }: Running,
+  { url, ...options }: { url: string; connections: number; watch: WatchRole },
+): Sql {
+  const pool = connect(url, options);
+  ends.defer(() => pool.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));
+  return pool;
+}
+
+async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log): Promise<string | undefined> {
+  try {
+    for (const name of await migrate(sql)) log.info("Migration ran", { migration: name });
+    return await openInstance(sql, {
+      adminToken: config.ADMIN_TOKEN,
+      keepToken: (token) => keepTokenFile(config.DATA_DIR, token),
+    });
+  } catch (error) {
+    throw asStartError(error);
+  }
+}
+
+function announceToken(config: Config, token: string): void {
+  process.stdout.write(
+    `First start: the administrator's API token is ${token} (kept in ${tokenFile(config.DATA_DIR)})\n`,
+  );
+}

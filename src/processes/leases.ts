@@ -1,0 +1,38 @@
+import type { Limiter } from "../concurrency/limiter.ts";
+
+/** The places of a limiter, lent to the processes of a node. */
+export type Leases<Holder> = {
+  acquire(holder: Holder, id: number, tell: (verdict: "granted" | "refused") => void): void;
+  release(holder: Holder, id: number): void;
+  /** Gives back all that a process holds or waits for. */
+  gone(holder: Holder): void;
+};
+
+/** A lease waits in line, is granted in its turn, and is over when its holder gives it back or is gone; or the limiter refuses it. */
+export function createLeases<Holder>(limiter: Pick<Limiter, "run">): Leases<Holder> {
+  const open = new Map<Holder, Map<number, () => void>>();
+  return {
+    acquire(holder, id, tell) {
+      const over = Promise.withResolvers<void>();
+      const held = open.get(holder) ?? new Map<number, () => void>();
+      open.set(holder, held.set(id, over.resolve));
+      const grant = async (): Promise<void> => {
+        tell("granted");
+        await over.promise;
+      };
+      limiter.run(grant).catch(() => {
+        held.delete(id);
+        tell("refused");
+      });
+    },
+    release(holder, id) {
+      const held = open.get(holder);
+      held?.get(id)?.();
+      held?.delete(id);
+    },
+    gone(holder) {
+      for (const end of open.get(holder)?.values() ?? []) end();
+      open.delete(holder);
+    },
+  };
+}

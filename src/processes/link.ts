@@ -1,0 +1,125 @@
+import type { Limiter } from "../concurrency/limiter.ts";
+import { AppError } from "../errors.ts";
+import type { Collected, Siblings } from "./collector.ts";
+import { type Question, readToServing, type ToServing, type ToSupervisor } from "./messages.ts";
+import { supervisedVariable } from "./spawn.ts";
+
+/** What a serving process has of its supervisor. */
+export type Link = {
+  /** Resolves with what to serve with. */
+  readonly order: Promise<Extract<ToServing, { kind: "serve" }>>;
+  /** Resolves when the supervisor asks for the end, or is gone. */
+  readonly drain: Promise<void>;
+  /** The node's limiter: one anonymous preview at a time. */
+  readonly anonymousPreviews: Pick<Limiter, "run">;
+  siblings(name: string): Siblings;
+  listening(): void;
+  /** Resolves when the supervisor has been told why there is no start. */
+  failed(message: string): Promise<void>;
+  wakeJobs(): void;
+  /** Who answers what the node is asked. */
+  answerWith(answer: (question: Question) => Promise<unknown>): void;
+  /** Who is told that the database's server takes no writes any more. */
+  onLeft(listener: (server: { host: string; port: number }) => void): void;
+};
+
+/** Beyond the time that the supervisor gives itself. */
+const collectGraceMs = 500;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The link to the supervisor that started this process; undefined where an operator did. */
+export function supervisorLink(environment: Environment): Link | undefined {
+  return environment[supervisedVariable] === "1" && process.connected ? openLink() : undefined;
+}
+
+function openLink(): Link {
+  const order = Promise.withResolvers<Extract<ToServing, { kind: "serve" }>>();
+  const drain = Promise.withResolvers<void>();
+  const collecting = new Map<number, (collected: Collected | undefined) => void>();
+  const leasing = new Map<number, (isGranted: boolean) => void>();
+  let answer = async (_question: Question): Promise<unknown> => undefined;
+  let tellLeft = (_server: { host: string; port: number }): void => {};
+  let lastId = 0;
+
+  const send = (message: ToSupervisor, onSent?: () => void): void => {
+    // Without a supervisor this process is about to end.
+    if (process.connected) process.send?.(message, undefined, undefined, onSent);
+    else onSent?.();
+  };
+  const hear = (message: ToServing): void => {
+    switch (message.kind) {
+      case "serve":
+        order.resolve(message);
+        return;
+      case "drain":
+        drain.resolve();
+        return;
+      case "ask":
+        void answer(message.question).then((said) => send({ kind: "answer", id: message.id, answer: said }));
+        return;
+      case "collected":
+        collecting.get(message.id)?.(message);
+        return;
+      case "granted":
+      case "refused":
+        leasing.get(message.id)?.(message.kind === "granted");
+        return;
+      case "left":
+        tellLeft(message.server);
+        return;
+      default:
+        message satisfies never;
+    }
+  };
+  process.on("message", (received: unknown) => hear(readToServing(received)));
+  process.on("disconnect", () => {
+    drain.resolve();
+    for (const refuse of leasing.values()) refuse(false);
+    for (const giveUp of collecting.values()) giveUp(undefined);
+  });
+  send({ kind: "hello" });
+  return {
+    order: order.promise,
+    drain: drain.promise,
+    anonymousPreviews: {
+      async run(task) {
+        const id = ++lastId;
+        const verdict = Promise.withResolvers<boolean>();
+        leasing.set(id, verdict.resolve);
+        send({ kind: "acquire", id });
+        try {
+          if (!process.connected || !(await verdict.promise)) throw new AppError("server.overloaded");
+          return await task();
+        } finally {
+          leasing.delete(id);
+          send({ kind: "release", id });
+        }
+      },
+    },
+    siblings: (name) => ({
+      name,
+      async ask(question, withinMs) {
+        const id = ++lastId;
+        const done = Promise.withResolvers<Collected | undefined>();
+        collecting.set(id, done.resolve);
+        const timer = setTimeout(done.resolve, withinMs + collectGraceMs, undefined);
+        send({ kind: "collect", id, question, withinMs });
+        const collected = process.connected ? await done.promise : undefined;
+        clearTimeout(timer);
+        collecting.delete(id);
+        // A supervisor that says nothing counts as one that is missing.
+        return collected ?? { answers: [], missing: 1 };
+      },
+    }),
+    listening: () => send({ kind: "listening" }),
+    failed: (message) => new Promise((resolve) => send({ kind: "failed", message }, resolve)),
+    wakeJobs: () => send({ kind: "jobs" }),
+    answerWith(given) {
+      answer = given;
+    },
+    onLeft(listener) {
+      tellLeft = listener;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Clock } from "../concurrency/clock.ts";
+
+/**
+ * One place among the serving processes: whoever dies in it is followed by another one.
+ *
+ *     starting ── listens ──────────────────────────────▶ serving
+ *     starting ── ends, or does not listen in time ─────▶ waiting, or failed where the first start comes to nothing
+ *     serving ─── ends unasked ─────────────────────────▶ waiting
+ *     waiting ─── its pause is over ────────────────────▶ starting
+ *     starting, serving ── drain ───────────────────────▶ draining
+ *     waiting ─── drain ────────────────────────────────▶ ended
+ *     draining ── ends; it is killed when it takes too long ─▶ ended
+ *     any but failed ── kill ───────────────────────────▶ ended, once the process has ended
+ *
+ * `failed` and `ended` are final.
+ */
+export type SlotState = "starting" | "serving" | "waiting" | "draining" | "failed" | "ended";
+
+/** A process that was started. */
+export type Started = {
+  /** Asks it to finish the requests under way and to end. */
+  drain(): void;
+  kill(): void;
+};
+
+/** How a process ended. `reason` is its own sentence, where it could not start. */
+export type Ending = { readonly what: string; readonly reason?: string };
+
+export type Slot = {
+  readonly state: SlotState;
+  /** Processes that were started after the first one. */
+  readonly restarts: number;
+  /** Resolves when the first process listens, or to how the start failed. */
+  readonly started: Promise<Ending | undefined>;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
+  /** The process that was started last listens. */
+  listens(): void;
+  drain(): void;
+  kill(): void;
+};
+
+export type SlotOptions = {
+  /** Starts a process; `onEnd` is called once, when it has ended. */
+  start(onEnd: (ending: Ending) => void): Started;
+  /** Told when a process ended unasked, and when the next one starts. */
+  onRestart(ending: Ending, pauseMs: number): void;
+  readonly clock: Pick<Clock, "now" | "startTimer">;
+  readonly drainMs: number;
+};
+
+/** From a process' first instruction until it listens: far more than a busy machine takes. */
+const startMs = 60_000;
+/** A process that lives this long was not broken from the beginning. */
+const steadyMs = 10_000;
+const firstPauseMs = 100;
+const longestPauseMs = 15_000;
+/** What takes down the first process this often without a word will not pass: the start fails, and says so. */
+const firstAttempts = 3;
+
+export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): Slot {
+  let state: SlotState = "starting";
+  let isFirst = true;
+  let restarts = 0;
+  let failuresInARow = 0;
+  let startedAt = 0;
+  let current: Started | undefined;
+  let cancelTimer = (): void => {};
+  const started = Promise.withResolvers<Ending | undefined>();
+  const ended = Promise.withResolvers<void>();
+
+  const setTimer = (ms: number, run: () => void): void => {
+    cancelTimer();
+    cancelTimer = clock.startTimer(ms, run);
+  };
+  const finish = (last: "failed" | "ended", ending: Ending | undefined): void => {
+    cancelTimer();
+    state = last;
+    started.resolve(ending);
+    ended.resolve();
+  };
+  const begin = (): void => {
+    state = "starting";
+    startedAt = clock.now();
+    const process = start((ending) => onEnd(ending));
+    current = process;
+    setTimer(startMs, process.kill);
+  };
+  const onEnd = (ending: Ending): void => {
+    const wasServing = state === "serving";
+    current = undefined;
+    if (state === "draining") {
+      finish("ended", undefined);
+      return;
+    }
+    if (wasServing && clock.now() - startedAt >= steadyMs) failuresInARow = 0;
+    failuresInARow++;
+    if (isFirst && (ending.reason !== undefined || failuresInARow >= firstAttempts)) {
+      finish("failed", ending);
+      return;
+    }
+    const pauseMs = Math.min(firstPauseMs * 2 ** (failuresInARow - 1), longestPauseMs);
+    state = "waiting";
+    restarts++;
+    onRestart(ending, pauseMs);
+    setTimer(pauseMs, begin);
+  };
+  const isFinal = (): boolean => state === "ended" || state === "failed";
+  begin();
+  return {
+    get state() {
+      return state;
+    },
+    get restarts() {
+      return restarts;
+    },
+    started: started.promise,
+    ended: ended.promise,
+    listens() {
+      if (state !== "starting") return;
+      cancelTimer();
+      state = "serving";
+      isFirst = false;
+      started.resolve(undefined);
+    },
+    drain() {
+      if (isFinal() || state === "draining") return;
+      if (current) {
+        state = "draining";
+        setTimer(drainMs, current.kill);
+        current.drain();
+      } else finish("ended", undefined);
+    },
+    kill() {
+      if (isFinal()) return;
+      if (current) {
+        state = "draining";
+        cancelTimer();
+        current.kill();
+      } else finish("ended", undefined);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { readToSupervisor, type ToServing, type ToSupervisor } from "./messages.ts";
+import type { Ending } from "./slot.ts";
+
+/** Names a process as one that a supervisor started. */
+export const supervisedVariable = "PARLEY_SUPERVISED";
+
+/** What is passed on: why it cannot start is kept for its end. */
+export type Heard = Exclude<ToSupervisor, { kind: "failed" }>;
+
+/** A serving process, as its supervisor sees it. */
+export type ServingProcess = {
+  readonly pid: number;
+  /** Says nothing where it cannot be heard any more. */
+  send(message: ToServing): void;
+  kill(): void;
+};
+
+/** Starts this program once more, to serve under this process. */
+export function spawnServing(options: {
+  onMessage(message: Heard): void;
+  onEnd(ending: Ending): void;
+  onBadMessage(error: unknown): void;
+}): ServingProcess {
+  let reason: string | undefined;
+  const child = Bun.spawn(ownProgram(), {
+    env: { ...process.env, [supervisedVariable]: "1" },
+    stdio: ["ignore", "inherit", "inherit"],
+    serialization: "json",
+    ipc(received) {
+      try {
+        const message = readToSupervisor(received);
+        if (message.kind === "failed") reason = message.message;
+        else options.onMessage(message);
+      } catch (error) {
+        options.onBadMessage(error);
+      }
+    },
+    onExit(_, exitCode, signal) {
+      const what = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+      options.onEnd({ what, ...(reason !== undefined && { reason }) });
+    },
+  });
+  return {
+    pid: child.pid,
+    send(message) {
+      try {
+        child.send(message);
+      } catch {
+        // It has ended, or is about to: `onEnd` tells.
+      }
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+function ownProgram(): string[] {
+  return [process.execPath, ...process.execArgv, Bun.main];
+}

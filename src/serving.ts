@@ -1,0 +1,113 @@
+import { createApp } from "./app.ts";
+import { blocks } from "./blocks/index.ts";
+import type { Limiter } from "./concurrency/limiter.ts";
+import type { Config } from "./config.ts";
+import { createDependencies, type Dependencies } from "./dependencies.ts";
+import { createBoard } from "./jobs/board.ts";
+import type { Queue } from "./jobs/queue.ts";
+import { limits } from "./limits.ts";
+import { openPool, type Running } from "./node.ts";
+import type { Siblings } from "./processes/collector.ts";
+import { attempt } from "./processes/port.ts";
+import type { Share } from "./processes/shares.ts";
+import type { HttpMetrics } from "./routes/http/metrics.ts";
+import { createSandbox } from "./sandbox/index.ts";
+import type { WriteWatch } from "./store/database/servers.ts";
+import type { Sql } from "./store/database/sql.ts";
+import { createThreads } from "./threads/threads.ts";
+
+/**
+ * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
+ * was used a moment ago is warm: with 3 instead of 16 a step takes 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
+ */
+const maxStepConnections = 4;
+
+/** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
+const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
+
+export type ServingParts = {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly share: Share;
+  readonly queue: Queue;
+  readonly watch: WriteWatch;
+  /** Connections that are there already; absent: all of the share are opened. */
+  readonly sql?: Sql;
+  readonly onJobs: () => void;
+  /** Beside other processes of the node. */
+  readonly siblings?: Siblings;
+  readonly anonymousPreviews?: Pick<Limiter, "run">;
+};
+
+/** Everything that requests need, in a process of its own or beside what a node has once. */
+export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
+  const { config, databaseUrl: url, share, queue, siblings, anonymousPreviews } = parts;
+  const { log, stop, ends } = running;
+  const { general, steps } = partConnections(share.connections);
+  const watch = { follows: parts.watch };
+  const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
+  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch }) : sql;
+  const spot = { blocks, createSandbox };
+  const threads = createThreads({ count: share.threads, spot, ...(anonymousPreviews && { anonymousPreviews }) });
+  ends.defer(() => Promise.race([threads.close(), stop.forced]));
+  await threads.ping();
+  return createDependencies({
+    config,
+    log,
+    sql,
+    stepSql,
+    threads,
+    board: createBoard({ sql, queue }),
+    share,
+    ...(siblings && { siblings }),
+    onJobs: parts.onJobs,
+  });
+}
+
+/** Reads and saves of chat steps have connections of their own, where there are two or more. */
+export function partConnections(connections: number): { readonly general: number; readonly steps: number } {
+  const steps = Math.min(maxStepConnections, Math.floor(connections / 2));
+  return { general: connections - steps, steps };
+}
+
+export type Listening = {
+  readonly port: number;
+  /** Takes no new requests and waits for those under way, within a bound. */
+  drain(): Promise<void>;
+};
+
+/** Listens on the port of the configuration, alone or beside others. */
+export function listen(
+  deps: Dependencies,
+  { port, isShared, metrics }: { port: number; isShared: boolean; metrics?: HttpMetrics },
+): Listening {
+  const app = createApp(deps, metrics);
+  const hostname = deps.config.HOST;
+  let isDraining = false;
+  const server = attempt({ hostname, port }, () =>
+    Bun.serve({
+      hostname,
+      port,
+      reusePort: isShared,
+      idleTimeout: limits.process.idleSeconds,
+      maxRequestBodySize: refusedUnreadBytes,
+      async fetch(request) {
+        const response = await app.fetch(request);
+        // Tells clients that keep connections that their next request needs another one, or another node.
+        if (isDraining) response.headers.set("Connection", "close");
+        return response;
+      },
+    }),
+  );
+  // What Elysia's own listen would set: handlers ask it for the caller's address.
+  app.server = server;
+  return {
+    port: server.port ?? port,
+    async drain() {
+      isDraining = true;
+      const impatience = setTimeout(() => server.stop(true), limits.process.drainMs);
+      await server.stop(false);
+      clearTimeout(impatience);
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { nameAndEmail, publish } from "../support/chat.ts";
+import { createClient, valueAt } from "../support/client.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { cleanupStack, endService, runCommand, type Service, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+import { isAlive, servingPids } from "./children.ts";
+
+/** Several processes start, on as many cores as there are. */
+setDefaultTimeout(240_000);
+
+const processes = 3;
+const adminToken = "the administrator of all processes";
+const cleanups = cleanupStack();
+const ends = cleanupStack();
+afterEach(ends.run);
+afterAll(cleanups.run);
+
+let database: TestDatabase;
+let service: Service;
+let publicId: string;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  cleanups.add(database.close);
+  service = await start();
+  const client = createClient({ baseUrl: service.url });
+  const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Processes" } });
+  const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
+  publicId = (await publish(client, owner, nameAndEmail)).publicId;
+}, 240_000);
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const started = await startService({
+    environment: {
+      DATABASE_URL: database.url,
+      DATA_DIR: cleanups.folder(),
+      ADMIN_TOKEN: adminToken,
+      METRICS_PUBLIC: "true",
+      PROCESSES: String(processes),
+      WORKER_THREADS: String(processes),
+      ...environment,
+    },
+  });
+  cleanups.add(() => endService(started));
+  return started;
+}
+
+/** Asks on a connection of its own, which may lead to any process. */
+async function ask(path: string, body: object, key: string = crypto.randomUUID()): Promise<Response> {
+  return await fetch(`${service.url}${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify(body),
+    keepalive: false,
+  });
+}
+
+/** Asks again, under the same key, until it is answered: a connection to a process that dies comes to nothing. */
+async function insist(path: string, body: object): Promise<unknown> {
+  const key = crypto.randomUUID();
+  return await waitFor(
+    async () => {
+      const response = await ask(path, body, key).catch(() => undefined);
+      if (response?.status === 200) return response.json();
+      await response?.body?.cancel();
+      return undefined;
+    },
+    { withinMs: 60_000, what: `an answer of ${path}` },
+  );
+}
+
+async function converse(): Promise<void> {
+  const started = await insist(`/api/v1/bots/${publicId}/startChat`, {});
+  const path = `/api/v1/sessions/${String(valueAt(started, "sessionId"))}/continueChat`;
+  const second = await insist(path, { message: "Ana" });
+  const last = await insist(path, { message: "ana@example.com" });
+  expect(valueAt(second, "messages.*.content.plainText")).toEqual(["Hello Ana, and your e-mail?"]);
+  expect(valueAt(last, "messages.*.content.plainText")).toEqual(["Thank you"]);
+}
+
+async function counted(name: string): Promise<number> {
+  const [row] = await database.sql<[{ count: number }]>`select count(*)::int as count from ${database.sql(name)}`;
+  return row.count;
+}
+
+/** The figure of `/metrics` under this name, its labels included. */
+async function figure(name: string): Promise<number> {
+  // A process that dies cuts the connections that came to it.
+  const text = await waitFor(() =>
+    fetch(`${service.url}/metrics`, { keepalive: false }).then(
+      (response) => response.text(),
+      () => undefined,
+    ),
+  );
+  const line = text.split("\n").find((entry) => entry.startsWith(`${name} `));
+  return Number(line?.split(" ").at(-1));
+}
+
+test("one line says that all processes are ready, and the first token is the node's", async () => {
+  expect(service.stdout().match(/Parley is ready/g)).toHaveLength(1);
+  expect(servingPids(service)).toHaveLength(processes);
+  expect(await counted("users")).toBe(1);
+});
+
+test("chats go on across processes, and whichever is asked counts for all", async () => {
+  const before = await figure("parley_steps_total");
+
+  await Promise.all(Array.from({ length: 20 }, converse));
+
+  expect(await figure("parley_steps_total")).toBe(before + 60);
+  expect(await figure("parley_processes")).toBe(processes);
+  expect(await figure("parley_processes_unanswered")).toBe(0);
+  for (const name of ["1", "2", "3", "supervisor"]) {
+    expect(await figure(`process_resident_memory_bytes{process="${name}"}`)).toBeGreaterThan(1_000_000);
+  }
+});
+
+test("the connections and threads of all processes are the node's", async () => {
+  // Each process has used what it may have: some of every connection's requests reach each.
+  await Promise.all(Array.from({ length: 60 }, converse));
+
+  const [row] = await database.sql<[{ count: number }]>`
+    select count(*)::int as count
+    from pg_stat_activity
+    where datname = current_database() and application_name = 'parley' and pid <> pg_backend_pid()`;
+  const threads = servingPids(service).map((pid) => readdirSync(`/proc/${pid}/task`).length);
+
+  // 16 of the pool and the queue's 2, its 2 watches' and those for the board, at most.
+  expect(row.count).toBeLessThanOrEqual(16 + 2 + 1 + 2 * processes);
+  // One thread for flows in each; the others are Bun's own.
+  expect(Math.max(...threads)).toBeLessThanOrEqual(40);
+});
+
+test("the job board is served by whichever process is asked", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const response = await fetch(`${service.url}/admin/queues/api/queues`, {
+        headers: { Authorization: `Bearer ${adminToken}` },
+        keepalive: false,
+      });
+      return [response.status, valueAt(await response.json(), "queues.*.name")];
+    }),
+  );
+
+  for (const answer of answers) expect(answer).toEqual([200, expect.arrayContaining(["email", "events", "clean-up"])]);
+});
+
+test("anonymous previews of all processes share one lane, and each has its turn", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => ask("/api/v1/bots/any/preview/startChat", { bot: { ...nameAndEmail, id: "any" } })),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
+
+test("a process that is killed under load loses nothing that was acknowledged, and comes back", async () => {
+  const [sessions, answers] = [await counted("sessions"), await counted("answers")];
+  const [victim = 0] = servingPids(service);
+  let talked = 0;
+  let isOver = false;
+  const visitors = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      await converse();
+      talked++;
+    }
+  });
+
+  try {
+    await waitFor(() => talked >= 5, { withinMs: 60_000 });
+    process.kill(victim, "SIGKILL");
+    const isBack = async () =>
+      (await figure("parley_process_restarts")) === 1 && (await figure("parley_processes")) === processes;
+    await waitFor(isBack, { withinMs: 120_000, what: "the process to come back" });
+  } finally {
+    isOver = true;
+    await Promise.all(visitors);
+  }
+
+  expect(await counted("sessions")).toBe(sessions + talked);
+  expect(await counted("answers")).toBe(answers + 2 * talked);
+  expect(servingPids(service)).toHaveLength(processes);
+  expect(servingPids(service)).not.toContain(victim);
+  expect(service.stderr()).toContain('"process":"supervisor","message":"A serving process ended and is started again"');
+  expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
+});
+
+test("a second node that is told to use the same port ends with one sentence", async () => {
+  const port = new URL(service.url).port;
+
+  const second = await runCommand(["serve"], {
+    environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PORT: port, PROCESSES: "2" },
+  });
+
+  expect(second.exitCode).toBe(1);
+  expect(second.stderr.trim().split("\n").at(-1)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
+});
+
+test("what keeps the processes from starting is one sentence", async () => {
+  const wrong = await runCommand(["serve"], {
+    environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
+  });
+
+  expect(wrong).toEqual({ exitCode: 1, stdout: "", stderr: "PROCESSES must be a whole number from 1 to 64.\n" });
+});
+
+test("SIGTERM to the supervisor drains all processes: nothing that was taken is cut, and the exit code is 0", async () => {
+  const pids = servingPids(service);
+  const [sessions, answers] = [await counted("sessions"), await counted("answers")];
+  const told = { sessions: 0, answers: 0 };
+  let isOver = false;
+  /** An answer that was cut off would be given again here, after the step was saved. */
+  const insistUntilRefused = async (path: string, body: object): Promise<unknown> => {
+    const response = await ask(path, body).catch(() => undefined);
+    if (response === undefined) isOver = true;
+    else expect(response.status).toBe(200);
+    return response?.json();
+  };
+  const visitors = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const started = await insistUntilRefused(`/api/v1/bots/${publicId}/startChat`, {});
+      if (started === undefined) return;
+      told.sessions++;
+      const sessionId = String(valueAt(started, "sessionId"));
+      const replied = await insistUntilRefused(`/api/v1/sessions/${sessionId}/continueChat`, { message: "Ana" });
+      if (replied !== undefined) told.answers++;
+    }
+  });
+  await waitFor(() => told.answers >= 10, { withinMs: 60_000 });
+
+  service.signal("SIGTERM");
+  const exitCode = await service.exited;
+  await Promise.all(visitors);
+
+  expect(exitCode).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(await counted("sessions")).toBe(sessions + told.sessions);
+  expect(await counted("answers")).toBe(answers + told.answers);
+});
+
+test("when the supervisor is killed its processes end by themselves, and the next one takes the same port at once", async () => {
+  const killed = await start();
+  const pids = servingPids(killed);
+
+  process.kill(killed.pid, "SIGKILL");
+  const next = await start({ PORT: new URL(killed.url).port });
+
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), { withinMs: 60_000, what: "the processes to end" });
+  expect(next.url).toBe(killed.url);
+  expect((await fetch(`${next.url}/api/readyz`)).status).toBe(200);
+});
