@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { dirname } from "node:path/posix";
 import { ConfigSchema } from "../src/config.ts";
 import { limits } from "../src/limits.ts";
+import { importCircles } from "./support/tidy/circles.ts";
 import { importProblems } from "./support/tidy/layers.ts";
-import { listDependencies, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
+import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import { lengthProblems, purityProblems, silenceProblems, sqlProblems } from "./support/tidy/rules.ts";
 import { importsOf, readSource } from "./support/tidy/source.ts";
 
@@ -29,6 +31,27 @@ const topLevel = [
 
 test("every part of the program imports only what it may know", () => {
   expect(program.flatMap(importProblems)).toEqual([]);
+});
+
+test("no files of the program import each other in a circle, types included", () => {
+  expect(importCircles(program)).toEqual([]);
+});
+
+test("a circle of imports is found, however long, and whatever hangs on it", () => {
+  const files = Object.entries({
+    "src/a.ts": 'import type { B } from "./b.ts";\n',
+    "src/b.ts": 'import { c } from "./deep/c.ts";\nimport "./d.ts";\n',
+    "src/deep/c.ts": 'export * from "../a.ts";\nconst later = () => import("../d.ts");\n',
+    "src/d.ts": 'import { readFileSync } from "node:fs";\n',
+    "src/e.ts": 'import "./a.ts";\n',
+    "src/f.ts": 'import { type G } from "./g.ts";\n',
+    "src/g.ts": 'import { f } from "./f.ts";\n',
+  }).map(([path, text]) => readSource(path, text));
+
+  expect(importCircles(files)).toEqual([
+    ["src/a.ts", "src/b.ts", "src/deep/c.ts"],
+    ["src/f.ts", "src/g.ts"],
+  ]);
 });
 
 test("the interpreter and the blocks are pure", () => {
@@ -80,6 +103,21 @@ test("every limit bounds something in the program", () => {
 
   expect(names.length).toBeGreaterThan(50);
   expect(names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
+});
+
+test("each room of src has a line in its README, and so has each folder of more than 20 files: how it is parted", () => {
+  const lines = new Set(
+    [...readText("src/README.md").matchAll(/^\| `([\w/-]+)\/` +\|/gm)].map(([, folder = ""]) => folder),
+  );
+  const folders = Map.groupBy(
+    listFiles("src").filter((path) => path.includes("/")),
+    (path) => dirname(path),
+  );
+  const rooms = [...folders.keys()].map((folder) => folder.replace(/\/.*/, ""));
+  const large = [...folders].filter(([, files]) => files.length > 20).map(([folder]) => folder);
+
+  expect([...rooms, ...large].filter((folder) => !lines.has(folder))).toEqual([]);
+  expect([...lines].filter((folder) => !rooms.includes(folder) && !folders.has(folder))).toEqual([]);
 });
 
 test("the top level is what it is meant to be", () => {

@@ -20,6 +20,11 @@ export function readSources(): Source[] {
     .map((path) => readSource(path, readText(path)));
 }
 
+/** Every file in a folder of this checkout and below it, by its path from that folder. */
+export function listFiles(folder: string): string[] {
+  return [...new Bun.Glob("**/*").scanSync({ cwd: join(root, folder), dot: true })].toSorted();
+}
+
 /** What lies at the top of the checkout and is not ignored by git. */
 export function listTop(): string[] {
   const ignored = readText(".gitignore")
