@@ -84,13 +84,12 @@ function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: G
   }
   checkIds(groups, path, issues);
   const blockIds = new Set<string>();
-  const itemIds = new Set<string>();
   for (const [groupIndex, group] of groups.entries()) {
     for (const [index, block] of (group.blocks ?? []).entries()) {
       const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
       checkId(block.id, blockIds, blockPath, issues);
       const schema = blocks.get(block.type)?.schema ?? unservedBlocks.get(block.type);
-      if (schema) checkBlock(block, schema, itemIds, blockPath, issues);
+      if (schema) checkBlock(block, schema, blockPath, issues);
     }
   }
 }
@@ -98,7 +97,6 @@ function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: G
 function checkBlock(
   block: StoredBlock & { readonly items?: unknown },
   schema: TObject,
-  itemIds: Set<string>,
   path: string,
   issues: Issue[],
 ): void {
@@ -107,8 +105,7 @@ function checkBlock(
   if (schema.properties["items"] === undefined || issues.length > before || !Array.isArray(block.items)) return;
   for (const [index, element] of block.items.entries()) {
     const itemPath = `${path}.items[${index}]`;
-    if (itemCheck.Check(element)) checkId(element.id, itemIds, itemPath, issues);
-    else issues.push(...envelopeIssues(itemCheck, element, itemPath));
+    if (!itemCheck.Check(element)) issues.push(...envelopeIssues(itemCheck, element, itemPath));
   }
 }
 

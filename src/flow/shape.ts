@@ -24,8 +24,8 @@ export function checkShape(value: unknown, schema: TSchema, path: string, issues
 /** What stands in a stored value and means nothing: a key that its schema does not name, or none of the words that it does. */
 export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
 
-/** Elements of lists have ids and edges of their own, which editors keep also where no block reads them. */
-const elementKeys = new Set(["id", "outgoingEdgeId", "blockId"]);
+/** What editors keep with elements of lists also where no block reads it; the last two are of flows before version 6. */
+const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
 /** Every key and word of a stored value that its schema does not know. */
 export function* findUnknown(value: unknown, schema: TSchema, path: string, isElement = false): Generator<Unknown> {

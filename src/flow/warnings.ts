@@ -1,6 +1,6 @@
 import { blocks as servedBlocks } from "../blocks/index.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
-import { valueAt } from "../interpreter/flow.ts";
+import { type FlowBlock, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { shapeOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
@@ -16,6 +16,7 @@ export const warningTypes = [
   "unknown_block_type",
   "unknown_edge",
   "unknown_target",
+  "duplicate_item_id",
   "unknown_key",
   "unknown_word",
   "low_contrast",
@@ -49,13 +50,23 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
     }
   }
   warnings.push(...unknownTargets(flow));
-  for (const unknown of unknownParts(flow)) warnings.push(unknownWarning(unknown));
+  for (const path of repeatedItems(flow)) {
+    const message = "Another item has the same id: of those in one block it means the first.";
+    warnings.push({ type: "duplicate_item_id", path, message });
+  }
+  for (const unknown of unknownParts(flow, blocks)) warnings.push(unknownWarning(unknown));
   for (const faint of findFaintColors(flow)) warnings.push({ type: "low_contrast", ...faint });
   return warnings.slice(0, limits.flow.warnings);
 }
 
-/** What nothing reads in a theme, settings and the options of events. */
-function* unknownParts({ events, theme, settings }: StoredFlow): Generator<Unknown> {
+/** What nothing reads in blocks, a theme, settings and the options of events. */
+function* unknownParts(flow: StoredFlow, blocks: BlockRegistry): Generator<Unknown> {
+  const { events, theme, settings } = flow;
+  for (const { path, block } of blocksOf(flow)) {
+    const { content = null, options = null, items = null } = block;
+    const schema = blocks.get(block.type)?.schema ?? unservedBlocks.get(block.type);
+    if (schema) yield* findUnknown({ content, options, items }, schema, path);
+  }
   yield* findUnknown(theme, ThemeSchema, "theme");
   yield* findUnknown(settings, SettingsSchema, "settings");
   for (const [index, event] of (events ?? []).entries()) {
@@ -75,9 +86,26 @@ function* sourcesOf(flow: StoredFlow): Generator<Source> {
   for (const [index, event] of (flow.events ?? []).entries()) {
     yield { path: `events[${index}]`, outgoingEdgeId: event.outgoingEdgeId };
   }
+  for (const { path, block } of blocksOf(flow)) yield { path, type: block.type, outgoingEdgeId: block.outgoingEdgeId };
+}
+
+function* blocksOf(flow: StoredFlow): Generator<{ readonly path: string; readonly block: FlowBlock }> {
   for (const [groupIndex, group] of flow.groups.entries()) {
     for (const [index, block] of (group.blocks ?? []).entries()) {
-      yield { path: `groups[${groupIndex}].blocks[${index}]`, type: block.type, outgoingEdgeId: block.outgoingEdgeId };
+      yield { path: `groups[${groupIndex}].blocks[${index}]`, block };
+    }
+  }
+}
+
+/** Items whose id an item before them has. */
+function* repeatedItems(flow: StoredFlow): Generator<string> {
+  const seen = new Set<string>();
+  for (const { path, block } of blocksOf(flow)) {
+    for (const [index, item] of (Array.isArray(block.items) ? block.items : []).entries()) {
+      const id = textAt(item, "id");
+      if (id === undefined) continue;
+      if (seen.has(id)) yield `${path}.items[${index}]`;
+      seen.add(id);
     }
   }
 }

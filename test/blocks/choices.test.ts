@@ -7,6 +7,28 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
+  test("of items with one id the first is meant by it, however long its words are", () => {
+    const items = [
+      { id: "a", content: "A" },
+      { id: "a", content: "Longer" },
+    ];
+    const scene = play({ block: { type: "choice input", items } });
+    expect(scene.say("a").answer).toBe("A");
+    expect(scene.say({ type: "text", text: "?", replyId: "a" }).answer).toBe("A");
+    expect(scene.say("Longer").answer).toBe("Longer");
+    const several = play({
+      block: {
+        type: "choice input",
+        options: { isMultipleChoice: true },
+        items: [
+          { id: "x7", content: "A" },
+          { id: "x7", content: "Longer" },
+        ],
+      },
+    });
+    expect(several.say("x7").answer).toBe("A");
+  });
+
   test("an item that says nothing cannot be the answer", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });

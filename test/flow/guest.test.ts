@@ -79,6 +79,42 @@ test("warnings tell what leads nowhere and what does nothing", () => {
   ]);
 });
 
+test("publishing warns of an item's id that comes a second time, in its block or in another", () => {
+  const items = [{ id: "i" }, { id: "k" }];
+  const flow = completeFlow({
+    events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+    edges: [{ id: "e", to: { groupId: "g" } }],
+    groups: [
+      { id: "g", blocks: [Object.assign({ id: "a", type: "choice input" }, { items: [...items, { id: "i" }] })] },
+      { id: "h", blocks: [Object.assign({ id: "b", type: "AB test" }, { items: [{ id: "k", path: "a" }] })] },
+    ],
+  });
+  expect(findWarnings(flow).map(({ type, path }) => `${type} ${path}`)).toEqual([
+    "duplicate_item_id groups[0].blocks[0].items[2]",
+    "duplicate_item_id groups[1].blocks[0].items[0]",
+  ]);
+});
+
+test("publishing warns of keys and words inside a block that nothing reads", () => {
+  const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
+  const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
+  const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
+  const request = Object.assign({ id: "b", type: "Webhook" }, { options: { webhook: { method: "GO", headers } } });
+  const flow = completeFlow({
+    events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+    edges: [{ id: "e", to: { groupId: "g" } }],
+    groups: [{ id: "g", blocks: [block, request, { id: "c", type: "hologram" }] }],
+  });
+  expect(findWarnings(flow).map(({ type, path }) => `${type} ${path}`)).toEqual([
+    "unknown_block_type groups[0].blocks[2]",
+    "unknown_key groups[0].blocks[0].content",
+    "unknown_key groups[0].blocks[0].options.labels.colour",
+    "unknown_word groups[0].blocks[0].options.inputMode",
+    "unknown_word groups[0].blocks[1].options.webhook.method",
+    "unknown_key groups[0].blocks[1].options.webhook.headers[0].note",
+  ]);
+});
+
 test("there are no warnings about a flow that is whole, and never more than a caller can use", () => {
   const whole = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],

@@ -10,13 +10,17 @@ export type Said = { readonly text: string; readonly replyId?: string | undefine
 
 /**
  * The item that a reply names by its id, value or content, exactly but for blanks around it. Longer contents are tried
- * first; the first item that matches in any way wins.
+ * first; the first item that matches in any way wins. An id that several items have means the first of them.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: Said): T | undefined {
   const said = text.trim();
+  const byId = firstById(items);
   const isMeant = (words: string | undefined): boolean => said !== "" && words?.trim() === said;
   return longestFirst(items).find(
-    ({ id, value, content }) => replyId === id || text === id || isMeant(value) || isMeant(content),
+    (item) =>
+      ((replyId === item.id || text === item.id) && byId.get(item.id) === item) ||
+      isMeant(item.value) ||
+      isMeant(item.content),
   );
 }
 
@@ -28,9 +32,11 @@ export function matchMany<T extends Choosable>(items: readonly T[], text: string
   const words = wordsOf(text);
   const matched = new Set<T>();
   const byLength = longestFirst(items);
+  const byId = firstById(items);
   for (const part of ["id", "value", "content"] as const) {
     for (const item of byLength) {
       const phrase = item[part]?.trim() ?? "";
+      if (part === "id" && byId.get(item.id) !== item) continue;
       if (matched.has(item) || !words.mention(phrase)) continue;
       matched.add(item);
       words.takeOut(phrase);
@@ -40,6 +46,10 @@ export function matchMany<T extends Choosable>(items: readonly T[], text: string
     if (!matched.has(item) && words.mention(String(index + 1))) matched.add(item);
   }
   return items.filter((item) => matched.has(item));
+}
+
+function firstById<T extends Choosable>(items: readonly T[]): Map<string, T> {
+  return new Map(items.toReversed().map((item) => [item.id, item]));
 }
 
 function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
