@@ -1,10 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import { textOption } from "../interpreter/fields.ts";
+import { textOption, writtenVariableOption } from "../interpreter/fields.ts";
 
-export { flagOption, numberOption, numberOrVariableOption, textOption, wordOption } from "../interpreter/fields.ts";
+export {
+  flagOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  wordOption,
+  writtenVariableOption,
+} from "../interpreter/fields.ts";
 
 /** The variable that keeps the answer: every input may name one. */
-export const answerVariableOption = textOption("Id of the variable that the answer is written to.");
+export const answerVariableOption = writtenVariableOption("Id of the variable that the answer is written to.");
 
 /** What the visitor is told when the reply is refused. */
 export function retryMessageOption(byDefault?: string) {

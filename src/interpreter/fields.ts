@@ -9,6 +9,11 @@ export function textOption(description: string, byDefault?: string) {
   return Type.Optional(Type.String(described(description, byDefault)));
 }
 
+/** The id of a variable that the block writes: see `writtenVariables`. */
+export function writtenVariableOption(description: string) {
+  return Type.Optional(Type.String({ description, namesWrittenVariable: true }));
+}
+
 export function flagOption(description: string, byDefault = false) {
   return Type.Optional(Type.Boolean(described(description, byDefault)));
 }

@@ -1,8 +1,9 @@
+import type { TSchema } from "@sinclair/typebox";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../flow/schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../flow/schemas/theme.ts";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "./flow.ts";
-import { isJsonObject, isStart, textAt } from "./flow.ts";
-import { readKnown } from "./schema.ts";
+import { isJsonObject, isStart } from "./flow.ts";
+import { readKnown, writtenVariables } from "./schema.ts";
 import { normalise, type Value } from "./values.ts";
 
 /** A flow made ready to be walked: everything found by id in constant time. Compiled once per version and thread. */
@@ -58,7 +59,7 @@ export type ProgramVariables = {
 };
 
 /** What compiling asks of the registry of blocks. */
-export type BlockTypes = ReadonlyMap<string, { readonly family: string }>;
+export type BlockTypes = ReadonlyMap<string, { readonly family: string; readonly schema: TSchema }>;
 
 /** Compiles a stored flow. Any stored flow compiles: what dangles is found when it is met. */
 export function compile(key: string, botId: string, flow: FlowDocument, types: BlockTypes): Program {
@@ -84,7 +85,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     edges: targetsOf(flow.edges),
     events,
     startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
-    variables: variablesOf(flow.variables, keptVariables(inputs)),
+    variables: variablesOf(flow.variables, keptVariables(inputs, types)),
     inputIds: new Set(inputs.map(({ id }) => id)),
     reach: new Map(),
   };
@@ -123,9 +124,13 @@ function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
 }
 
 /** Results keep what inputs write, also where a variable is marked as the session's own: editors mark every new one so. */
-function keptVariables(inputs: readonly FlowBlock[]): Set<string> {
-  const ids = inputs.map(({ options }) => textAt(options, "variableId"));
-  return new Set(ids.filter((id) => id !== undefined));
+function keptVariables(inputs: readonly FlowBlock[], types: BlockTypes): Set<string> {
+  return new Set(
+    inputs.flatMap((block) => {
+      const schema = types.get(block.type)?.schema;
+      return schema ? writtenVariables(schema, block) : [];
+    }),
+  );
 }
 
 function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<string>): ProgramVariables {

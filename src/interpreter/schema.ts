@@ -25,6 +25,22 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
   return Number.isNaN(number) ? undefined : number;
 }
 
+/**
+ * The ids of the variables that a stored value names under fields that are marked as written. What can be switched on names
+ * them only while it is on.
+ */
+export function writtenVariables(schema: TSchema, stored: unknown): string[] {
+  if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];
+  if (Array.isArray(stored) && schema["items"])
+    return stored.flatMap((element) => writtenVariables(schema["items"], element));
+  if (!isJsonObject(stored) || !schema["properties"]) return [];
+  const properties = Object.entries<TSchema>(schema["properties"]);
+  if (properties.some(([key]) => key === "isEnabled") && stored["isEnabled"] !== true) return [];
+  return properties.flatMap(([key, property]) =>
+    Object.hasOwn(stored, key) ? writtenVariables(property, stored[key]) : [],
+  );
+}
+
 function pick(schema: TSchema, stored: unknown): unknown {
   if (stored === null || stored === undefined) return undefined;
   if (schema[Kind] === "Object") return isJsonObject(stored) ? pickObject(schema, stored) : undefined;

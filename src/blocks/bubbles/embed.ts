@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
-import { flagOption, numberOrVariableOption, textOption } from "../options.ts";
+import { flagOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the page."),
@@ -11,7 +11,7 @@ const contentSchema = Type.Object({
     Type.Object({
       isEnabled: flagOption("Whether the flow waits until the page sends an event."),
       name: textOption("Name of that event."),
-      saveDataInVariableId: textOption("Id of the variable that keeps the event's data."),
+      saveDataInVariableId: writtenVariableOption("Id of the variable that keeps the event's data."),
     }),
   ),
 });

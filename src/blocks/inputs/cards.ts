@@ -4,7 +4,7 @@ import { singleReference } from "../../interpreter/template.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
-import { answerVariableOption, textOption, wordOption } from "../options.ts";
+import { answerVariableOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
 import type { Said } from "./choice-matching.ts";
 import { displayConditionSchema, isDisplayed } from "./choices.ts";
 
@@ -35,7 +35,7 @@ const optionsSchema = Type.Object({
     Type.Array(
       Type.Object({
         field: wordOption(savedFields, "Part of the chosen card."),
-        variableId: textOption("Id of the variable that gets it."),
+        variableId: writtenVariableOption("Id of the variable that gets it."),
       }),
     ),
   ),

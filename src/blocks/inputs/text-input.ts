@@ -3,7 +3,7 @@ import { defineInput } from "../../interpreter/block.ts";
 import type { Reply } from "../../interpreter/state.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
-import { answerVariableOption, fieldLabelsOption, flagOption, textOption, wordOption } from "../options.ts";
+import { answerVariableOption, fieldLabelsOption, flagOption, wordOption, writtenVariableOption } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
@@ -85,7 +85,7 @@ function mediaOption(what: string) {
   return Type.Optional(
     Type.Object({
       isEnabled: flagOption(`Whether ${what}.`),
-      saveVariableId: textOption("Id of the variable that gets the address, or a list of them."),
+      saveVariableId: writtenVariableOption("Id of the variable that gets the address, or a list of them."),
       visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
     }),
   );

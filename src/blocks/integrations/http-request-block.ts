@@ -8,7 +8,7 @@ import { type Outcome, onward, type StepLog } from "../../interpreter/outcome.ts
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { flagOption, numberOption, textOption, wordOption } from "../options.ts";
+import { flagOption, numberOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
@@ -45,7 +45,7 @@ const optionsSchema = Type.Object({
   responseVariableMapping: Type.Optional(
     Type.Array(
       Type.Object({
-        variableId: textOption("Id of the variable that is set."),
+        variableId: writtenVariableOption("Id of the variable that is set."),
         bodyPath: textOption(
           "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
         ),

@@ -3,7 +3,7 @@ import { defineLogic } from "../../interpreter/block.ts";
 import { type MappedResponse, mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { readOutsideJson } from "../../interpreter/outside-json.ts";
-import { textOption } from "../options.ts";
+import { textOption, writtenVariableOption } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
@@ -11,7 +11,7 @@ const schema = Type.Object({
       responseVariableMapping: Type.Optional(
         Type.Array(
           Type.Object({
-            variableId: textOption("Id of the variable that is set."),
+            variableId: writtenVariableOption("Id of the variable that is set."),
             bodyPath: textOption(
               "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
             ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { flagOption, textOption, wordOption } from "../../options.ts";
+import { flagOption, textOption, wordOption, writtenVariableOption } from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -27,13 +27,13 @@ const presets = [
 
 /** What a `Set variable` block knows. */
 export const setVariableOptions = Type.Object({
-  variableId: textOption("Id of the variable that is set. Without it the block does nothing."),
+  variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
   type: wordOption(presets, "What the variable is set to.", "Custom"),
   expressionToEvaluate: textOption(
     "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
   ),
   isCode: flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
-  saveErrorInVariableId: textOption(
+  saveErrorInVariableId: writtenVariableOption(
     "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
   ),
   expressionDescription: textOption("What the expression is for, for its author."),
@@ -60,7 +60,9 @@ export const setVariableOptions = Type.Object({
       },
     ),
   ),
-  saveItemInVariableId: textOption("`Pop`, `Shift`: id of the variable that the removed element is written to."),
+  saveItemInVariableId: writtenVariableOption(
+    "`Pop`, `Shift`: id of the variable that the removed element is written to.",
+  ),
 });
 
 export type SetVariableOptions = Static<typeof setVariableOptions>;
