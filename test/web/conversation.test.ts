@@ -38,7 +38,7 @@ describe("how a chat stands", () => {
     const now = standing(asked, { ...asked, reply: said("nonsense"), messages: [text("in", "Not valid.")] });
 
     expect(now.entries).toHaveLength(1);
-    expect(now).toMatchObject({ error: "Not valid.", draft: "nonsense", input: { id: "in" } });
+    expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
   });
 
   test("shows what stood on a pressed button, whatever it stands for", () => {

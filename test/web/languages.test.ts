@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { errorCatalogue } from "../../src/errors.ts";
 import { languageFrom } from "../../src/web/conversation/language.ts";
 import { loadWords, spokenLanguages } from "../../src/web/conversation/languages/index.ts";
-import { english, inWords, wordsOf } from "../../src/web/conversation/words.ts";
+import { readApiError, refusalText, uploadErrorText } from "../../src/web/conversation/refusal.ts";
+import { english, wordsOf } from "../../src/web/conversation/words.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
@@ -66,27 +66,35 @@ describe("the words", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("stand for what the service says by itself in English", async () => {
-    const german = wordsOf({ systemMessages: {} }, await loadWords("de"));
-    const refused = ["type_not_allowed", "size_not_allowed", "too_many", "empty"] as const;
-    const codes = [
-      "bot.closed",
-      "workspace.suspended",
-      ...refused.map((reason) => `upload.${reason}` as const),
-    ] as const;
-    const sentences = codes.map((code) => errorCatalogue[code].message);
+  test("stand for refusals that the service words by itself, and never for what an author wrote", async () => {
+    const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
+    const settings = { systemMessages: {} };
+    const refused = (type: string, options: object = {}, author = settings) =>
+      refusalText("As told", { input: { id: "i", type, options }, settings: author, words });
 
-    expect(sentences.map((sentence) => inWords(sentence, german))).toEqual([
-      german.botClosed,
-      german.botClosed,
-      german.fileTypeRefused,
-      german.fileTooLarge,
-      german.fileTooMany,
-      german.fileEmpty,
+    expect(["email input", "payment input", "text input"].map((type) => refused(type))).toEqual([
+      words.emailRefused,
+      words.payFailed,
+      words.invalidMessage,
     ]);
-    expect(inWords("File size exceeds the 1.5MB limit", german)).toBe("Bis zu 1,5 MB");
-    expect(inWords("What an author wrote", german)).toBe("What an author wrote");
-    expect(inWords("File size exceeds the 1.5MB limit", english)).toBe("File size exceeds the 1.5MB limit");
+    expect(refused("email input", { retryMessageContent: "Noch einmal, {{Name}}" })).toBe("As told");
+    expect(refused("text input", {}, { systemMessages: { invalidMessage: "Noch einmal, {{Name}}" } })).toBe("As told");
+  });
+
+  test("say by the error's code why a file was not taken", async () => {
+    const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
+    const told = (code: string, data: object = {}) =>
+      uploadErrorText(readApiError({ code, message: "In English", data }), "foto.png", words);
+
+    const codes = ["type_not_allowed", "size_not_allowed", "too_many", "empty", "not_expected"];
+    expect(codes.map((code) => told(`upload.${code}`))).toEqual([
+      words.fileTypeRefused,
+      words.fileTooLarge,
+      words.fileTooMany,
+      words.fileEmpty,
+      words.fileUploadError,
+    ]);
+    expect(told("request.too_large", { maxBytes: 1.5 * 1024 * 1024 })).toBe("foto.png ist größer als 1,5 MB.");
   });
 
   test("of a language are loaded for it alone: in another script, or in another language, there are none", async () => {

@@ -42,8 +42,8 @@ export function Live({
   const [, redraw] = useState(0);
   useLayoutEffect(() => chat.subscribe(() => redraw((count) => count + 1)), [chat]);
   const shown = chat.shown();
-  const { entries, input, isTyping, dynamicTheme, pause, error, notice } = shown;
-  useFocus(container, { input: input && `${input.id} ${entries.length}`, error, isFocusedAtFirst });
+  const { entries, input, isTyping, dynamicTheme, pause, error, refusal, notice } = shown;
+  useFocus(container, { input: input && `${input.id} ${entries.length}`, error: error ?? refusal, isFocusedAtFirst });
   useScroll(container, {
     scroller,
     entries: entries.length,

@@ -137,4 +137,4 @@ function startAgain(chat: Chat): void {
   start(chat, undefined, resultId);
 }
 
-const quiet = { isEnded: false, isTyping: false, notice: undefined } as const;
+const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined } as const;

@@ -1,6 +1,5 @@
 import type { Message } from "../conversation/step.ts";
 import type { Entry } from "../conversation/transcript.ts";
-import { inWords } from "../conversation/words.ts";
 import type { Chat } from "./chat-state.ts";
 import type { Refused, Trouble } from "./transport.ts";
 
@@ -21,7 +20,7 @@ export function showRefused(chat: Chat, error: Refused, { message, entries, sayA
     showOver(chat, { text: error.code === "session.expired" ? words.expired : words.over, isError: true });
     return;
   }
-  const text = refusalText(chat, error);
+  const text = errorText(chat, error);
   const input = chat.steps.at(-1)?.input;
   if (input) {
     view.show({ entries, input, error: text, draft: message?.type === "text" ? message.text : undefined });
@@ -32,7 +31,9 @@ export function showRefused(chat: Chat, error: Refused, { message, entries, sayA
 
 /** The chat did not come about. */
 export function showNotStarted(chat: Chat, error: Refused): void {
-  const notice = { text: refusalText(chat, error), isError: true };
+  // What is wrong with a start is the name of its bot: the rest of it is the page's own.
+  const text = error.code === "request.invalid" ? chat.words.notFoundTitle : errorText(chat, error);
+  const notice = { text, isError: true };
   chat.view.show({ input: undefined, isTyping: false, notice });
 }
 
@@ -53,6 +54,17 @@ export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
   chat.view.show({ notice: trouble && { text, isError: true, action } });
 }
 
-function refusalText({ words }: Chat, error: Refused): string {
-  return inWords(error.message, words) || words.failed;
+/** An error of the API as visitors can make something of it: where they cannot, its message is all that there is. */
+function errorText({ words }: Chat, { code, message }: Refused): string {
+  switch (code) {
+    case "bot.closed":
+    case "workspace.suspended":
+      return words.botClosed;
+    case "origin.not_allowed":
+      return words.notAllowedHere;
+    case "bot.not_found":
+      return words.notFoundTitle;
+    default:
+      return message || words.failed;
+  }
 }

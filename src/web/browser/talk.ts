@@ -40,7 +40,7 @@ async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<voi
   const { session, view, words } = chat;
   if (!session) return;
   chat.isBusy = true;
-  view.show({ error: undefined });
+  view.show({ error: undefined, refusal: undefined });
   const onProgress = (uploading: Uploading): void => view.show({ uploading });
   const stored = await chat.transport.storeFiles(form, { sessionId: session.id, input, words, onProgress });
   chat.isBusy = false;
@@ -68,7 +68,14 @@ export async function exchange(chat: Chat, said: Said): Promise<void> {
     ...(answer && {
       entries: [...entries, { kind: "answer", answer: { ...answer, isUnderWay: true }, ...guestOf(before) }],
     }),
-    ...{ input: undefined, pause: undefined, error: undefined, draft: undefined, notice: undefined },
+    ...{
+      input: undefined,
+      pause: undefined,
+      error: undefined,
+      refusal: undefined,
+      draft: undefined,
+      notice: undefined,
+    },
   });
   const dots = setTimeout(() => view.show({ isTyping: true }), slowMs);
   const told = await chat.transport.say(session.id, message, key).catch(asRefused);
@@ -93,7 +100,7 @@ async function take(
   const { view } = chat;
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
-    view.show({ entries, input: step.input, error: refusal, draft: step.reply?.text, isTyping: false });
+    view.show({ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false });
     chat.isBusy = false;
     return;
   }

@@ -1,4 +1,5 @@
-import { at, numberAt, textAt } from "../conversation/read.ts";
+import { at, numberAt } from "../conversation/read.ts";
+import { readApiError } from "../conversation/refusal.ts";
 import type { Message } from "../conversation/step.ts";
 import type { Uploaded, UploadOptions } from "./upload.ts";
 
@@ -125,7 +126,8 @@ async function once(url: string, init: RequestInit): Promise<Outcome> {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return { kind: "answered", value: body };
-    const error = new Refused(textAt(body, "code") ?? String(response.status), textAt(body, "message") ?? "");
+    const { code, message } = readApiError(body);
+    const error = new Refused(code || String(response.status), message);
     const isPassing = response.ok || passing.has(response.status);
     if (!isPassing) return { kind: "refused", error };
     const seconds = numberAt({ after: response.headers.get("retry-after") }, "after");

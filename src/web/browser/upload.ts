@@ -2,8 +2,10 @@ import { nameFile } from "../components/file-names.ts";
 import type { Uploading } from "../components/uploading.ts";
 import { chosenFiles, fileProblem, withAddresses } from "../conversation/files.ts";
 import { textAt } from "../conversation/read.ts";
+import { type ApiError, readApiError, uploadErrorText } from "../conversation/refusal.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
+import { parse } from "./memory.ts";
 
 export type UploadOptions = {
   /** Where the service is; empty: where the page is from. */
@@ -31,8 +33,8 @@ export async function uploadFiles(form: FormData, options: UploadOptions): Promi
   const tell = (): void => onProgress({ shares: [...shares], cancel: () => stop.abort() });
   tell();
   const addresses: string[] = [];
-  try {
-    for (const [index, { file }] of files.entries()) {
+  for (const [index, { file }] of files.entries()) {
+    try {
       const known = storedBefore.get(file);
       const address =
         known?.sessionId === options.sessionId
@@ -46,11 +48,11 @@ export async function uploadFiles(form: FormData, options: UploadOptions): Promi
       shares[index] = 1;
       tell();
       addresses.push(address);
+    } catch (error) {
+      if (stop.signal.aborted) return { kind: "cancelled" };
+      const cause = error instanceof NotTaken ? error.error : readApiError(undefined);
+      return { kind: "wrong", error: uploadErrorText(cause, file.name, words) };
     }
-  } catch (error) {
-    if (stop.signal.aborted) return { kind: "cancelled" };
-    const reason = error instanceof Error && error.message !== "" ? error.message : words.fileUploadError;
-    return { kind: "wrong", error: reason };
   }
   return { kind: "stored", form: withAddresses(form, addresses) };
 }
@@ -60,7 +62,7 @@ const storedBefore = new WeakMap<File, { readonly sessionId: string; readonly ad
 
 async function uploadOne(
   file: File,
-  { base, sessionId, input, words }: UploadOptions,
+  { base, sessionId, input }: UploadOptions,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<string> {
@@ -82,7 +84,7 @@ async function uploadOne(
   );
   const presignedUrl = textAt(asked, "presignedUrl");
   const fileUrl = textAt(asked, "fileUrl");
-  if (presignedUrl === undefined || fileUrl === undefined) throw new Error(words.fileUploadError);
+  if (presignedUrl === undefined || fileUrl === undefined) throw new NotTaken(readApiError(undefined), 200);
   await again(signal, () => put(presignedUrl, file, { signal, onShare }));
   return fileUrl;
 }
@@ -90,7 +92,7 @@ async function uploadOne(
 async function answerOf(answering: Promise<Response>): Promise<unknown> {
   const response = await answering;
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new NotTaken(textAt(body, "message") ?? "", response.status);
+  if (!response.ok) throw new NotTaken(readApiError(body), response.status);
   return body;
 }
 
@@ -105,23 +107,25 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return resolve();
-      reject(new NotTaken(messageIn(request.responseText), request.status));
+      reject(new NotTaken(readApiError(parse(request.responseText)), request.status));
     };
     // Nothing came back.
-    request.onerror = () => reject(new NotTaken("", 503));
-    request.onabort = () => reject(new NotTaken("", 0));
+    request.onerror = () => reject(new NotTaken(readApiError(undefined), 503));
+    request.onabort = () => reject(new NotTaken(readApiError(undefined), 0));
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }
 
-/** A file that was not taken, and the status that says why. */
+/** A file that was not taken, and why. */
 class NotTaken extends Error {
   override readonly name = "NotTaken";
+  readonly error: ApiError;
   readonly status: number;
 
-  constructor(message: string, status: number) {
-    super(message);
+  constructor(error: ApiError, status: number) {
+    super(error.message);
+    this.error = error;
     this.status = status;
   }
 }
@@ -133,7 +137,7 @@ async function again<Result>(signal: AbortSignal, run: () => Promise<Result>): P
       return await run();
     } catch (error) {
       const isPassing = error instanceof TypeError || (error instanceof NotTaken && passing.has(error.status));
-      if (signal.aborted || !isPassing || pauseMs > longestPauseMs) throw withoutJargon(error);
+      if (signal.aborted || !isPassing || pauseMs > longestPauseMs) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
@@ -141,16 +145,3 @@ async function again<Result>(signal: AbortSignal, run: () => Promise<Result>): P
 
 const passing = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const longestPauseMs = 6_000;
-
-/** What a browser says of a lost connection helps nobody. */
-function withoutJargon(error: unknown): unknown {
-  return error instanceof TypeError ? new Error("") : error;
-}
-
-function messageIn(text: string): string {
-  try {
-    return textAt(JSON.parse(text), "message") ?? "";
-  } catch {
-    return "";
-  }
-}

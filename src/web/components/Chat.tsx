@@ -2,10 +2,11 @@
 import type { ComponentChildren } from "preact";
 import type { Theme } from "../../flow/schemas/theme.ts";
 import { avatarsOf } from "../conversation/avatars.ts";
+import { refusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
 import type { Standing } from "../conversation/transcript.ts";
-import { inWords, type Words } from "../conversation/words.ts";
+import type { Words } from "../conversation/words.ts";
 import { ContinueForm, type FormPlace, InputForm } from "./InputForm.tsx";
 import { Notice, type Notification } from "./Notice.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
@@ -14,6 +15,8 @@ import { type Uploading, UploadingContext } from "./uploading.ts";
 
 /** Everything that a chat shows. */
 export type Shown = Standing & {
+  /** What is wrong with the form, in the page's words. */
+  readonly error?: string | undefined;
   readonly isTyping: boolean;
   readonly notice: Notification | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
@@ -25,7 +28,7 @@ type Props = {
   readonly shown: Shown;
   readonly title: string;
   readonly theme: Theme;
-  readonly settings: Pick<PageSettings, "isBranded" | "isInputPrefilled">;
+  readonly settings: Pick<PageSettings, "isBranded" | "isInputPrefilled" | "systemMessages">;
   readonly words: Words;
   readonly place: FormPlace;
   /** Given where the page is live. */
@@ -60,7 +63,7 @@ export function Chat({ shown, title, theme, settings, words, place, onSend, with
                 words={words}
                 isPrefilled={settings.isInputPrefilled}
                 place={place}
-                error={shown.error && inWords(shown.error, words)}
+                error={shown.error ?? (shown.refusal && refusalText(shown.refusal, { input, settings, words }))}
                 draft={shown.draft}
                 questionId={questionId(entries)}
                 onSend={onSend}

@@ -24,13 +24,18 @@ export function withAddresses(form: FormData, addresses: readonly string[]): For
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
   if (limit !== undefined && size > limit * 1024 * 1024) {
-    return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, limit));
+    return fileSizeText({ name, megabytes: limit }, words);
   }
   const types = allowedTypesOf(input);
   if (types.length > 0 && type !== "" && !types.some((allowed) => isOfType({ name, type }, allowed))) {
     return fill(words.fileTypeWrong, { name });
   }
   return undefined;
+}
+
+/** Says that a file is larger than it may be. */
+export function fileSizeText({ name, megabytes }: { name: string; megabytes: number }, words: Words): string {
+  return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, megabytes));
 }
 
 /** The largest size of a file in megabytes, where the block has one. */

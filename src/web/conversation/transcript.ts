@@ -28,8 +28,8 @@ export type Standing = {
   readonly entries: readonly Entry[];
   readonly input: Input | undefined;
   readonly pause: Pause | undefined;
-  /** Why the last answer was refused; shown beside the field. */
-  readonly error: string | undefined;
+  /** Why the last answer was refused, as the service told it; shown beside the field. */
+  readonly refusal: string | undefined;
   /** What the refused answer said, to be mended. */
   readonly draft: string | undefined;
   readonly progress: number;
@@ -44,7 +44,7 @@ export function standingOf(steps: readonly Step[]): Standing {
     entries: steps.flatMap((step, index) => entriesOf(step, steps[index - 1])),
     input: last?.input,
     pause: last && pauseOf(last),
-    error: refusal,
+    refusal,
     draft: refusal === undefined ? undefined : last?.reply?.text,
     progress: steps.findLast(({ progress }) => progress !== undefined)?.progress ?? 0,
     isEnded: last !== undefined && isOver(last),

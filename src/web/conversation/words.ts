@@ -121,28 +121,6 @@ export function wordsOf(
   return { ...english, ...language, ...Object.fromEntries(own) };
 }
 
-/** What the service says where an author has said nothing, which is English, in the page's words; other sentences as they are. */
-export function inWords(sentence: string, words: Words): string {
-  const limit = /^File size exceeds the ([\d.]+)MB limit$/.exec(sentence)?.[1];
-  if (limit !== undefined && words.fileLimit !== english.fileLimit) {
-    return fill(words.fileLimit, { limit: numberIn(words, Number(limit)) });
-  }
-  const name = serviceSentences.get(sentence);
-  return name === undefined ? sentence : words[name];
-}
-
-const serviceSentences: ReadonlyMap<string, keyof Words> = new Map<string, keyof Words>([
-  ["Invalid message. Please, try again.", "invalidMessage"],
-  ["This email doesn't seem to be valid. Can you type it again?", "emailRefused"],
-  ["Payment failed. Please, try again.", "payFailed"],
-  ["This type of file is not allowed here.", "fileTypeRefused"],
-  ["This file is larger than allowed here.", "fileTooLarge"],
-  ["This chat has taken as many files as one chat may.", "fileTooMany"],
-  ["The body is the file; this one is empty.", "fileEmpty"],
-  ["This bot is now closed", "botClosed"],
-  ["This bot is now closed.", "botClosed"],
-]);
-
 /** A number as the page's language writes it. */
 export function numberIn({ language }: Words, number: number): string {
   return new Intl.NumberFormat(language).format(number);

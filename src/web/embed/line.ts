@@ -2,7 +2,6 @@ import type { Memory } from "../browser/memory.ts";
 import { asRefused, createTransport, Refused, type Transport, type Trouble } from "../browser/transport.ts";
 import { readBot } from "../conversation/bot.ts";
 import { type Message, readSession, readStart, type Told } from "../conversation/step.ts";
-import { english } from "../conversation/words.ts";
 
 export type LineOptions = {
   readonly base: string;
@@ -39,7 +38,7 @@ export function openLine({ base, publicId, signal, onTrouble, onSaid }: LineOpti
     const [outcome] = await Promise.allSettled([asked]);
     if (signal.aborted) await new Promise<never>(() => {});
     if (outcome.status === "fulfilled") return outcome.value;
-    throw asSentence(outcome.reason);
+    throw outcome.reason;
   };
   const once = (kept: Promise<unknown> | undefined, ask: () => Promise<unknown>): Promise<unknown> =>
     heard(kept ?? (signal.aborted ? Promise.resolve() : ask()));
@@ -78,24 +77,12 @@ export function openLine({ base, publicId, signal, onTrouble, onSaid }: LineOpti
       const resultId = remembered?.resultId ?? null;
       started = whole.start({ ...startBody, ...(resultId !== null && { resultId }) }, crypto.randomUUID());
       return heard(started).then(readStart, (error: unknown) => {
-        asRefused(error);
-        // The chat asks once more, is refused in the same way, and shows the sentence.
-        return { sessionId: null, resultId: null, isEnded: false, bot: readBot({}), steps: [] };
+        const { code, message } = asRefused(error);
+        // The chat asks once more, is refused in the same way, and says so. A closed bot tells its sentence for that by its error alone.
+        const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
+        const bot = readBot({ settings: { general: { systemMessages } } });
+        return { sessionId: null, resultId: null, isEnded: false, bot, steps: [] };
       });
     },
   };
-}
-
-/** What visitors can make something of, where the service speaks to programmers. */
-function asSentence(error: unknown): unknown {
-  if (!(error instanceof Refused)) return error;
-  switch (error.code) {
-    case "origin.not_allowed":
-      return new Refused(error.code, english.notAllowedHere);
-    case "bot.not_found":
-    case "request.invalid":
-      return new Refused(error.code, english.notFoundTitle);
-    default:
-      return error;
-  }
 }

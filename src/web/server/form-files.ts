@@ -4,6 +4,7 @@ import type { Origins } from "../../services/origins.ts";
 import { receiveUpload } from "../../services/upload-content.ts";
 import { askForUpload } from "../../services/uploads.ts";
 import { chosenFiles, fileProblem, withAddresses } from "../conversation/files.ts";
+import { readApiError, uploadErrorText } from "../conversation/refusal.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 
@@ -23,14 +24,16 @@ export async function storeFiles(deps: Dependencies, form: FormData, posted: Pos
     .map(({ file }) => fileProblem(file, posted.input, posted.words))
     .find((one) => one !== undefined);
   if (problem !== undefined) return problem;
-  try {
-    const addresses: string[] = [];
-    for (const { file } of files) addresses.push(await storeFile(deps, file, posted));
-    return withAddresses(form, addresses);
-  } catch (error) {
-    if (error instanceof AppError && refusals.has(error.code)) return error.message;
-    throw error;
+  const addresses: string[] = [];
+  for (const { file } of files) {
+    try {
+      addresses.push(await storeFile(deps, file, posted));
+    } catch (error) {
+      if (!(error instanceof AppError) || !refusals.has(error.code)) throw error;
+      return uploadErrorText(readApiError(error), file.name, posted.words);
+    }
   }
+  return withAddresses(form, addresses);
 }
 
 /** What the visitor can mend by choosing another file. */

@@ -257,7 +257,7 @@ describe("files", () => {
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(11 * 1024 * 1024)) });
 
-    expect(page.remarks).toEqual(["File size exceeds the 10MB limit"]);
+    expect(page.remarks).toEqual(["long.txt is larger than 10MB"]);
   });
 
   test("a form beyond all limits gets a page that says so", async () => {

@@ -174,7 +174,7 @@ inBrowser("a file that the service refuses stays, with the reason beside it", as
 
   await page.locator("input[type=file]").setInputFiles([{ ...letter, buffer: large }]);
   await page.getByRole("button", { name: "Upload" }).click();
-  await page.getByText("File size exceeds the 10MB limit").waitFor();
+  await page.getByText("is larger than 10MB").waitFor();
 
   expect(await page.locator(".chosen-file").textContent()).toContain("letter.txt");
   expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
