@@ -13,6 +13,8 @@ const key = /\b[0-9a-f]{32}\b/g;
 const timeLeft = /"timeoutMs":\d+\.\d+/g;
 /** Of the scripts and styles of a page. */
 const nonce = /\bnonce="[^"]+"/g;
+/** The content's hash in the address of a page's script or style. */
+const assetHash = /(\/assets\/[\w/]+)-[0-9a-z]{8}(?=\.(?:js|css))/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
 
 export function createNames(): Names {
@@ -35,6 +37,7 @@ export function createNames(): Names {
         .replace(uuid, nameOf("uuid"))
         .replace(key, nameOf("key"))
         .replace(timeLeft, (left) => `"timeoutMs":${Math.ceil(Number(left.split(":")[1]) / 1_000) * 1_000}`)
+        .replace(assetHash, "$1")
         .replace(nonce, 'nonce="nonce"')
         .replace(time, "time");
     },

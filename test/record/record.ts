@@ -11,11 +11,10 @@ import { createNames, type Names } from "./names.ts";
 import { openWorld, reportsOf, type World, worldVariable } from "./world.ts";
 
 /**
- * What `npm run record -- FOLDER` runs: plays every conversation of test/conversations and every flow of test/flows against a
+ * What `npm run record -- FOLDER [TESTS]` runs: plays every conversation of test/conversations and every flow of test/flows against a
  * service, on both spellings, and writes one file for each with every response. Two runs of one version come out equal; a
  * difference between two versions is a change of behaviour.
  */
-const tests = join(import.meta.dir, "..");
 const adminToken = "a-token-of-the-recorder";
 /** Replies to flows that nobody wrote a conversation for, by the type of the open input. */
 const replies: Readonly<Record<string, string>> = {
@@ -54,7 +53,7 @@ type Recorder = {
   readonly workspaceId: string;
 };
 
-const [folder] = process.argv.slice(2);
+const [folder, tests = join(import.meta.dir, "..")] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name a folder: npm run record -- FOLDER");
 await record(resolve(folder));
 

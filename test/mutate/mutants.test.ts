@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { mutantsOf } from "./mutants.ts";
+import { testsOf } from "./tests-of.ts";
+
+/** The text with each of its changes made, one at a time. */
+function changed(text: string): string[] {
+  return mutantsOf(text).map(({ start, end, becomes }) => text.slice(0, start) + becomes + text.slice(end));
+}
+
+describe("a change", () => {
+  test.each([
+    ["if (a) b = 1;", ["if (!(a)) b = 1;", "if (a) ;", "if (a) b = (1 + 1);"]],
+    ["x = a < b;", [";", "x = a <= b;"]],
+    ["x = a === b;", [";", "x = a !== b;"]],
+    ["x = a && b;", [";", "x = a || b;"]],
+    ["x = a ?? b;", [";", "x = a;"]],
+    ["x = !a;", [";", "x = a;"]],
+    ["x = a - b;", [";", "x = a + b;"]],
+    ["count++;", [";", "count--;"]],
+    ["sum += a;", [";", "sum -= a;"]],
+    ["close();", [";"]],
+    ["await close();", [";", "close();"]],
+    ["x = a?.b;", [";", "x = a.b;"]],
+    ["x = a?.[b];", [";", "x = a[b];"]],
+    ["x = a?.(b);", [";", "x = a(b);"]],
+    ["x = Math.min(a, b);", [";", "x = Math.max(a, b);"]],
+    ["x = true;", [";", "x = false;"]],
+    ["function f() { return a; }", ["function f() { return undefined; }"]],
+    ["for (;;) { break; }", ["for (;;) { ; }"]],
+  ])("of %p is one of these", (text, expected) => {
+    expect(changed(text)).toEqual(expected);
+  });
+
+  test("leaves out a condition of a statement, or turns it", () => {
+    const statement = (conditions: string) => `const q = sql\`\n  select a\n  from b\n  ${conditions}\`;`;
+
+    expect(changed(statement("where id = 1\n  and not is_ended"))).toEqual([
+      statement("where id <> 1\n  and not is_ended"),
+      statement("where id = 1\n  "),
+      statement("where id = 1\n  and is_ended"),
+    ]);
+    expect(changed(statement("where a < b\n  or c"))).toEqual([statement("where a <= b\n  or c")]);
+  });
+
+  test("is never made in a type, an import, or a text that is put together", () => {
+    expect(changed('import { a } from "b";\ntype C = 1 | true;\ninterface D { e: 2 }\nconst f: 3 = g as 4;')).toEqual(
+      [],
+    );
+    expect(changed('const h = "i" + j;')).toEqual([]);
+  });
+
+  test("knows its line", () => {
+    expect(mutantsOf("a();\n\nb();").map(({ line, was }) => [line, was])).toEqual([
+      [1, "a();"],
+      [3, "b();"],
+    ]);
+  });
+});
+
+test("the tests of a file are those that import it, the nearest first", () => {
+  const tests = testsOf(join(import.meta.dir, "../.."), "test/mutate/mutants.ts");
+
+  expect(tests).toEqual(["test/mutate/mutants.test.ts"]);
+});

@@ -1,0 +1,187 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { Glob } from "bun";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { testsOf } from "./tests-of.ts";
+
+/**
+ * What `npm run mutate -- PLACE...` runs: changes files of src/ one small way at a time, in copies of the checkout, and runs
+ * the tests that meet them. A change that no test notices survives: a better test kills it, or `explained.json` says why it
+ * does no harm. What was tried is kept, so that a run that was stopped goes on.
+ */
+const root = join(import.meta.dir, "../..");
+const { positionals: places, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** So many changes of each place, chosen by the seed; all of them unless told. */
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    /** The nearest tests only. */
+    tests: { type: "string", default: "20" },
+    /** How long the tests of one change may take; longer is noticed, too. */
+    seconds: { type: "string", default: "60" },
+    parallel: { type: "string", default: String(availableParallelism()) },
+    /** Forgets what was tried. */
+    fresh: { type: "boolean", default: false },
+  },
+});
+/** Tests that start processes or browsers take too long to be run for each change. */
+const slowTests = /^test\/(bench|chaos|embedded|web|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
+const pureTests = /^test\/((interpreter|blocks|flow|concurrency)\/|conversations\.test\.ts$)/;
+const always = new Set([
+  "test/conversations.test.ts",
+  "test/events.test.ts",
+  "test/ids.test.ts",
+  "test/secrets.test.ts",
+]);
+/** Changes that do no harm, by their file, the text of their line, and what they change. */
+type Explanation = {
+  readonly path: string;
+  readonly line: string;
+  readonly was: string;
+  readonly becomes: string;
+  readonly reason: string;
+};
+const explained: readonly Explanation[] = await Bun.file(join(import.meta.dir, "explained.json")).json();
+const triedPath = join(root, ".bun/mutants.json");
+
+type Fate = "killed" | "survived";
+type Candidate = Mutant & { readonly path: string };
+
+const tried = new Map<string, Fate>(options.fresh ? [] : readTried());
+const copies = mkdtempSync(join(tmpdir(), "parley-mutants-"));
+process.on("exit", () => rmSync(copies, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+
+const candidates = places.flatMap((place) => sampled(filesAt(place).flatMap(candidatesIn)));
+const tests = new Map([...new Set(candidates.map(({ path }) => path))].map((path) => [path, fastTestsOf(path)]));
+await leaveOutFailing();
+const waiting = candidates.filter((candidate) => !tried.has(keyOf(candidate)));
+process.stdout.write(`${candidates.length} changes, ${waiting.length} to try\n`);
+await Promise.all(Array.from({ length: Number(options.parallel) }, (_, number) => work(makeCopy(number))));
+report();
+
+function readTried(): [string, Fate][] {
+  return existsSync(triedPath) ? JSON.parse(readFileSync(triedPath, "utf8")) : [];
+}
+
+function filesAt(place: string): string[] {
+  if (/\.tsx?$/.test(place)) return [place];
+  const files = [...new Glob("**/*.{ts,tsx}").scanSync(join(root, place))].map((path) => join(place, path));
+  return files.filter((path) => !path.endsWith(".d.ts")).sort();
+}
+
+function candidatesIn(path: string): Candidate[] {
+  return mutantsOf(readFileSync(join(root, path), "utf8")).map((mutant) => ({ ...mutant, path }));
+}
+
+/** A sample that is the same for the same seed and the same files. */
+function sampled(all: readonly Candidate[]): readonly Candidate[] {
+  if (options.sample === undefined) return all;
+  const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
+  const chosen = new Set(all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(options.sample)));
+  return all.filter((candidate) => chosen.has(candidate));
+}
+
+function keyOf({ path, start, becomes }: Candidate): string {
+  const text = readFileSync(join(root, path), "utf8");
+  return `${path} ${Bun.hash(text)} ${start} ${becomes}`;
+}
+
+/** Those without a database first, and of each kind the nearest. */
+function fastTestsOf(path: string): string[] {
+  const near = testsOf(root, path).filter((test) => always.has(test) || !slowTests.test(test));
+  const [pure, others] = [near.filter((test) => pureTests.test(test)), near.filter((test) => !pureTests.test(test))];
+  return [...pure, ...others].slice(0, Number(options.tests));
+}
+
+/** A change proves nothing where tests fail without it: they are left out, and named. */
+async function leaveOutFailing(): Promise<void> {
+  const all = [...new Set([...tests.values()].flat())];
+  if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;
+  for (const name of all) {
+    if ((await runTests(root, [name], 120)) === "survived") continue;
+    process.stdout.write(`left out, as it fails without any change: ${name}\n`);
+    for (const [path, names] of tests)
+      tests.set(
+        path,
+        names.filter((other) => other !== name),
+      );
+  }
+}
+
+/** A copy of what the checkout tracks; the packages are shared. */
+function makeCopy(number: number): string {
+  const copy = join(copies, String(number));
+  const tracked = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const path of tracked.stdout.toString().split("\n").filter(Boolean)) {
+    if (!existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(root, path), join(copy, path));
+  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+async function work(copy: string): Promise<void> {
+  for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
+    const { path, start, end, becomes } = candidate;
+    const text = readFileSync(join(root, path), "utf8");
+    writeFileSync(join(copy, path), text.slice(0, start) + becomes + text.slice(end));
+    const fate = await runTests(copy, tests.get(path) ?? [], Number(options.seconds));
+    writeFileSync(join(copy, path), text);
+    tried.set(keyOf(candidate), fate);
+    writeFileSync(triedPath, JSON.stringify([...tried]));
+    if (fate === "survived" && !reasonOf(candidate)) process.stdout.write(`${describe(candidate)}\n`);
+  }
+}
+
+async function runTests(folder: string, names: readonly string[], seconds: number): Promise<Fate> {
+  // The nearest alone, and then the others: most changes end with the first.
+  for (const group of [names.slice(0, 4), names.slice(4)]) {
+    if (group.length === 0) continue;
+    const run = Bun.spawn(
+      [process.execPath, "test", "--bail=1", "--timeout=30000", ...group.map((name) => `./${name}`)],
+      {
+        cwd: folder,
+        env: { ...process.env, CI: "false" },
+        stdout: "ignore",
+        stderr: "ignore",
+      },
+    );
+    const patience = setTimeout(() => run.kill("SIGKILL"), seconds * 1_000);
+    const exitCode = await run.exited;
+    clearTimeout(patience);
+    if (exitCode !== 0) return "killed";
+  }
+  return "survived";
+}
+
+function reasonOf({ path, was, becomes, line }: Candidate): string | undefined {
+  const text = readFileSync(join(root, path), "utf8").split("\n")[line - 1]?.trim();
+  return explained.find(
+    (entry) => entry.path === path && entry.line === text && entry.was === was && entry.becomes === becomes,
+  )?.reason;
+}
+
+function describe({ path, line, was, becomes }: Candidate): string {
+  const short = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return `survived: ${path}:${line}  ${short(was)} → ${short(becomes)}`;
+}
+
+function report(): void {
+  const rows = places.map((place) => {
+    const here = candidates.filter(({ path }) => path === place || path.startsWith(`${place.replace(/\/$/, "")}/`));
+    const left = here.filter((candidate) => tried.get(keyOf(candidate)) === "survived");
+    const harmless = left.filter((candidate) => reasonOf(candidate) !== undefined).length;
+    return [place, here.length, here.length - left.length, left.length - harmless, harmless];
+  });
+  for (const candidate of candidates)
+    if (tried.get(keyOf(candidate)) === "survived" && !reasonOf(candidate))
+      process.stdout.write(`${describe(candidate)}\n`);
+  const table = [["place", "changes", "killed", "survived", "explained"], ...rows];
+  for (const row of table) process.stdout.write(`| ${row.join(" | ")} |\n`);
+  process.exitCode = rows.some(([, , , survived]) => survived !== 0) ? 1 : 0;
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Glob } from "bun";
+
+/** The tests that meet a file, by their imports; those that stand nearest first. */
+export function testsOf(root: string, path: string): string[] {
+  const files = [...new Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync(root)];
+  const known = new Set(files);
+  const importedBy = new Map<string, string[]>();
+  for (const file of files) {
+    for (const name of importsIn(readFileSync(join(root, file), "utf8"))) {
+      const target = join(dirname(file), name);
+      if (known.has(target)) importedBy.set(target, [...(importedBy.get(target) ?? []), file]);
+    }
+  }
+  const tests: string[] = [];
+  const met = new Set([path]);
+  let frontier = [path];
+  while (frontier.length > 0) {
+    tests.push(...frontier.filter((file) => file.endsWith(".test.ts")).sort());
+    frontier = frontier.flatMap((file) => importedBy.get(file) ?? []).filter((file) => !met.has(file) && met.add(file));
+  }
+  return tests;
+}
+
+/** Modules of one's own that a text imports, types left out: they are gone when the program runs. */
+function importsIn(text: string): string[] {
+  const found = text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm);
+  return [...found].map(([, from, dynamic]) => from ?? dynamic ?? "");
+}
