@@ -4,6 +4,7 @@ import { isId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim } from "../store/chat/sessions.ts";
+import { isStepSaved } from "../store/chat/steps.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, type FoundSession, type SessionSource, takeStep } from "./take-step.ts";
 
@@ -48,5 +49,6 @@ function storedSession(
       };
     },
     save: (_, step) => deps.saves.steps.save(step),
+    isSaved: (step) => isStepSaved(deps.sql, step),
   };
 }

@@ -12,6 +12,7 @@ import {
   type StartKeyRow,
 } from "../store/chat/save-starts.ts";
 import type { SessionRow } from "../store/chat/sessions.ts";
+import { isStepSaved } from "../store/chat/steps.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import type { ClaimStatements } from "./claims.ts";
 import type { FoundSession, SessionSource, StepAttempt } from "./take-step.ts";
@@ -119,6 +120,7 @@ export function newSessions(deps: Dependencies, turn: string, start: Start): Ses
         // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
         metAs: isInDoubt ? null : found.cachedPublicId,
       }),
+    isSaved: (step) => isStepSaved(deps.sql, step),
   };
 }
 

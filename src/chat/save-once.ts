@@ -1,19 +1,20 @@
-import { pause } from "../concurrency/clock.ts";
-import type { Dependencies } from "../dependencies.ts";
+import { type Clock, pause } from "../concurrency/clock.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { isStepSaved } from "../store/chat/steps.ts";
 import { isOutage } from "../store/database/outage.ts";
 
 /** Between two tries to find out what became of a save. */
 const pauseMs = 500;
 
-type Step = { readonly sessionId: string; readonly stepId: string; readonly revision: number };
-
-type Save = (options: { isInDoubt: boolean }) => Promise<boolean>;
+type Statements = {
+  /** Whether the step was saved; false when somebody else was first. `isInDoubt`: an earlier try may have saved it. */
+  save(options: { isInDoubt: boolean }): Promise<boolean>;
+  /** Whether the step's own row is there. */
+  isSaved(): Promise<boolean>;
+};
 
 /**
- * Saves a step. When its connection breaks, whether it was saved is in doubt; the step's own row decides:
+ * Saves a step. When the connection breaks, whether it was saved is in doubt; the step's own row decides:
  *
  *     saving ─ answered ─────────────────→ saved, or false: somebody else was first
  *     saving ─ the connection broke ─────→ in doubt
@@ -23,29 +24,29 @@ type Save = (options: { isInDoubt: boolean }) => Promise<boolean>;
  *
  * Effects are never repeated for it.
  */
-export async function saveOnce(deps: Dependencies, step: Step, save: Save): Promise<boolean> {
-  const deadline = deps.clock.now() + limits.step.doubtMs;
+export async function saveOnce(clock: Clock, statements: Statements): Promise<boolean> {
+  const deadline = clock.now() + limits.step.doubtMs;
   let cause: unknown;
   do {
     try {
-      return cause === undefined ? await save({ isInDoubt: false }) : await saveAgain(deps, step, save);
+      return cause === undefined ? await statements.save({ isInDoubt: false }) : await saveAgain(statements);
     } catch (error) {
       if (!isOutage(error)) throw error;
       cause = error;
-      await pause(deps.clock, pauseMs);
+      await pause(clock, pauseMs);
     }
-  } while (deps.clock.now() < deadline);
+  } while (clock.now() < deadline);
   throw new AppError("server.save_in_doubt", { cause });
 }
 
 /** An earlier try may still be on its way, and be done before this one or in the midst of it. */
-async function saveAgain({ sql }: Dependencies, step: Step, save: Save): Promise<boolean> {
-  if (await isStepSaved(sql, step)) return true;
+async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
+  if (await isSaved()) return true;
   try {
     if (await save({ isInDoubt: true })) return true;
   } catch (error) {
     // A start that is there already violates its key.
-    if (isOutage(error) || !(await isStepSaved(sql, step))) throw error;
+    if (isOutage(error) || !(await isSaved())) throw error;
   }
-  return isStepSaved(sql, step);
+  return isSaved();
 }

@@ -49,6 +49,8 @@ export type SessionSource<Found extends FoundSession> = {
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
   /** Whether the step was saved: false when somebody else was first. `isInDoubt`: an earlier try may have saved it. */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
+  /** Whether the step's own row is there, whatever came after it. */
+  isSaved(step: StepToSave): Promise<boolean>;
 };
 
 /** What makes a step come out the same when it is taken again after a crash, and what its claim is known by. */
@@ -195,7 +197,10 @@ async function runAndSave<Found extends FoundSession>(
     // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
     tellsEvents: session.tellsEvents || claim.isTaken(),
   };
-  const isSaved = await saveOnce(deps, toSave, ({ isInDoubt }) => source.save(found, toSave, { seed, isInDoubt }));
+  const isSaved = await saveOnce(deps.clock, {
+    save: ({ isInDoubt }) => source.save(found, toSave, { seed, isInDoubt }),
+    isSaved: () => source.isSaved(toSave),
+  });
   if (!isSaved) throw new LostRace();
   const { state, isEnded, response } = step;
   deps.hotSessions.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);

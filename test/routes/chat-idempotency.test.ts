@@ -302,6 +302,38 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
+  test("of a start with a cached bot is saved again, whatever became of the bot meanwhile", async () => {
+    const { saves } = api.deps;
+    const bot = await publish(
+      api.client,
+      { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
+      nameAndEmail,
+    );
+    let tries = 0;
+    const flaky = {
+      ...saves,
+      starts: {
+        async save(row: Parameters<typeof saves.starts.save>[0]) {
+          tries++;
+          if (tries !== 2) return saves.starts.save(row);
+          await api.client.patch(`/api/v1/bots/${bot.botId}`, {
+            token: owner.token,
+            body: { bot: { isClosed: true } },
+          });
+          throw broken;
+        },
+      },
+    };
+    const app = createApp({ ...api.deps, saves: flaky });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    await start(client, bot.publicId);
+    const started = await start(client, bot.publicId);
+
+    expect(started.status).toBe(200);
+    expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
+    expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
+  });
+
   test("behind which somebody else stepped counts once", async () => {
     const { saves } = api.deps;
     let isFirst = true;

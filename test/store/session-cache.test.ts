@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { createDatabaseClock, createHotSessions } from "../../src/store/chat/session-cache.ts";
+import { endSessionsOfResults } from "../../src/store/erasure.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
@@ -154,6 +155,17 @@ describe("the next step of a session that this process saved", () => {
 
     expect(refused).toMatchObject({ status: 403, body: { code: "workspace.suspended" } });
     expect((await say(client, sessionId, "a")).at(shown)).toEqual(["Two?"]);
+  });
+
+  test("is refused once its chat was ended for the erasure of its result, and leaves no answer behind", async () => {
+    const [{ client, reads }] = nodes;
+    const started = await start(client, publicId);
+    await endSessionsOfResults(api.deps.sql, [started.text("resultId")]);
+    const refused = await say(client, started.text("sessionId"), "a");
+
+    expect(refused).toMatchObject({ status: 404, body: { code: "session.ended" } });
+    expect(reads.count).toBe(1);
+    expect(await answersOf(started.text("resultId"))).toEqual([]);
   });
 
   test("is refused once its result is deleted", async () => {
