@@ -4,6 +4,7 @@ import { ConfigSchema } from "../src/config.ts";
 import { limits } from "../src/limits.ts";
 import { importCircles } from "./support/tidy/circles.ts";
 import { importProblems } from "./support/tidy/layers.ts";
+import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
 import { lengthProblems, purityProblems, silenceProblems, sqlProblems } from "./support/tidy/rules.ts";
 import { importsOf, readSource } from "./support/tidy/source.ts";
@@ -19,14 +20,27 @@ const topLevel = [
     ".ci",
     ".dockerignore",
     ".editorconfig",
+    ".github",
     ".gitignore",
+    "CHANGELOG.md",
     "Dockerfile",
     "LICENSE",
     "README.md",
     "biome.json",
     "bun.lock",
   ],
-  ...["bunfig.toml", "docker-compose.yml", "package.json", "scripts", "sql", "src", "test", "tsconfig.json", "workers"],
+  ...[
+    "bunfig.toml",
+    "docker-compose.yml",
+    "docs",
+    "package.json",
+    "scripts",
+    "sql",
+    "src",
+    "test",
+    "tsconfig.json",
+    "workers",
+  ],
 ];
 
 test("every part of the program imports only what it may know", () => {
@@ -122,6 +136,27 @@ test("each room of src has a line in its README, and so has each folder of more 
 
 test("the top level is what it is meant to be", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
+});
+
+test(".ci holds nothing but what CI runs", () => {
+  expect(listFiles(".ci")).toEqual(["run"]);
+});
+
+test("links between our Markdown files lead somewhere", () => {
+  const pages = readPages();
+
+  expect(pages.flatMap((page) => linksOf(page.text)).length).toBeGreaterThan(20);
+  expect(pages.flatMap(linkProblems)).toEqual([]);
+});
+
+test("every decision is listed, by its title, in its place", () => {
+  const decisions = readPages().filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+  const list = [...readText("docs/decisions/README.md").matchAll(/^- \[(.*)\]\((.*)\)$/gm)];
+
+  expect(decisions.length).toBeGreaterThan(10);
+  expect(list.map(([, title, file]) => [`docs/decisions/${file}`, `# ${title}`])).toEqual(
+    decisions.map(({ path, text }) => [path, text.slice(0, text.indexOf("\n"))]),
+  );
 });
 
 test("every dependency has an exact version", () => {
@@ -288,6 +323,22 @@ test.each([
   "Promise.any(tasks)",
 ])("%s may be", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).toEqual([]);
+});
+
+test.each([
+  ["[a file](../../README.md)", []],
+  ["[a folder](../decisions)", []],
+  ["[a place](../contributing.md#house-rules)", []],
+  ["[a place here](#decisions)", []],
+  ["[elsewhere](https://example.com/nothing.md)", []],
+  ["`[code](nothing.md)`", []],
+  ["[nothing](nothing.md)", ["nothing.md"]],
+  ["![no picture](nothing.png)", ["nothing.png"]],
+  ["[no such place](../contributing.md#nothing)", ["../contributing.md#nothing"]],
+])("the link in %s is judged", (text, wrong) => {
+  const problems = linkProblems({ path: "docs/decisions/x.md", text: `# Decisions\n\n${text}` });
+
+  expect(problems).toEqual(wrong.map((link) => `docs/decisions/x.md: ${link} leads nowhere`));
 });
 
 test("a file of 401 lines is too long, one of 400 is not", () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -23,6 +23,15 @@ export function readSources(): Source[] {
 /** Every file in a folder of this checkout and below it, by its path from that folder. */
 export function listFiles(folder: string): string[] {
   return [...new Bun.Glob("**/*").scanSync({ cwd: join(root, folder), dot: true })].toSorted();
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(join(root, path)).isDirectory();
+}
+
+/** Whether there is a file or folder. */
+export function isThere(path: string): boolean {
+  return existsSync(join(root, path));
 }
 
 /** What lies at the top of the checkout and is not ignored by git. */

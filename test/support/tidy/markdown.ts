@@ -1,0 +1,46 @@
+import { dirname, join } from "node:path/posix";
+import { isFolder, isThere, listFiles, listTop, readText } from "./project.ts";
+
+/** A Markdown file of ours, by its path from the top. */
+export type MarkdownPage = { readonly path: string; readonly text: string };
+
+export function readPages(): MarkdownPage[] {
+  return listTop()
+    .flatMap((name) => (isFolder(name) ? listFiles(name).map((path) => `${name}/${path}`) : [name]))
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => ({ path, text: readText(path) }));
+}
+
+/** Where links and pictures of a text lead, but for those within code. */
+export function linksOf(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+}
+
+/** Links to files of ours that are not there, or to headings that their file does not have. */
+export function linkProblems({ path, text }: MarkdownPage): string[] {
+  return linksOf(text)
+    .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(link, { path, text }))
+    .map((link) => `${path}: ${link} leads nowhere`);
+}
+
+function leadsSomewhere(link: string, { path, text }: MarkdownPage): boolean {
+  const [file = "", heading] = link.split("#");
+  const target = join(dirname(path), file);
+  if (file !== "" && !isThere(target)) return false;
+  return heading === undefined || headingsOf(file === "" ? text : readText(target)).includes(heading);
+}
+
+/** As GitHub names the places of headings: a title that comes again gets a number. */
+function headingsOf(text: string): string[] {
+  const met = new Map<string, number>();
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
+    const name = title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    const before = met.get(name) ?? 0;
+    met.set(name, before + 1);
+    return before === 0 ? name : `${name}-${before}`;
+  });
+}
