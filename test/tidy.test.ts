@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path/posix";
+import { blocks } from "../src/blocks/index.ts";
 import { ConfigSchema } from "../src/config.ts";
 import { limits } from "../src/limits.ts";
 import { importCircles } from "./support/tidy/circles.ts";
@@ -90,6 +91,17 @@ test("statements take and give ids and camel case by themselves: nothing else tr
 
   expect(translating.filter((path) => ![...uuids, ...tested].includes(path))).toEqual([]);
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
+});
+
+test("block types are named by their own files alone: everybody else asks the registry", () => {
+  const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
+  const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);
+  const asking = program.filter(({ path }) =>
+    /^src\/(interpreter|threads|chat|services|compatibility|store)\//.test(path),
+  );
+
+  expect(asking.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
+  expect(named.test('block.type === "text input"')).toBe(true);
 });
 
 test("nothing silences the compiler or the linter, and nothing is left to do", () => {

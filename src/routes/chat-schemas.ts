@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { blocks } from "../blocks/index.ts";
 import { FlowPartsSchema } from "../flow/document.ts";
 import { Id, nullable, Timestamp } from "./http/schemas.ts";
 
@@ -46,9 +47,11 @@ export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal(
   description: "How text bubbles of this response are shaped.",
 });
 
+const bubbleTypes = [...blocks.values()].filter(({ bubble }) => bubble).map(({ type }) => type);
+
 export const BubbleMessage = Type.Object({
   id: Type.String(),
-  type: Type.Union(["text", "image", "video", "audio", "embed", "custom-embed"].map((word) => Type.Literal(word))),
+  type: Type.Union([...bubbleTypes, "custom-embed"].map((word) => Type.Literal(word))),
   content: Details,
 });
 

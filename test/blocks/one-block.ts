@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { blocks as servedBlocks } from "../../src/blocks/index.ts";
 import { type Advanced, type AdvanceInput, advance } from "../../src/interpreter/advance.ts";
 import type { BlockExample, BlockRegistry } from "../../src/interpreter/block.ts";
@@ -115,6 +116,21 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
     say: (reply: string | Reply | null): Scened =>
       told(run({ kind: "reply", state, reply: typeof reply === "string" ? { type: "text", text: reply } : reply })),
   };
+}
+
+/** Plays a worked example and compares it with what it promises. */
+export function expectExample(type: string, example: BlockExample, blocks: BlockRegistry = servedBlocks): void {
+  const { block, variables, reply, expect: wanted } = example;
+  const scene = play({ block: { ...block, type }, ...(variables && { variables }) }, blocks);
+  const { asked } = scene;
+  const last = reply === undefined ? asked : scene.say(reply);
+
+  if (wanted.input) expect(asked.input).toMatchObject({ ...wanted.input });
+  if (wanted.messages) expect([...last.messages]).toMatchObject([...wanted.messages]);
+  if (wanted.actions) expect([...last.actions]).toMatchObject([...wanted.actions]);
+  if (wanted.variables) expect(last.variables).toMatchObject({ ...wanted.variables });
+  if (wanted.answer !== undefined) expect(last.answer).toBe(wanted.answer);
+  if (wanted.answer === null) expect(last.input).toEqual(asked.input);
 }
 
 function edgeIdsOf(value: unknown): string[] {

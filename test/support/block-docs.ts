@@ -1,7 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
-import { blocks } from "../../src/blocks/index.ts";
+import { blocks as servedBlocks } from "../../src/blocks/index.ts";
 import { unservedBlocks } from "../../src/flow/known-keys.ts";
-import type { BlockDefinition, BlockExample } from "../../src/interpreter/block.ts";
+import type { BlockDefinition, BlockExample, BlockRegistry } from "../../src/interpreter/block.ts";
 
 /** One option of a block as its table shows it. */
 export type OptionRow = {
@@ -12,7 +12,7 @@ export type OptionRow = {
 };
 
 /** The documentation of all blocks, made of what their files say. */
-export function blockDocs(): string {
+export function blockDocs(blocks: BlockRegistry = servedBlocks): string {
   const sections = [...blocks.values()].map(section);
   return `# Blocks
 
@@ -22,7 +22,7 @@ from the block files by \`bun run docs\`; a test keeps it true.
 Keys and words that a table does not name are stored and given back untouched, and read as absent. A default is what
 holds where the author left the option out; it is never written into a flow.
 
-${contents()}
+${contents(blocks)}
 
 ${sections.join("\n")}
 ## Other types
@@ -101,7 +101,7 @@ function otherTypes(): string[] {
 }
 
 /** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */
-function contents(): string {
+function contents(blocks: BlockRegistry): string {
   const seen = new Map<string, number>();
   const links = [...blocks.keys()].map((type) => {
     const anchor = type.toLowerCase().replaceAll(" ", "-").replaceAll(".", "");

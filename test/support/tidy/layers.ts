@@ -120,6 +120,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "chat",
       "compatibility",
       "flow",
+      "blocks/index",
       "processes/collector",
       "dependencies.ts",
       "config.ts",
