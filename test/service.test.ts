@@ -121,6 +121,7 @@ test("a service goes on after its database was killed", async () => {
   process.kill(killed, "SIGKILL");
 
   await waitFor(() => readyPid(join(dataDir, "postgres")) !== killed && isReady(service), {
+    withinMs: 60_000,
     what: () => `the service, which says: ${service.stderr()}`,
   });
   expect(await listUsers(service, token)).toBe(200);

@@ -1,3 +1,4 @@
+import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import { limits } from "../limits.ts";
@@ -31,9 +32,9 @@ export type Jobs = {
 /** Starts the relay, the workers and the schedules of this process. */
 export async function startJobs(
   { sql, log, storage, safeFetch, secrets }: Pick<Dependencies, "sql" | "log" | "storage" | "safeFetch" | "secrets">,
-  { queue, mailer }: { queue: Queue; mailer: Mailer },
+  { queue, mailer, clock }: { queue: Queue; mailer: Mailer; clock?: Clock },
 ): Promise<Jobs> {
-  const parts = { sql, queue, log, outage: createOutage(log) };
+  const parts = { sql, queue, log, outage: createOutage(log), ...(clock && { clock }) };
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
     forgottenFlows(sql),

@@ -1,4 +1,5 @@
 import type { Db } from "pg-boss";
+import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
@@ -24,6 +25,7 @@ type Parts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly outage: Outage;
+  readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Told when jobs of a queue were handed over by this process. */
   readonly onHandedOver: (name: Job["queue"]) => void;
@@ -34,7 +36,7 @@ type Parts = {
  * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
  */
 export function startRelay(parts: Parts): PollLoop {
-  const { sql, outage, onHandedOver } = parts;
+  const { sql, outage, clock, onHandedOver } = parts;
   const names: readonly Job["queue"][] = ["email"];
   const handOverAll = async (name: Job["queue"], signal: AbortSignal): Promise<void> => {
     for (let isMore = true; isMore && !signal.aborted; ) {
@@ -46,6 +48,7 @@ export function startRelay(parts: Parts): PollLoop {
   return startPollLoop({
     everyMs: outboxPollMs,
     maxPauseMs,
+    ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
       for (const name of await findDueQueues(sql, names)) await handOverAll(name, signal);

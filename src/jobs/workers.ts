@@ -1,4 +1,5 @@
 import type { JobWithMetadata } from "pg-boss";
+import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -45,6 +46,8 @@ export type WorkerParts = {
   readonly queue: Queue;
   readonly log: Log;
   readonly outage: Outage;
+  /** When queues are polled without a wake-up. */
+  readonly clock?: Clock;
 };
 
 type WorkerOptions = {
@@ -65,7 +68,7 @@ type Job = JobWithMetadata<unknown>;
  * last fetch got all it asked for, there may be more: the loop is woken.
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
-  const { sql, queue, log, outage } = parts;
+  const { sql, queue, log, outage, clock } = parts;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let isMoreWaiting = false;
@@ -84,6 +87,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
   const loop = startPollLoop({
     everyMs: pollMs,
     maxPauseMs: maxPauses * pollMs,
+    ...(clock && { clock }),
     onFailure: outage.failed,
     async run() {
       const free = atOnce - underWay.size;

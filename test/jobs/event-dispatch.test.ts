@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
+import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/event-dispatch.ts";
 import { deliverEventJobs, eventsPerJob } from "../../src/jobs/handlers/events.ts";
@@ -34,14 +35,11 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /** One node: a dispatch and a worker. */
-function startNode(): { dispatch: PollLoop; worker: Worker } {
+function startNode(safeFetch: SafeFetch = outsideFetch()): { dispatch: PollLoop; worker: Worker } {
   const { sql, queue } = tested;
   const parts = { sql, queue, log, outage: createOutage(log) };
   let wake = (): void => {};
-  const handler = deliverEventJobs(
-    { sql, log, safeFetch: outsideFetch(), secrets: testSecrets },
-    { onMore: () => wake() },
-  );
+  const handler = deliverEventJobs({ sql, log, safeFetch, secrets: testSecrets }, { onMore: () => wake() });
   const worker = startWorker(parts, { name: "events", atOnce: limits.events.jobsAtOnce, pollMs: 1_000, handler });
   const dispatch = startEventDispatch({ ...parts, onJobs: worker.wake });
   wake = dispatch.wake;
@@ -115,15 +113,15 @@ test("dead and hanging endpoints delay no other", async () => {
       await put(endpointId, 3);
     }
   }
-  startNode();
+  // Whoever waited for a hanging one would wait for ever.
+  const call = outsideFetch();
+  startNode((request) => call({ ...request, timeoutMs: 3_600_000 }));
   await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
-  const begun = performance.now();
   const { endpointId } = await putEndpoint(tested.sql, { url: quick.url() });
   await put(endpointId, 20);
 
   await waitFor(() => quick.requests.length === 20, { what: "the quick one to be served" });
 
-  expect(performance.now() - begun).toBeLessThan(limits.events.attemptMs / 2);
   await hanging.close();
 });
 

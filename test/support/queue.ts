@@ -1,4 +1,5 @@
 import type { JobWithMetadata } from "pg-boss";
+import type { Clock } from "../../src/concurrency/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Mailer } from "../../src/effects/email.ts";
 import { openStorage } from "../../src/effects/open-storage.ts";
@@ -50,7 +51,11 @@ export async function createTestQueue(): Promise<TestQueue> {
 }
 
 /** Starts everything that a process does afterwards, over a test's queue. */
-export function startTestJobs({ sql, queue }: Pick<TestQueue, "sql" | "queue">, mailer: Mailer): Promise<Jobs> {
+export function startTestJobs(
+  { sql, queue }: Pick<TestQueue, "sql" | "queue">,
+  mailer: Mailer,
+  clock?: Clock,
+): Promise<Jobs> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const parts = {
     sql,
@@ -59,7 +64,7 @@ export function startTestJobs({ sql, queue }: Pick<TestQueue, "sql" | "queue">, 
     safeFetch: createSafeFetch(),
     secrets: createSecrets(config.ENCRYPTION_KEY),
   };
-  return startJobs(parts, { queue, mailer });
+  return startJobs(parts, { queue, mailer, ...(clock && { clock }) });
 }
 
 /** Puts a mail into the outbox as a step does, and returns its id. */
