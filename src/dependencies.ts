@@ -17,10 +17,10 @@ import type { Siblings } from "./processes/collector.ts";
 import type { Share } from "./processes/shares.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { createUploadDesk, type UploadDesk } from "./services/upload-tokens.ts";
-import { createHotBots, type HotBots } from "./store/chat/bot-cache.ts";
+import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
 import { createSaves, type Saves } from "./store/chat/saves.ts";
-import { createDatabaseClock, createHotSessions, type HotSessions } from "./store/chat/session-cache.ts";
+import { createDatabaseClock, createSessionCache, type SessionCache } from "./store/chat/session-cache.ts";
 import type { Sql } from "./store/database/sql.ts";
 import type { Threads } from "./threads/threads.ts";
 
@@ -31,8 +31,8 @@ export type Dependencies = {
   readonly sql: Sql;
   readonly threads: Threads;
   readonly reads: Reads;
-  readonly hotSessions: HotSessions;
-  readonly hotBots: HotBots;
+  readonly sessionCache: SessionCache;
+  readonly botCache: BotCache;
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
   readonly turns: KeyedLimiter;
@@ -75,8 +75,8 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
   return {
     ...outside,
     reads: createReads(stepSql ?? outside.sql, clock, gate),
-    hotSessions: createHotSessions(clock),
-    hotBots: createHotBots(clock),
+    sessionCache: createSessionCache(clock),
+    botCache: createBotCache(clock),
     saves: createSaves(stepSql ?? outside.sql, { onJobs, gate }),
     turns: createKeyedLimiter({
       width: 1,

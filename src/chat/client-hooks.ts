@@ -1,4 +1,4 @@
-import type { SessionRow } from "../store/chat/sessions.ts";
+import type { Session } from "../store/chat/sessions.ts";
 import type { Dialect } from "../threads/messages.ts";
 
 /** What chats do otherwise for existing clients. `compatibility/` implements it, `dependencies.ts` hands it in. */
@@ -12,7 +12,7 @@ export type ClientHooks = {
    * loaded anew. `reread` when the session has changed by the asking; undefined for every other request.
    */
   findResentReply(
-    session: SessionRow,
+    session: Session,
     request: { key: string | null; hash: string },
   ): Promise<{ readonly response: string } | "reread" | undefined>;
 };

@@ -33,7 +33,7 @@ function storedSession(
   return {
     turn: id,
     async find({ mayBeCached }) {
-      const cached = mayBeCached ? deps.hotSessions.find(id, key) : undefined;
+      const cached = mayBeCached ? deps.sessionCache.find(id, key) : undefined;
       if (cached) return { session: cached, isCached: true };
       const session = await deps.reads.sessions.add({ id, key });
       if (!session) throw new AppError("session.not_found");

@@ -11,7 +11,7 @@ import {
   type StartClaim,
   type StartKeyRow,
 } from "../store/chat/save-starts.ts";
-import type { SessionRow } from "../store/chat/sessions.ts";
+import type { Session } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import type { ClaimStatements } from "./claims.ts";
@@ -32,7 +32,7 @@ export type NewSession = FoundSession & {
 
 /** What a new session has of its bot and its request; the rest is the same for all. */
 type Origin = Pick<
-  SessionRow,
+  Session,
   | "botId"
   | "flowHash"
   | "publicationNumber"
@@ -45,7 +45,7 @@ type Origin = Pick<
 >;
 
 /** A session in which nothing has happened yet. It lies in the shard of its result. */
-export function newSession(origin: Origin): SessionRow {
+export function newSession(origin: Origin): Session {
   const { resultId, now } = origin;
   return {
     ...origin,
@@ -108,17 +108,12 @@ export function newSessions(deps: Dependencies, turn: string, start: Start): Ses
     },
     save: ({ session, ...found }, step, { seed, isInDoubt }) =>
       deps.saves.starts.save({
+        ...session,
+        ...found,
         ...step,
-        flowHash: session.flowHash,
-        publicationNumber: session.publicationNumber,
-        allowedOrigins: session.allowedOrigins,
-        dialect: session.dialect,
-        isAnonymous: session.isAnonymous,
-        lifetimeMinutes: found.lifetimeMinutes,
-        scope: found.scope,
         seed,
         // Once a save is in doubt its bot is asked no more: whether the start itself is there decides then.
-        metAs: isInDoubt ? null : found.cachedPublicId,
+        cachedPublicId: isInDoubt ? null : found.cachedPublicId,
       }),
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
@@ -155,7 +150,7 @@ const unclaimed: ClaimStatements = { take: async () => true, renew: async () => 
 
 function keyClaim(
   deps: Dependencies,
-  { session, ...claim }: StepAttempt & { session: SessionRow; scope: string; key: string },
+  { session, ...claim }: StepAttempt & { session: Session; scope: string; key: string },
 ): ClaimStatements {
   const { id: sessionId, resultId } = session;
   const { seconds } = deps.claimTimes;

@@ -4,7 +4,7 @@ import { isId } from "../ids.ts";
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
-import { findSession, listSteps, type SessionRow, type SpokenStep } from "../store/chat/sessions.ts";
+import { findSession, listSteps, type Session, type SpokenStep } from "../store/chat/sessions.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
 
 export type Spoken = {
@@ -91,7 +91,7 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-async function openSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<SessionRow> {
+async function openSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, origins, session.allowedOrigins);

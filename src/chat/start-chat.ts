@@ -33,7 +33,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     isStreamEnabled,
     isOnlyRegistering,
     begin: (options) => begin(deps, request, options),
-    onEffects: () => deps.hotBots.readAlways(publicId),
+    onEffects: () => deps.botCache.readAlways(publicId),
   });
   return takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins });
 }
@@ -45,7 +45,7 @@ async function begin(
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect } = request;
   // Who comes back with a result needs that read in any case.
-  const cached = mayBeCached && request.resultId === null ? deps.hotBots.find(publicId) : undefined;
+  const cached = mayBeCached && request.resultId === null ? deps.botCache.find(publicId) : undefined;
   const bot = cached ?? (await readOpenBot(deps, publicId));
   const remembered = await findRemembered(deps, bot, request);
   return newSessionWith(bot, {
@@ -80,7 +80,7 @@ export function newSessionWith(
 /** The bot that visitors meet under this public id, where it takes chats. */
 export async function readOpenBot(deps: Dependencies, publicId: string): Promise<PublishedBotRow> {
   const bot = await deps.reads.publishedBots.add(publicId);
-  deps.hotBots.keep(publicId, bot);
+  deps.botCache.keep(publicId, bot);
   if (!bot) throw new AppError("bot.not_found");
   if (bot.isSuspended) throw new AppError("workspace.suspended");
   if (bot.isClosed) throw closedError(bot.facts.closedMessage);

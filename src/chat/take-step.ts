@@ -10,7 +10,7 @@ import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { LostRace } from "../step-errors.ts";
 import type { StepToSave } from "../store/chat/records.ts";
-import type { SessionRow } from "../store/chat/sessions.ts";
+import type { Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
@@ -33,7 +33,7 @@ export type ChatAnswer = { readonly response: string; readonly isReplayed: boole
 
 /** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
 export type FoundSession = {
-  readonly session: SessionRow;
+  readonly session: Session;
   /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
   readonly isCached: boolean;
 };
@@ -142,7 +142,7 @@ async function tryStep<Found extends FoundSession>(
 /** Where reading leads, if not to a step. */
 async function nextWithoutStep(
   deps: Dependencies,
-  session: SessionRow,
+  session: Session,
   request: StepRequest,
 ): Promise<Next<never> | undefined> {
   const { replay, claim } = session;
@@ -203,12 +203,12 @@ async function runAndSave<Found extends FoundSession>(
   });
   if (!isSaved) throw new LostRace();
   const { state, isEnded, response } = step;
-  deps.hotSessions.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
+  deps.sessionCache.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
 }
 
 /** Where the same request was claimed before and came to nothing, it runs with the same clock and seed. */
-function attemptOf({ claim, now }: SessionRow, { hash }: StepRequest): StepAttempt {
+function attemptOf({ claim, now }: Session, { hash }: StepRequest): StepAttempt {
   const before = claim?.requestHash === hash ? claim : undefined;
   return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
 }
@@ -223,7 +223,7 @@ function answered(response: string, { isReplayed } = { isReplayed: false }) {
 }
 
 /** Where the database is lost too, the claim lapses by itself. */
-async function endClaim(deps: Dependencies, { id }: SessionRow, claim: StepClaim): Promise<void> {
+async function endClaim(deps: Dependencies, { id }: Session, claim: StepClaim): Promise<void> {
   try {
     await claim.end();
   } catch (error) {
@@ -238,7 +238,7 @@ function isRefusal(error: unknown): error is AppError {
 }
 
 /** Whether the same input would be refused again: nobody has stepped the session, claimed it, or published another flow for its start. */
-function isSame(cached: SessionRow, read: SessionRow): boolean {
+function isSame(cached: Session, read: Session): boolean {
   const { botId, flowHash, publicationNumber, revision } = cached;
   return (
     read.botId === botId &&
@@ -251,7 +251,7 @@ function isSame(cached: SessionRow, read: SessionRow): boolean {
 }
 
 /** Tells the author of a step that did more than a step may. A refused start keeps its result, which counts as a view. */
-async function logRefusal(deps: Dependencies, session: SessionRow, { code, message, data }: AppError): Promise<void> {
+async function logRefusal(deps: Dependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;
   if (code !== "step.over_budget" || resultId === null) return;
   const log = { status: "error", description: message, details: JSON.stringify(data ?? {}) };

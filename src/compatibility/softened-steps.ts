@@ -6,7 +6,7 @@ import { textMessage } from "../interpreter/text-content.ts";
 import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
 import { asAppError } from "../services/failures.ts";
-import { findSession, listSteps, type SessionRow } from "../store/chat/sessions.ts";
+import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
 
@@ -67,7 +67,7 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
   "session.expired": { says: "This chat has expired. Please, reload the page to start again.", asksAgain: false },
 };
 
-type Found = { readonly session: SessionRow; readonly last: unknown };
+type Found = { readonly session: Session; readonly last: unknown };
 
 /** The session and its last response, if an existing client began it. */
 async function findClientSession(deps: Dependencies, sessionId: string): Promise<Found | undefined> {
@@ -118,7 +118,7 @@ type Softened = {
   readonly error: AppError;
   readonly thrown: unknown;
   readonly reaction: Reaction;
-  readonly session: SessionRow;
+  readonly session: Session;
 };
 
 async function note(deps: Dependencies, { error, thrown, reaction, session }: Softened): Promise<void> {

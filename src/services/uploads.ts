@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { isId, newId, shardOf } from "../ids.ts";
 import { type FrameState, type SessionState, stateFormat } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
-import { findSession, type SessionRow } from "../store/chat/sessions.ts";
+import { findSession, type Session } from "../store/chat/sessions.ts";
 import { insertFile, type NewFile } from "../store/files.ts";
 import { findBlock } from "../store/flows.ts";
 import { fileAddress } from "./file-addresses.ts";
@@ -90,7 +90,7 @@ export async function askForUpload(deps: Dependencies, request: UploadRequest): 
   };
 }
 
-async function requireSession(deps: Dependencies, { sessionId, origins }: UploadRequest): Promise<SessionRow> {
+async function requireSession(deps: Dependencies, { sessionId, origins }: UploadRequest): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, origins, session.allowedOrigins);
@@ -108,7 +108,7 @@ type WaitingBlock = {
 };
 
 /** The block that the session waits at, read from the flow that runs at this moment: the session's, or a linked one. */
-async function waitingBlock(deps: Dependencies, session: SessionRow): Promise<WaitingBlock> {
+async function waitingBlock(deps: Dependencies, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);
   if (state.format > stateFormat) throw new AppError("server.newer_state");
   const [frame] = state.queue;

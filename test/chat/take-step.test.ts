@@ -10,8 +10,8 @@ import { newId } from "../../src/ids.ts";
 import type { Effect } from "../../src/interpreter/effect.ts";
 import { createLog } from "../../src/log.ts";
 import { noOrigins } from "../../src/services/origins.ts";
-import { createHotSessions } from "../../src/store/chat/session-cache.ts";
-import type { Claim, SessionRow } from "../../src/store/chat/sessions.ts";
+import { createSessionCache } from "../../src/store/chat/session-cache.ts";
+import type { Claim, Session } from "../../src/store/chat/sessions.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import type { FinishedStep } from "../../src/threads/messages.ts";
 import type { Threads } from "../../src/threads/threads.ts";
@@ -49,7 +49,7 @@ function openWorld({ breaks, death }: Faults) {
     ...{ dialect: "bot", isAnonymous: false, tellsEvents: false, now: time() },
   });
   const turn = (): Promise<void> => new Promise((resolve) => pending.push(resolve));
-  const stored = (key: string | null): SessionRow => {
+  const stored = (key: string | null): Session => {
     const replay = steps.find((step) => key !== null && step.key === key);
     return {
       ...born,
@@ -101,7 +101,7 @@ function openWorld({ breaks, death }: Faults) {
     const deps = {
       ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
       clock,
-      hotSessions: createHotSessions({ hear: () => {}, now: time }),
+      sessionCache: createSessionCache({ hear: () => {}, now: time }),
       turns: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
       async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
         performed.push({ url, headers, seed: body });
@@ -110,11 +110,11 @@ function openWorld({ breaks, death }: Faults) {
       },
     };
     // Each has the session in its cache, as an earlier step of both left it.
-    deps.hotSessions.keep(stored(null), null);
+    deps.sessionCache.keep(stored(null), null);
     const sourceOf = (key: string | null, word: string): SessionSource<FoundSession> => ({
       turn: born.id,
       async find({ mayBeCached }) {
-        const cached = mayBeCached ? deps.hotSessions.find(born.id, key) : undefined;
+        const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
         if (cached) return { session: cached, isCached: true };
         // A read that fails is the request's error: the client comes again.
         return { session: await statement(() => stored(key)), isCached: false };

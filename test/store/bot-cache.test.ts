@@ -49,8 +49,8 @@ function makeNode() {
 const asking = (words: string) => flowOf([says(words), asks("text input")]);
 const shown = "messages.*.content.plainText";
 
-/** A bot that the node has met. */
-async function meet(flow: object) {
+/** A bot that the node has in its cache. */
+async function cache(flow: object) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await start(node.client, bot.publicId);
   expect(node.reads.count).toBe(1);
@@ -72,9 +72,9 @@ const suspend = (isSuspended: boolean) =>
 const resultsOf = async (botId: string) =>
   (await api.client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token: owner.token })).list("results");
 
-describe("a start with a bot that this process has met", () => {
+describe("a start with a cached bot", () => {
   test("needs no read, with a key or without", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "a-key-of-sixteen-letters" } };
 
     expect((await start(node.client, publicId)).at(shown)).toEqual(["One?"]);
@@ -85,7 +85,7 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("does not get a stored response once the bot is closed", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "another-key-of-many-letters" } };
     await start(node.client, publicId, {}, keyed);
     await change(botId, { isClosed: true });
@@ -94,14 +94,14 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("is one whatever the case of its public id", async () => {
-    const { publicId } = await meet(asking("One?"));
+    const { publicId } = await cache(asking("One?"));
 
     expect((await start(node.client, publicId.toUpperCase())).at(shown)).toEqual(["One?"]);
     expect(node.reads.count).toBe(1);
   });
 
   test("shows what was published meanwhile", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, asking("Two?"));
 
     expect((await start(node.client, publicId)).at(shown)).toEqual(["Two?"]);
@@ -111,7 +111,7 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("is refused once the bot is not published, closed, deleted or suspended, and leaves nothing behind", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     const path = `/api/v1/bots/${botId}`;
     const refused = async () => {
       const answer = await start(node.client, publicId);
@@ -137,7 +137,7 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("is with another bot once that has the public id", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     const other = await publish(api.client, { token: owner.token, workspaceId }, asking("Two?"));
     await change(botId, { publicId: null });
     await change(other.botId, { publicId });
@@ -147,7 +147,7 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("is told to an endpoint that was made meanwhile", async () => {
-    const { publicId } = await meet(flowOf([asks("text input"), says("Goodbye")]));
+    const { publicId } = await cache(flowOf([asks("text input"), says("Goodbye")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     await start(node.client, publicId, { message: "Hello" });
 
@@ -157,7 +157,7 @@ describe("a start with a bot that this process has met", () => {
   });
 
   test("is refused by what its flow is now, not by what it was", async () => {
-    const { botId, publicId } = await meet(asking("One?"));
+    const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, flowOf([says("Round"), { id: "again", type: "Jump", options: { groupId: "g0" } }]));
     expect((await start(node.client, publicId)).at("code")).toBe("step.over_budget");
     await publishAnew(botId, asking("Two?"));
@@ -175,7 +175,7 @@ describe("a start with a bot that this process has met", () => {
 
   test("reads the bot before it performs effects, and performs them once", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { method: "POST", url: outside.url("/called") } } };
-    const { botId, publicId } = await meet(flowOf([call, says("Called"), asks("text input")]));
+    const { botId, publicId } = await cache(flowOf([call, says("Called"), asks("text input")]));
     const called = () => outside.requests.filter(({ path }) => path === "/called").length;
     expect(called()).toBe(1);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
-import { createDatabaseClock, createHotSessions } from "../../src/store/chat/session-cache.ts";
+import { createDatabaseClock, createSessionCache } from "../../src/store/chat/session-cache.ts";
 import { endSessionsOfResults } from "../../src/store/erasure.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -98,7 +98,7 @@ describe("the next step of a session that this process saved", () => {
     const clock = createDatabaseClock();
     let isKnown = true;
     const known = { ...clock, now: () => (isKnown ? new Date() : undefined) };
-    const one = makeNode({ hotSessions: createHotSessions(known) });
+    const one = makeNode({ sessionCache: createSessionCache(known) });
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
     await say(one.client, sessionId, "a", keyed("seen-here"));

@@ -12,7 +12,7 @@ const keptMs = 10 * 60_000;
  * statement that saves a start asks whether the bot still stands like that, and a start that began from something outdated is
  * not saved and begins again with a read. Whoever is to perform effects, or to be refused, reads first.
  */
-export type HotBots = {
+export type BotCache = {
   /** An open bot that was read under this public id, or undefined when it has to be read. */
   find(publicId: string): PublishedBotRow | undefined;
   /** Keeps what was read, where it takes chats. */
@@ -23,7 +23,7 @@ export type HotBots = {
 
 type Entry = { readonly bot: PublishedBotRow; readonly isAlwaysRead: boolean };
 
-export function createHotBots(clock: DatabaseClock): HotBots {
+export function createBotCache(clock: DatabaseClock): BotCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: cacheBytes,
     sizeCalculation: ({ bot }) => botBytes + 2 * JSON.stringify(bot.facts).length,

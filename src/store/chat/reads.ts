@@ -5,7 +5,7 @@ import { isOutage } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
 import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
-import { findSessions, type SessionLookup, type SessionRow } from "./sessions.ts";
+import { findSessions, type Session, type SessionLookup } from "./sessions.ts";
 
 /** Sessions, or bots, read in one statement, and such statements under way at once. */
 const maxBatch = 32;
@@ -13,7 +13,7 @@ const inFlight = 2;
 
 /** What chats read before a step. Reads that are asked for at the same time travel in one statement; null: not there. */
 export type Reads = {
-  readonly sessions: Batcher<SessionLookup, SessionRow | null>;
+  readonly sessions: Batcher<SessionLookup, Session | null>;
   /** By public id. */
   readonly publishedBots: Batcher<string, PublishedBotRow | null>;
 };

@@ -1,7 +1,8 @@
 import type { Job } from "../../interpreter/job.ts";
 import type { StepLog } from "../../interpreter/outcome.ts";
 import type { SavedAnswer } from "../../interpreter/step.ts";
-import type { Dialect, ResultToSave } from "../../threads/messages.ts";
+import type { ResultToSave } from "../../threads/messages.ts";
+import type { Session } from "./sessions.ts";
 
 /** A step ready to be saved. Texts hold no U+0000: they were cleaned at the door. */
 export type StepToSave = {
@@ -31,17 +32,13 @@ export type StepToSave = {
 };
 
 /** A session's first step, with the session itself. */
-export type StartToSave = StepToSave & {
-  readonly flowHash: string;
-  readonly publicationNumber: number | null;
-  readonly allowedOrigins: readonly string[] | null;
-  readonly lifetimeMinutes: number;
-  readonly dialect: Dialect;
-  readonly isAnonymous: boolean;
-  /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
-  readonly scope: string;
-  /** Names the claim that this start may hold on its key. */
-  readonly seed: string;
-  /** The public id under which the bot was met before, where it was not read for this start; else null. */
-  readonly metAs: string | null;
-};
+export type StartToSave = StepToSave &
+  Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous"> & {
+    readonly lifetimeMinutes: number;
+    /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
+    readonly scope: string;
+    /** Names the claim that this start may hold on its key. */
+    readonly seed: string;
+    /** The public id under which the bot was cached; null where it was read for this start. */
+    readonly cachedPublicId: string | null;
+  };

@@ -16,7 +16,7 @@ const startRows = bulk<SplitStep<StartToSave>>({
   step_id: uuid(({ step }) => step.stepId),
   state: json(({ step }) => step.state),
   is_ended: boolean(({ step }) => step.isEnded),
-  met_as: text(({ step }) => step.metAs),
+  cached_public_id: text(({ step }) => step.cachedPublicId),
   tells_events: boolean(({ step }) => step.tellsEvents),
   allowed_origins: textList(({ step }) => step.allowedOrigins),
   lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
@@ -33,7 +33,7 @@ const startRows = bulk<SplitStep<StartToSave>>({
 
 /**
  * Saves many starts in one statement and returns the ids of the sessions that now exist. A start whose key was taken by
- * another one meanwhile leaves nothing behind, nor does one whose bot was not read and stands otherwise now.
+ * another one meanwhile leaves nothing behind, nor does one whose cached bot is outdated.
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(splitRows);
@@ -46,13 +46,13 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
     input as (
       select *
       from given i
-      where i.met_as is null
+      where i.cached_public_id is null
         or exists (
           select
           from bots b
           join workspaces w on w.id = b.workspace_id
           where b.id = i.bot_id
-            and lower(b.public_id) = lower(i.met_as)
+            and lower(b.public_id) = lower(i.cached_public_id)
             and b.publication_number = i.publication_number
             and not b.is_archived
             and not b.is_closed

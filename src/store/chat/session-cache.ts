@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SessionRow } from "./sessions.ts";
+import type { Session } from "./sessions.ts";
 
 /** All kept sessions, and what each takes besides its state. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -12,15 +12,15 @@ const keptMs = 10 * 60_000;
 const clockMs = 60_000;
 
 /**
- * Sessions as this process saved them last, so that their next step need not be read. Nothing depends on them being true:
+ * Sessions as this process saved them last, so that their next step needs no read. Nothing depends on them being true:
  * the save names the revision, and a step that began from something outdated is not saved and begins again with a read. What a
  * save cannot notice is always read: a request under a key that the session may have seen, and what a claim left behind.
  */
-export type HotSessions = {
+export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
-  find(id: string, key: string | null): SessionRow | undefined;
+  find(id: string, key: string | null): Session | undefined;
   /** Keeps a session as a step with this key saved it. */
-  keep(session: SessionRow, key: string | null): void;
+  keep(session: Session, key: string | null): void;
 };
 
 /** The database's clock as last heard of, and what has gone by since. */
@@ -31,13 +31,13 @@ export type DatabaseClock = {
 };
 
 type Entry = {
-  readonly session: SessionRow;
+  readonly session: Session;
   /** Every key that the session has seen; null when this process cannot know. */
   readonly keys: Set<string> | null;
 };
 
 /** What a read would cost: 8 (in groups of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
-export function createHotSessions(clock: DatabaseClock): HotSessions {
+export function createSessionCache(clock: DatabaseClock): SessionCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: cacheBytes,
     sizeCalculation: ({ session, keys }) => sessionBytes + 2 * session.state.length + 300 * (keys?.size ?? 0),
@@ -45,7 +45,7 @@ export function createHotSessions(clock: DatabaseClock): HotSessions {
     ttlResolution: 1_000,
   });
   /** A new session has seen no key yet: a start's is not its own. Where another process stepped meanwhile it saw keys that this one did not. */
-  const keysOf = (session: SessionRow, key: string | null): Set<string> | null => {
+  const keysOf = (session: Session, key: string | null): Set<string> | null => {
     if (session.revision === 1) return new Set();
     const before = entries.peek(session.id);
     if (before?.session.revision !== session.revision - 1) return null;

@@ -4,8 +4,11 @@ import { bulk, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import { isToldOfEvents } from "./save-events.ts";
 
-/** What a step reads before it thinks: the session, its bot's standing, the database's clock, and the step of this key. */
-export type SessionRow = {
+/**
+ * A session as a step finds it, with its bot's standing, the database's clock and the step of its request's key. One of revision 0
+ * is new: its first step stores it.
+ */
+export type Session = {
   readonly id: string;
   readonly botId: string;
   readonly flowHash: string;
@@ -29,7 +32,7 @@ export type SessionRow = {
   readonly replay: { readonly requestHash: string; readonly response: string } | null;
 };
 
-/** Who performs effects has claimed the step until `until`; a lapsed claim lets the same request run with its clock and seed. */
+/** Who performs effects has claimed the step; a claim that has lapsed lets the same request run with its clock and seed. */
 export type Claim = {
   /** Null for the claim of a start, which its key identifies. */
   readonly stepId: string | null;
@@ -39,7 +42,7 @@ export type Claim = {
   readonly isLive: boolean;
 };
 
-type FoundSession = Omit<SessionRow, "id" | "claim" | "replay"> & {
+type FoundSession = Omit<Session, "id" | "claim" | "replay"> & {
   readonly index: number;
   readonly claimStepId: string | null;
   readonly claimHash: string | null;
@@ -63,7 +66,7 @@ const lookupRows = bulk<SessionLookup>({
  * The sessions with these ids, each with the step saved under its key if one was; null for those that do not exist. In the
  * order of the lookups.
  */
-export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(SessionRow | null)[]> {
+export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(Session | null)[]> {
   const rows = await sql<FoundSession[]>`
     select
       i.index::integer as index,
@@ -113,12 +116,12 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
 }
 
 /** The session with this id, and the step saved under `key` if one was. */
-export async function findSession(sql: Sql, id: string, key: string | null): Promise<SessionRow | undefined> {
+export async function findSession(sql: Sql, id: string, key: string | null): Promise<Session | undefined> {
   const [session] = await findSessions(sql, [{ id, key }]);
   return session ?? undefined;
 }
 
-function sessionOf(id: string, row: FoundSession): SessionRow {
+function sessionOf(id: string, row: FoundSession): Session {
   const {
     index: _,
     claimStepId,
