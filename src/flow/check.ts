@@ -10,11 +10,11 @@ import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { unservedBlocks } from "./known-keys.ts";
-import { findUnstorable } from "./plain.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
 import { SettingsSchema } from "./schemas/settings.ts";
 import { ThemeSchema } from "./schemas/theme.ts";
 import { checkShape, type Issue } from "./shape.ts";
+import { findUnstorable } from "./unstorable.ts";
 
 /**
  * The flow's parts among the keys of what was sent as `bot` or `typebot`, in the names that are stored. Throws

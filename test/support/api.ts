@@ -50,7 +50,7 @@ export type TestApiOptions = {
   readonly config?: Partial<Config>;
   /** Lets flows call what tests run on the loopback address. */
   readonly safeFetch?: SafeFetch;
-  /** Told when a step was saved that leaves jobs behind. */
+  /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
   /** Makes the job board over this test's database. */
   readonly board?: (database: TestDatabase) => Promise<Board>;

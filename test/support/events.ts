@@ -19,7 +19,7 @@ export async function putEndpoint(
   const endpointId = newId();
   await sql`
     insert into workspaces (id, name)
-    values (${workspaceId}, 'Told of events')
+    values (${workspaceId}, 'ChatSnapshot of events')
     on conflict do nothing`;
   await sql`
     insert into event_endpoints (id, workspace_id, url, event_types, secret)

@@ -35,7 +35,7 @@ export type Talk = {
 };
 
 /** What is said of a conversation: one entry for each of its steps. */
-export type Told = {
+export type ChatSnapshot = {
   readonly outcome: "stepped" | "refused" | "too many effects";
   /** All that the step says and leaves behind, as JSON. */
   readonly said: string;
@@ -81,7 +81,7 @@ const mostTicks = 300_000;
  * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out and
  * read again, as between two processes. Throws `StepTooLong` where a step needs more than the allowance.
  */
-export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: Allowance } = {}): Told[] {
+export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: Allowance } = {}): ChatSnapshot[] {
   const { throughJson = false, allowance } = options;
   const programs = new Map(
     [compile("bot:1", "bot", talk.flow, blocks), compile("other:1", "other", talk.other, blocks)].map((program) => [
@@ -93,7 +93,7 @@ export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: A
   if (!program) throw new Error("The flow was not compiled");
   const programOf = (key: string): Program => programs.get(key) ?? program;
   const carry = <T>(value: T): T => (throughJson ? JSON.parse(JSON.stringify(value)) : value);
-  const told: Told[] = [];
+  const told: ChatSnapshot[] = [];
   let state: SessionState | undefined;
   let input: InputMessage | undefined;
   for (const [index, said] of [talk.first, ...talk.replies].entries()) {

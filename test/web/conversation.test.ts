@@ -4,7 +4,7 @@ import { contrast, inkOn, rgbOf } from "../../src/web/conversation/colors.ts";
 import { safeLink, safeSource } from "../../src/web/conversation/links.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme.ts";
-import { standingOf } from "../../src/web/conversation/transcript.ts";
+import { conversationOf } from "../../src/web/conversation/transcript.ts";
 import { typingMs } from "../../src/web/conversation/typing.ts";
 
 const text = (id: string, words: string) => ({
@@ -13,7 +13,7 @@ const text = (id: string, words: string) => ({
   content: { type: "richText", richText: [{ type: "p", children: [{ text: words }] }] },
 });
 const said = (words: string, more: object = {}) => ({ type: "text", text: words, ...more });
-const standing = (...steps: object[]) => standingOf(steps.map(readStep));
+const standing = (...steps: object[]) => conversationOf(steps.map(readStep));
 
 describe("how a chat stands", () => {
   const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };

@@ -292,8 +292,8 @@ inBrowser("an embedded chat loads the words of its bot's language, else of the p
     await page.locator("#neither").getByRole("button", { name: "Send" }).waitFor();
 
     await page.getByRole("button", { name: "סגירה" }).click();
-    const suit = page.locator("#own .suit");
-    expect(await suit.evaluate(({ lang, dir }: HTMLElement) => ({ lang, dir }))).toEqual({ lang: "he", dir: "rtl" });
+    const root = page.locator("#own .scheme");
+    expect(await root.evaluate(({ lang, dir }: HTMLElement) => ({ lang, dir }))).toEqual({ lang: "he", dir: "rtl" });
     const sides = await page.locator("#own").evaluate((element) => {
       const middle = (selector: string) => {
         const { left, width } = element.shadowRoot?.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();

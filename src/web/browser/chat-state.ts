@@ -1,7 +1,7 @@
-import type { Message, Step, Told } from "../conversation/step.ts";
+import type { ChatSnapshot, Message, Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import type { Memory } from "./memory.ts";
-import type { Player } from "./player.ts";
+import type { Player } from "./step-player.ts";
 import type { Transport, Trouble } from "./transport.ts";
 import type { View } from "./view.ts";
 
@@ -33,7 +33,7 @@ export type Chat = {
 export type Said = { readonly message: Message; readonly key: string };
 
 /** Takes over what the service has told of the chat. */
-export function adopt(chat: Chat, told: Told): void {
+export function adopt(chat: Chat, told: ChatSnapshot): void {
   chat.steps = told.steps;
   if (told.sessionId !== null) chat.session = { id: told.sessionId, resultId: told.resultId };
 }

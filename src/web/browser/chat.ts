@@ -1,14 +1,14 @@
 import type { Shown } from "../components/Chat.tsx";
 import { loadInput } from "../components/inputs/index.ts";
 import type { Typing } from "../conversation/settings.ts";
-import { type Message, readSession, readStart, type Step, type Told } from "../conversation/step.ts";
-import { type Entry, entriesOf, standingOf } from "../conversation/transcript.ts";
+import { type ChatSnapshot, type Message, readSession, readStart, type Step } from "../conversation/step.ts";
+import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, remember } from "./chat-state.ts";
+import { exchange, play, say, send, takeUp } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";
-import { createPlayer } from "./player.ts";
-import { exchange, play, say, send, takeUp } from "./talk.ts";
+import { createPlayer } from "./step-player.ts";
 import { asRefused, Refused, type Trouble } from "./transport.ts";
 import { createView } from "./view.ts";
 
@@ -37,11 +37,11 @@ export type LiveChat = {
 };
 
 /** A chat that shows what the page shows already: `told`, with the server's notes under it. */
-export function createChat(options: ChatOptions, told: Told, notes: readonly Entry[]): LiveChat {
+export function createChat(options: ChatOptions, told: ChatSnapshot, notes: readonly Entry[]): LiveChat {
   const { transport, words, typing, isMotionReduced } = options;
-  const standing = standingOf(told.steps);
-  const entries = [...standing.entries, ...notes];
-  const view = createView({ ...standing, ...quiet, entries, dynamicTheme: told.steps.at(-1)?.dynamicTheme });
+  const conversation = conversationOf(told.steps);
+  const entries = [...conversation.entries, ...notes];
+  const view = createView({ ...conversation, ...quiet, entries, dynamicTheme: told.steps.at(-1)?.dynamicTheme });
   const tools: ActionTools = {
     ...options.tools,
     words,
@@ -75,7 +75,11 @@ export function createChat(options: ChatOptions, told: Told, notes: readonly Ent
   };
 }
 
-async function begin(chat: Chat, told: Told, { isEndedForgotten }: { isEndedForgotten: boolean }): Promise<void> {
+async function begin(
+  chat: Chat,
+  told: ChatSnapshot,
+  { isEndedForgotten }: { isEndedForgotten: boolean },
+): Promise<void> {
   if (told.sessionId !== null) {
     adopt(chat, told);
     remember(chat);
@@ -98,9 +102,9 @@ async function resume(
     return false;
   }
   adopt(chat, told);
-  const standing = standingOf(chat.steps);
-  await loadInput(standing.input);
-  chat.view.show({ ...standing, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
+  const conversation = conversationOf(chat.steps);
+  await loadInput(conversation.input);
+  chat.view.show({ ...conversation, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
   const isUnderWay = pending !== undefined && !told.isEnded && pending.after === told.steps.length;
   if (isUnderWay) await exchange(chat, pending);
   else await takeUp(chat);
@@ -133,7 +137,7 @@ function startAgain(chat: Chat): void {
   chat.steps = [];
   chat.isBusy = true;
   chat.isStarting = true;
-  chat.view.show({ ...standingOf([]), ...quiet, isTyping: true });
+  chat.view.show({ ...conversationOf([]), ...quiet, isTyping: true });
   start(chat, undefined, resultId);
 }
 

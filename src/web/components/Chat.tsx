@@ -5,7 +5,7 @@ import { avatarsOf } from "../conversation/avatars.ts";
 import { refusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
-import type { Standing } from "../conversation/transcript.ts";
+import type { Conversation } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { ContinueForm, type FormPlace, InputForm } from "./InputForm.tsx";
 import { Notice, type Notification } from "./Notice.tsx";
@@ -14,7 +14,7 @@ import { Dots, questionId, Transcript } from "./Transcript.tsx";
 import { type Uploading, UploadingContext } from "./uploading.ts";
 
 /** Everything that a chat shows. */
-export type Shown = Standing & {
+export type Shown = Conversation & {
   /** What is wrong with the form, in the page's words. */
   readonly error?: string | undefined;
   readonly isTyping: boolean;

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeLink, safeSource } from "../conversation/links.ts";
 import type { Bubble } from "../conversation/step.ts";
-import type { Answer, Entry, Portrayed } from "../conversation/transcript.ts";
+import type { Answer, Entry, WithAvatar } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { Avatar } from "./Avatar.tsx";
 import { bubbleKinds } from "./bubbles/index.ts";
@@ -81,7 +81,7 @@ export function Dots({ avatar, entries }: { readonly avatar: string | undefined;
   );
 }
 
-type Chunk = Portrayed & { readonly kind: Entry["kind"]; readonly first: number; readonly entries: Entry[] };
+type Chunk = WithAvatar & { readonly kind: Entry["kind"]; readonly first: number; readonly entries: Entry[] };
 
 /** Entries of one side in a row stand together, beside one avatar. */
 function chunksOf(entries: readonly Entry[]): Chunk[] {
@@ -89,7 +89,7 @@ function chunksOf(entries: readonly Entry[]): Chunk[] {
   for (const [index, entry] of entries.entries()) {
     const last = chunks.at(-1);
     if (entry.kind === "bubble" && isEmpty(entry.bubble)) continue;
-    const avatar: Portrayed = "avatar" in entry ? { avatar: entry.avatar } : {};
+    const avatar: WithAvatar = "avatar" in entry ? { avatar: entry.avatar } : {};
     const goesOn = last?.kind === entry.kind && last.avatar === avatar.avatar;
     if (goesOn && last.first + last.entries.length === index) last.entries.push(entry);
     else chunks.push({ kind: entry.kind, first: index, entries: [entry], ...avatar });

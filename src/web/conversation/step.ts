@@ -54,7 +54,7 @@ export type Step = {
 };
 
 /** A chat as the API tells it: a start's answer, or a session that is read. */
-export type Told = {
+export type ChatSnapshot = {
   readonly sessionId: string | null;
   readonly resultId: string | null;
   readonly isEnded: boolean;
@@ -85,7 +85,7 @@ export function readStep(value: unknown): Step {
 }
 
 /** Reads a start's answer; one that is only shown names no session. */
-export function readStart(value: unknown): Told {
+export function readStart(value: unknown): ChatSnapshot {
   const step = readStep(value);
   return {
     sessionId: textAt(value, "sessionId") ?? null,
@@ -97,7 +97,7 @@ export function readStart(value: unknown): Told {
 }
 
 /** Reads a session's history. */
-export function readSession(value: unknown): Told {
+export function readSession(value: unknown): ChatSnapshot {
   const steps = listAt(value, "steps").map(readStep);
   const last = steps.at(-1);
   const latest = {

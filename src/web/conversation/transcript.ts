@@ -4,13 +4,13 @@ import { type Bubble, type Input, isOver, type Pause, pauseOf, type Reply, type 
 
 /** One thing that was said. */
 export type Entry =
-  | ({ readonly kind: "bubble"; readonly bubble: Bubble } & Portrayed)
-  | ({ readonly kind: "answer"; readonly answer: Answer } & Portrayed)
+  | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar)
+  | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar)
   /** A sentence of the page's own, or a link that the visitor is to follow. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string };
 
 /** Who said it looked so then: a later step may have another avatar. Absent: as the theme says. */
-export type Portrayed = { readonly avatar?: string };
+export type WithAvatar = { readonly avatar?: string };
 
 /** What the visitor said, as it reads. */
 export type Answer = {
@@ -24,7 +24,7 @@ export type Answer = {
 };
 
 /** A chat as it stands: all that a page shows of it. */
-export type Standing = {
+export type Conversation = {
   readonly entries: readonly Entry[];
   readonly input: Input | undefined;
   readonly pause: Pause | undefined;
@@ -37,7 +37,7 @@ export type Standing = {
 };
 
 /** How a chat stands after these steps. An answer that was refused is no part of it, but for its error. */
-export function standingOf(steps: readonly Step[]): Standing {
+export function conversationOf(steps: readonly Step[]): Conversation {
   const last = steps.at(-1);
   const refusal = last && refusalOf(last, steps.at(-2));
   return {
@@ -62,13 +62,13 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
 }
 
 /** How the bot looks in a step. */
-export function hostOf(step: Step | undefined): Portrayed {
+export function hostOf(step: Step | undefined): WithAvatar {
   const avatar = step?.dynamicTheme?.hostAvatarUrl;
   return avatar === undefined ? {} : { avatar };
 }
 
 /** How the visitor looks who answers a step. */
-export function guestOf(step: Step | undefined): Portrayed {
+export function guestOf(step: Step | undefined): WithAvatar {
   const avatar = step?.dynamicTheme?.guestAvatarUrl;
   return avatar === undefined ? {} : { avatar };
 }

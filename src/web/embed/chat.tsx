@@ -7,14 +7,14 @@ import { Chat } from "../components/Chat.tsx";
 import type { Language } from "../conversation/language.ts";
 import type { Json } from "../conversation/read.ts";
 import { pageSettings } from "../conversation/settings.ts";
-import { standingOf } from "../conversation/transcript.ts";
+import { conversationOf } from "../conversation/transcript.ts";
 import { english, type Words, wordsOf } from "../conversation/words.ts";
-import { openLine } from "./line.ts";
+import { type ChatRoot, createChatRoot } from "./chat-root.ts";
+import { createReporter, type Emit, type Reporter } from "./events.ts";
+import { languageIn, wordsIn } from "./language.ts";
 import { createEmbedMemory } from "./memory.ts";
-import { createReporter, type Reporter, type Tell } from "./news.ts";
-import { languageIn, wordsIn } from "./speech.ts";
-import { createStage, type Stage } from "./stage.ts";
 import type { Past } from "./storage.ts";
+import { connect } from "./transport.ts";
 
 export type ChatPlace = {
   /** An empty element inside a shadow tree. */
@@ -31,9 +31,9 @@ export type ChatPlace = {
   readonly nonce: string;
   /** Whether the first field takes the focus of itself. */
   readonly isFocusedAtFirst: boolean;
-  readonly tell: Tell;
+  readonly tell: Emit;
   /** Hears in which language the chat speaks. */
-  onSpeech(language: Language, words: Words): void;
+  onLanguage(language: Language, words: Words): void;
   /** Hears whether the bot remembers its visitors. */
   onRemembering(isRemembered: boolean): void;
 };
@@ -54,7 +54,7 @@ export type EmbeddedChat = {
 /** Begins a chat inside an element of another site's page, or takes it up again. */
 export function mountChat(options: ChatPlace): EmbeddedChat {
   const { place } = options;
-  const stage = createStage(place);
+  const root = createChatRoot(place);
   const stop = new AbortController();
   const commands: string[] = [];
   const live: { chat?: LiveChat } = {};
@@ -66,12 +66,12 @@ export function mountChat(options: ChatPlace): EmbeddedChat {
       live.chat.say({ type: "command", command });
       if (!canHear(live.chat)) commands.shift();
     });
-  begin(options, stage, stop.signal, (chat) => {
+  begin(options, root, stop.signal, (chat) => {
     live.chat = chat;
     return sayCommands;
   });
   const field = (): HTMLInputElement | HTMLTextAreaElement | null =>
-    stage.container.querySelector<HTMLInputElement | HTMLTextAreaElement>(".typebot-input-form .text-input");
+    root.container.querySelector<HTMLInputElement | HTMLTextAreaElement>(".typebot-input-form .text-input");
   return {
     sendCommand(command) {
       commands.push(command);
@@ -83,11 +83,11 @@ export function mountChat(options: ChatPlace): EmbeddedChat {
       found.value = value;
       found.dispatchEvent(new Event("input", { bubbles: true }));
     },
-    submitInput: () => stage.container.querySelector<HTMLFormElement>(".typebot-input-form")?.requestSubmit(),
+    submitInput: () => root.container.querySelector<HTMLFormElement>(".typebot-input-form")?.requestSubmit(),
     focus: () => (isDesktop() ? field()?.focus({ preventScroll: true }) : undefined),
     unmount() {
       stop.abort();
-      render(null, stage.content);
+      render(null, root.content);
       place.replaceChildren();
     },
   };
@@ -100,7 +100,7 @@ function canHear(chat: LiveChat): boolean {
 
 type OnChat = (chat: LiveChat) => () => void;
 
-async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onChat: OnChat): Promise<void> {
+async function begin(options: ChatPlace, root: ChatRoot, signal: AbortSignal, onChat: OnChat): Promise<void> {
   const hear: { chat?: LiveChat; reporter?: Reporter } = {};
   const memory = createEmbedMemory(`parley-chat-${options.name}`, options.past);
   const startBody = {
@@ -110,16 +110,16 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
       return options.prefilled();
     },
   };
-  const line = openLine({
+  const connection = connect({
     base: options.host ?? new URL(import.meta.url).origin,
     publicId: options.publicId,
     signal,
     onTrouble: (trouble) =>
-      hear.chat ? hear.chat.onTrouble(trouble) : drawWaiting(stage, line.transport.retryNow, trouble),
+      hear.chat ? hear.chat.onTrouble(trouble) : drawWaiting(root, connection.transport.retryNow, trouble),
     onSaid: (message) => hear.reporter?.heard(message),
   });
-  const dots = setTimeout(() => drawWaiting(stage, line.transport.retryNow, undefined), waitingMs);
-  const told = await line.lookAhead(memory, startBody);
+  const dots = setTimeout(() => drawWaiting(root, connection.transport.retryNow, undefined), waitingMs);
+  const told = await connection.lookAhead(memory, startBody);
   clearTimeout(dots);
   if (signal.aborted) return;
 
@@ -131,18 +131,18 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: options.nonce, isAuthorCodeDisabled };
   memory.settle(remembering);
-  options.onSpeech(language, words);
+  options.onLanguage(language, words);
   options.onRemembering(remembering !== "nowhere");
-  const { transport } = line;
+  const { transport } = connection;
   const remembersResult = remembering !== "nowhere";
   const chat = createChat(
     { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced },
     { ...told, sessionId: null, steps: [] },
     [],
   );
-  const reporter = createReporter(options.tell, { isResumed: line.isResumed() });
+  const reporter = createReporter(options.tell, { isResumed: connection.isResumed() });
   Object.assign(hear, { chat, reporter });
-  stage.dress(theme, language, version);
+  root.applyTheme(theme, language, version);
   if (told.sessionId !== null) options.tell("init", { sessionId: told.sessionId, resultId: told.resultId });
   // Live subscribes too, and a chat has one who hears: what it shows is told to both here.
   const sayCommands = onChat(chat);
@@ -158,8 +158,8 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
     },
   };
   // Whatever was drawn while waiting goes: what comes is drawn anew.
-  render(null, stage.content);
-  const { container } = stage;
+  render(null, root.content);
+  const { container } = root;
   const { isFocusedAtFirst } = options;
   render(
     <Live
@@ -171,16 +171,16 @@ async function begin(options: ChatPlace, stage: Stage, signal: AbortSignal, onCh
       isEmbedded={true}
       isFocusedAtFirst={isFocusedAtFirst && isDesktop()}
     />,
-    stage.content,
+    root.content,
   );
   await chat.begin({ isEndedForgotten: false });
 }
 
 /** The chat while nothing is known of it yet. */
-function drawWaiting({ content }: Stage, retry: () => void, trouble: Trouble | undefined): void {
+function drawWaiting({ content }: ChatRoot, retry: () => void, trouble: Trouble | undefined): void {
   const text = trouble === "offline" ? english.retrying : english.busy;
   const notice = trouble && { text, isError: true, action: { label: english.tryAgain, run: retry } };
-  const shown = { ...standingOf([]), isTyping: true, notice, dynamicTheme: undefined, uploading: undefined };
+  const shown = { ...conversationOf([]), isTyping: true, notice, dynamicTheme: undefined, uploading: undefined };
   const theme = { chat: { hostAvatar: { isEnabled: false } } };
   render(
     <Chat

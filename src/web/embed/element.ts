@@ -1,10 +1,10 @@
 import { delayOf, readObject, takeEarlier } from "./attributes.ts";
 import type { ChatPlace, EmbeddedChat } from "./chat.tsx";
+import type { ChatEventName, ChatEvents } from "./events.ts";
 import { showFailure } from "./failure.ts";
 import { type Frame, type FrameEvents, type FrameWords, usualWords } from "./frame.ts";
-import { later, whenSeen } from "./moments.ts";
-import type { News, NewsName } from "./news.ts";
 import { isMarked, mark, type Past } from "./storage.ts";
+import { runAfter, runWhenSeen } from "./timers.ts";
 
 export type Kind = "inline" | "bubble" | "popup";
 
@@ -17,7 +17,7 @@ export type ElementParts = {
   loadChat(): Promise<{ mountChat(place: ChatPlace): EmbeddedChat }>;
 };
 
-type Listener<Name extends NewsName> = ((detail: News[Name]) => void) | null;
+type Listener<Name extends ChatEventName> = ((detail: ChatEvents[Name]) => void) | null;
 
 /** The elements that are in the page. */
 export const present = new Set<ParleyElement>();
@@ -106,7 +106,7 @@ export class ParleyElement extends HTMLElement {
     this.#stay = stay;
     present.add(this);
     this.#frame.refresh(this.#words);
-    if (this.#parts.kind === "inline") whenSeen(this, () => this.#start({ isFocused: false }), stay.signal);
+    if (this.#parts.kind === "inline") runWhenSeen(this, () => this.#start({ isFocused: false }), stay.signal);
     else this.#openByItself(stay.signal);
   }
 
@@ -224,7 +224,7 @@ export class ParleyElement extends HTMLElement {
           nonce: this.#parts.nonce,
           isFocusedAtFirst: isFocused,
           tell: (name, detail) => this.#tell(name, detail),
-          onSpeech: ({ lang, dir }, words) => {
+          onLanguage: ({ lang, dir }, words) => {
             Object.assign(this.#shell, { lang, dir });
             this.#words = words;
             this.#frame.refresh(words);
@@ -265,8 +265,8 @@ export class ParleyElement extends HTMLElement {
       return;
     }
     const wasDismissed = isMarked("dismissed", this.#name());
-    later(delayOf(this.getAttribute("auto-show-delay")), openSoon, signal);
-    if (!wasDismissed) later(delayOf(this.getAttribute("preview-delay")) ?? 0, showSoon, signal);
+    runAfter(delayOf(this.getAttribute("auto-show-delay")), openSoon, signal);
+    if (!wasDismissed) runAfter(delayOf(this.getAttribute("preview-delay")) ?? 0, showSoon, signal);
   }
 
   #rememberOpen(): void {
@@ -289,7 +289,7 @@ export class ParleyElement extends HTMLElement {
     else this.#early.push(command);
   }
 
-  #tell<Name extends NewsName>(name: Name, detail: News[Name]): void {
+  #tell<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(`parley-${name}`, { detail, bubbles: true, composed: true }));
     const listener: unknown = Reflect.get(this, `on${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     if (typeof listener === "function") listener.call(this, detail);

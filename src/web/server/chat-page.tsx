@@ -6,17 +6,17 @@ import { Chat, type Shown } from "../components/Chat.tsx";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { PageData } from "../conversation/page-data.ts";
 import { isObject, type Json, textAt } from "../conversation/read.ts";
-import type { Step, Told } from "../conversation/step.ts";
-import { type Entry, standingOf } from "../conversation/transcript.ts";
+import type { ChatSnapshot, Step } from "../conversation/step.ts";
+import { conversationOf, type Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
 import { sessionCookie, waitingSession } from "./cookie.ts";
 import { renderDocument } from "./document.tsx";
 import { headElements } from "./head-code.ts";
-import { notesOf } from "./notes.ts";
+import { languageFor } from "./language.ts";
+import type { SessionView } from "./post-form.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
-import { speechFor } from "./speech.ts";
-import type { Talked } from "./talk.ts";
+import { notesOf } from "./skipped-actions.ts";
 import { type Waiting, WithoutScript, waitOf } from "./without-script.tsx";
 
 /** Where a bot is at home. */
@@ -24,38 +24,38 @@ export type Home = { readonly publicId: string; readonly path: string };
 
 /** A chat to show: one that nobody has started yet, or a session as it stands. */
 export type ChatToShow = { readonly home: Home; readonly prefilled: Json } & (
-  | { readonly shown: ShownStart; readonly told: Told }
-  | { readonly talked: Talked }
+  | { readonly shown: ShownStart; readonly told: ChatSnapshot }
+  | { readonly session: SessionView }
 );
 
 /** The page of a chat. It works as it is; its script makes it live. */
 export async function respondWithChat(deps: Dependencies, request: Request, chat: ChatToShow): Promise<Response> {
   const { home } = chat;
-  const talked = "talked" in chat ? chat.talked : undefined;
-  const told = "talked" in chat ? chat.talked.told : chat.told;
+  const session = "session" in chat ? chat.session : undefined;
+  const told = "session" in chat ? chat.session.told : chat.told;
   const { isAuthorCodeDisabled, allowedOrigins } = "shown" in chat ? chat.shown : await rulesOf(deps, home);
   const { theme, settings, version } = told.bot;
-  const speech = await speechFor(settings, request);
-  const { words } = speech;
+  const language = await languageFor(settings, request);
+  const { words } = language;
   const notes = notesOf(told.steps, words);
-  const waiting = talked && waitOf(told.steps.at(-1), talked.lastStepAt);
+  const waiting = session && waitOf(told.steps.at(-1), session.lastStepAt);
   const nonce = newNonce();
   const data: PageData = {
     publicId: home.publicId,
     path: home.path,
     told:
-      "talked" in chat
-        ? { kind: "session", value: lean(chat.talked.history) }
+      "session" in chat
+        ? { kind: "session", value: lean(chat.session.history) }
         : { kind: "start", value: lean(chat.shown.response) },
     notes,
     prefilled: chat.prefilled,
-    language: speech.told,
+    language: language.told,
     isAuthorCodeDisabled,
   };
   const children = await drawn(chat, { told, notes, words, waiting });
   const input = told.steps.at(-1)?.input;
   const html = renderDocument({
-    language: speech,
+    language,
     theme,
     themeContext: {
       version,
@@ -69,13 +69,13 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
     data,
     title: settings.title ?? words.chat,
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
-    isIndexed: talked === undefined,
+    isIndexed: session === undefined,
     children,
   });
   const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, allowedOrigins }), {
-    holdsSession: talked !== undefined,
+    holdsSession: session !== undefined,
   });
-  speech.mark(headers);
+  language.mark(headers);
   if (waiting || waitingSession(request) !== undefined) {
     const sessionId = waiting ? (told.sessionId ?? undefined) : undefined;
     headers.set("Set-Cookie", sessionCookie(home.path, sessionId, { isSecure: isSecure(deps) }));
@@ -84,18 +84,18 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
 }
 
 type Drawing = {
-  readonly told: Told;
+  readonly told: ChatSnapshot;
   readonly notes: readonly Entry[];
   readonly words: Words;
   readonly waiting: Waiting | undefined;
 };
 
 async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing): Promise<VNode> {
-  const standing = standingOf(told.steps);
-  const { wrong = undefined, notice = undefined } = "talked" in chat ? chat.talked : {};
+  const conversation = conversationOf(told.steps);
+  const { wrong = undefined, notice = undefined } = "session" in chat ? chat.session : {};
   const shown: Shown = {
-    ...standing,
-    entries: [...standing.entries, ...notes],
+    ...conversation,
+    entries: [...conversation.entries, ...notes],
     ...(wrong && { error: wrong.error, draft: wrong.draft }),
     isTyping: false,
     notice: notice && { text: words[notice] },
@@ -110,7 +110,7 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
   };
   const { theme, settings } = told.bot;
   const isPartial = "shown" in chat && chat.shown.isPartial;
-  const pause = "talked" in chat ? standing.pause : undefined;
+  const pause = "session" in chat ? conversation.pause : undefined;
   return (
     <Chat
       shown={shown}

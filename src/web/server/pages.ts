@@ -12,10 +12,10 @@ import { assetPages } from "./assets.ts";
 import { type Home, respondWithChat } from "./chat-page.tsx";
 import { compressed } from "./compressed.ts";
 import { waitingSession } from "./cookie.ts";
+import { respondWithErrorPage } from "./error-page.tsx";
 import { prefilledOf, readForm } from "./form.ts";
-import { respondWithoutChat } from "./no-chat.tsx";
-import { speechFor } from "./speech.ts";
-import { look, talk } from "./talk.ts";
+import { languageFor } from "./language.ts";
+import { postForm, viewSession } from "./post-form.ts";
 
 /** The hosted chat page: at `/<publicId>`, and at a bot's own domain. Nothing is stored by a GET. */
 export const chatPages: readonly Page[] = [
@@ -46,7 +46,10 @@ async function answered(deps: Dependencies, request: Request, place: Place, answ
     const error = noteFailure(thrown, place.known, deps.log);
     // What keeps the page from being shown may keep the settings from being read.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
-    return await compressed(request, await respondWithoutChat(error, await speechFor(settings, request), home?.path));
+    return await compressed(
+      request,
+      await respondWithErrorPage(error, await languageFor(settings, request), home?.path),
+    );
   }
 }
 
@@ -62,10 +65,10 @@ async function settingsAt(
 async function showPage(deps: Dependencies, request: Request, home: Home): Promise<Response> {
   const sessionId = waitingSession(request);
   if (sessionId !== undefined) {
-    const talked = await look(deps, { sessionId, publicId: home.publicId, origins: originsOf(request) }).catch(
+    const session = await viewSession(deps, { sessionId, publicId: home.publicId, origins: originsOf(request) }).catch(
       refusedOnly,
     );
-    if (talked) return respondWithChat(deps, request, { home, talked, prefilled: {} });
+    if (session) return respondWithChat(deps, request, { home, session, prefilled: {} });
   }
   const prefilled = prefilledOf(request.url);
   const shown = await showFirstStep(deps, { publicId: home.publicId, prefilledVariables: prefilled });
@@ -76,9 +79,9 @@ async function takeForm(deps: Dependencies, request: Request, home: Home): Promi
   if (isFromElsewhere(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
   const form = await readForm(request, deps.formsWithFiles);
   const { publicId } = home;
-  const words = async (settings: PageSettings) => (await speechFor(settings, request)).words;
-  const talked = await talk(deps, { publicId, form, words, origins: originsOf(request) });
-  return respondWithChat(deps, request, { home, talked, prefilled: form.prefilled });
+  const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
+  const session = await postForm(deps, { publicId, form, words, origins: originsOf(request) });
+  return respondWithChat(deps, request, { home, session, prefilled: form.prefilled });
 }
 
 /**

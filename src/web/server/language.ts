@@ -4,7 +4,7 @@ import type { PageSettings } from "../conversation/settings.ts";
 import { type Words, wordsOf } from "../conversation/words.ts";
 
 /** How a page speaks. */
-export type Speech = Language & {
+export type PageLanguage = Language & {
   readonly words: Words;
   /** What the page's script has to be told of the words: all that is not English. */
   readonly told: Partial<Words>;
@@ -13,10 +13,10 @@ export type Speech = Language & {
 };
 
 /** The bot's language, else the first one of the visitor's that the page has words in, else English. */
-export async function speechFor(
+export async function languageFor(
   settings: Pick<PageSettings, "language" | "systemMessages">,
   { headers: asked }: Request,
-): Promise<Speech> {
+): Promise<PageLanguage> {
   const own = languageOf(settings);
   const language = own ?? wantedLanguage(asked.get("accept-language") ?? "") ?? usualLanguage;
   const told = language.lang === usualLanguage.lang ? {} : await loadWords(language.lang);

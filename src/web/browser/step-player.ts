@@ -16,22 +16,26 @@ export type Player = {
   perform(action: ClientAction): Promise<Message>;
 };
 
-type Stage = {
+type PlayerContext = {
   readonly view: View;
   readonly typing: Typing;
   readonly tools: ActionTools;
   readonly isMotionReduced: boolean;
 };
 
-export function createPlayer(stage: Stage): Player {
-  return { play: (step, known) => play(stage, step, known), perform: (action) => perform(stage, action) };
+export function createPlayer(context: PlayerContext): Player {
+  return { play: (step, known) => play(context, step, known), perform: (action) => perform(context, action) };
 }
 
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function play(stage: Stage, step: Step, known: number): Promise<{ readonly message: Message } | undefined> {
+async function play(
+  context: PlayerContext,
+  step: Step,
+  known: number,
+): Promise<{ readonly message: Message } | undefined> {
   const actions = [...step.actions];
   let reply: { readonly message: Message } | undefined;
   const runWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
@@ -39,14 +43,14 @@ async function play(stage: Stage, step: Step, known: number): Promise<{ readonly
       const action = actions.shift();
       // A call from outside is heard elsewhere: it takes the chat on by itself.
       if (!action || action.type === "listenForWebhook") continue;
-      const message = await perform(stage, action);
+      const message = await perform(context, action);
       if (action.expectsDedicatedReply === true) reply = { message };
     }
   };
   await runWhile((action) => action.lastBubbleBlockId === undefined);
   for (const [index, bubble] of step.messages.entries()) {
     if (index >= known)
-      await show(stage, { kind: "bubble", bubble, ...hostOf(step) }, { isLast: index + 1 === step.messages.length });
+      await show(context, { kind: "bubble", bubble, ...hostOf(step) }, { isLast: index + 1 === step.messages.length });
     await runWhile((action) => action.lastBubbleBlockId === bubble.id);
   }
   await runWhile(() => true);
@@ -55,8 +59,8 @@ async function play(stage: Stage, step: Step, known: number): Promise<{ readonly
 
 type ShownBubble = Extract<Entry, { kind: "bubble" }>;
 
-async function show(stage: Stage, entry: ShownBubble, { isLast }: { isLast: boolean }): Promise<void> {
-  const { view, typing, isMotionReduced } = stage;
+async function show(context: PlayerContext, entry: ShownBubble, { isLast }: { isLast: boolean }): Promise<void> {
+  const { view, typing, isMotionReduced } = context;
   const isFirst = view.shown().entries.length === 0 && typing.isDisabledOnFirstMessage;
   const ms = isFirst || isMotionReduced ? 0 : typingMs(entry.bubble, typing);
   if (ms > 0) {
@@ -67,7 +71,7 @@ async function show(stage: Stage, entry: ShownBubble, { isLast }: { isLast: bool
   if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await sleep(typing.betweenBubblesMs);
 }
 
-async function perform({ view, tools }: Stage, action: ClientAction): Promise<Message> {
+async function perform({ view, tools }: PlayerContext, action: ClientAction): Promise<Message> {
   const isAwaited = action.expectsDedicatedReply === true;
   if (isAwaited) view.show({ isTyping: true });
   try {

@@ -2,47 +2,45 @@ import type { Theme } from "../../flow/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
 import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
 import styles from "./chat.css" with { type: "text" };
-import { loadFont, sheetOf, themeSheets } from "./sheets.ts";
+import { loadFont, sheetOf, themeSheets } from "./style-sheets.ts";
 
 /** Where a chat is drawn. */
-export type Stage = {
-  readonly suit: HTMLElement;
+export type ChatRoot = {
   readonly container: HTMLElement;
   readonly content: HTMLElement;
-  /** Dresses the chat as its bot wants. */
-  dress(theme: Theme, language: Language, version: string | undefined): void;
+  /** Has the chat look and read as its bot wants. */
+  applyTheme(theme: Theme, language: Language, version: string | undefined): void;
 };
 
 /** The elements that a chat is drawn into, with its style sheets. */
-export function createStage(place: HTMLElement): Stage {
-  const suit = document.createElement("div");
+export function createChatRoot(place: HTMLElement): ChatRoot {
+  const scheme = document.createElement("div");
   const container = document.createElement("div");
   const content = document.createElement("div");
-  suit.className = "suit";
+  scheme.className = "scheme";
   container.className = "typebot-container is-live";
   content.className = "content";
   container.append(content);
-  suit.append(container);
-  place.replaceChildren(suit);
+  scheme.append(container);
+  place.replaceChildren(scheme);
   // Sizes follow what the visitor's browser calls medium, whatever the page makes of its own root.
-  container.style.setProperty("--parley-rem", getComputedStyle(suit).fontSize);
+  container.style.setProperty("--parley-rem", getComputedStyle(scheme).fontSize);
   const root = place.getRootNode();
   const others = root instanceof ShadowRoot ? root.adoptedStyleSheets.slice(0, 1) : [];
   const own = sheetOf(styles);
-  const wear = (...sheets: readonly CSSStyleSheet[]): void => {
+  const adoptSheets = (...sheets: readonly CSSStyleSheet[]): void => {
     if (root instanceof ShadowRoot) root.adoptedStyleSheets = [...others, own, ...sheets];
   };
-  wear();
+  adoptSheets();
   return {
-    suit,
     container,
     content,
-    dress(theme, { lang, dir }, version) {
-      suit.lang = lang;
-      suit.dir = dir;
-      suit.dataset["scheme"] = schemeFor(theme, version, place);
-      suit.dataset["defaults"] = defaultsOf(version);
-      wear(...themeSheets(theme, version));
+    applyTheme(theme, { lang, dir }, version) {
+      scheme.lang = lang;
+      scheme.dir = dir;
+      scheme.dataset["scheme"] = schemeFor(theme, version, place);
+      scheme.dataset["defaults"] = defaultsOf(version);
+      adoptSheets(...themeSheets(theme, version));
       loadFont(theme);
     },
   };

@@ -1,9 +1,9 @@
 import type { Memory } from "../browser/memory.ts";
 import { asRefused, createTransport, Refused, type Transport, type Trouble } from "../browser/transport.ts";
 import { readBot } from "../conversation/bot.ts";
-import { type Message, readSession, readStart, type Told } from "../conversation/step.ts";
+import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 
-export type LineOptions = {
+export type ConnectionOptions = {
   readonly base: string;
   readonly publicId: string;
   /** Aborted when the chat leaves the page: nothing is told to it any more. */
@@ -14,18 +14,18 @@ export type LineOptions = {
 };
 
 /** The connection of an embedded chat. */
-export type Line = {
+export type Connection = {
   readonly transport: Transport;
   /**
    * The first request of the chat, before there is one: how a chat looks and speaks is known only from its answer. The chat's
    * own first request then gets this answer.
    */
-  lookAhead(memory: Memory, startBody: object): Promise<Told>;
+  lookAhead(memory: Memory, startBody: object): Promise<ChatSnapshot>;
   /** Whether `lookAhead` found a chat to go on with. */
   isResumed(): boolean;
 };
 
-export function openLine({ base, publicId, signal, onTrouble, onSaid }: LineOptions): Line {
+export function connect({ base, publicId, signal, onTrouble, onSaid }: ConnectionOptions): Connection {
   const tell = (trouble: Trouble | undefined): void => {
     if (!signal.aborted) onTrouble(trouble);
   };

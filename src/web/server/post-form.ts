@@ -8,18 +8,18 @@ import type { Origins } from "../../services/origins.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { textAt } from "../conversation/read.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { type Message, pauseOf, readSession, type Step, type Told } from "../conversation/step.ts";
-import { standingOf } from "../conversation/transcript.ts";
+import { type ChatSnapshot, type Message, pauseOf, readSession, type Step } from "../conversation/step.ts";
+import { conversationOf } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
-import { replyWithoutScript } from "./notes.ts";
 import { derivedKey } from "./security.ts";
+import { replyWithoutScript } from "./skipped-actions.ts";
 
 /** A session as it stands, and what is to be said about the form that was posted. */
-export type Talked = {
+export type SessionView = {
   readonly history: unknown;
-  readonly told: Told;
+  readonly told: ChatSnapshot;
   /** When its last step was taken. */
   readonly lastStepAt: number;
   /** Why the answer was not sent. */
@@ -31,7 +31,7 @@ export type Talked = {
  * Says what a form says, for a page without script. Starts the chat where the form has no session yet, and passes what only a
  * script could do. Every step has a key that follows from the form's, so posting a form twice is posting it once.
  */
-export async function talk(
+export async function postForm(
   deps: Dependencies,
   {
     publicId,
@@ -39,13 +39,13 @@ export async function talk(
     words,
     origins,
   }: { publicId: string; form: PostedForm; words(settings: PageSettings): Promise<Words>; origins: Origins },
-): Promise<Talked> {
-  if (form.sessionId !== null) await look(deps, { sessionId: form.sessionId, publicId, origins });
+): Promise<SessionView> {
+  if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
   const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins }));
   const said = { sessionId, publicId, form, origins };
   await passActions(deps, { ...said, from: "start" });
-  const now = await look(deps, said);
-  const { input, pause } = standingOf(now.told.steps);
+  const now = await viewSession(deps, said);
+  const { input, pause } = conversationOf(now.told.steps);
   if (now.told.isEnded) return now;
   if (!input) {
     // What waits for a call from outside is not ended by a button.
@@ -67,10 +67,10 @@ export async function talk(
 }
 
 /** A session as it stands, without saying anything. One of another bot than the page's is none of the page's. */
-export async function look(
+export async function viewSession(
   deps: Dependencies,
   { sessionId, publicId, origins }: Pick<Said, "sessionId" | "publicId" | "origins">,
-): Promise<Talked> {
+): Promise<SessionView> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const history = await findSession(deps, sessionId, origins, bot?.botId);
   const told = readSession(history);
@@ -105,23 +105,23 @@ async function start(
   return sessionId;
 }
 
-async function say(deps: Dependencies, { message, ...said }: Said & { message: Message }): Promise<Talked> {
+async function say(deps: Dependencies, { message, ...said }: Said & { message: Message }): Promise<SessionView> {
   try {
     await step(deps, { ...said, message, key: derivedKey(said.form.key, "answer") });
   } catch (error) {
     // Another answer was sent with this form before, or the chat ended meanwhile.
     const isLate = error instanceof AppError && ["idempotency.key_reused", "session.ended"].includes(error.code);
     if (!isLate) throw error;
-    return { ...(await look(deps, said)), notice: "alreadyAnswered" };
+    return { ...(await viewSession(deps, said)), notice: "alreadyAnswered" };
   }
   await passActions(deps, { ...said, from: "answer" });
-  return look(deps, said);
+  return viewSession(deps, said);
 }
 
 /** Answers for a script where the flow waits for one; what a visitor can wait for is left to them. */
 async function passActions(deps: Dependencies, { from, ...said }: Said & { from: string }): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
-    const { told } = await look(deps, said);
+    const { told } = await viewSession(deps, said);
     const last = told.steps.at(-1);
     const action = last && awaitedAction(last);
     if (!action || told.isEnded) return;

@@ -13,7 +13,7 @@ import {
 import { answerOf, type Entry, guestOf, refusalOf } from "../conversation/transcript.ts";
 import { addStep, type Chat, remember, type Said } from "./chat-state.ts";
 import { showOver, showRefused } from "./notices.ts";
-import { sleep } from "./player.ts";
+import { sleep } from "./step-player.ts";
 import { asRefused, Refused } from "./transport.ts";
 
 /** Answers the open input with its form. A second form before the next input comes to nothing. */

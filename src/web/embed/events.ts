@@ -4,7 +4,7 @@ import { plainText } from "../conversation/rich-text.ts";
 import type { Bubble, Message } from "../conversation/step.ts";
 
 /** What a page hears of a chat that it embeds, by the name of the event after `parley-`. */
-export type News = {
+export type ChatEvents = {
   /** The chat is there: started, or taken up again. */
   readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
   /** Something is asked. */
@@ -19,8 +19,8 @@ export type News = {
   readonly close: Record<string, never>;
 };
 
-export type NewsName = keyof News;
-export type Tell = <Name extends NewsName>(name: Name, detail: News[Name]) => void;
+export type ChatEventName = keyof ChatEvents;
+export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
 
 /** Finds out what is new from one state of a chat to the next. */
 export type Reporter = {
@@ -31,7 +31,7 @@ export type Reporter = {
 };
 
 /** A reporter that tells its news. What a chat that is taken up again `isResumed` shows at first is no news. */
-export function createReporter(tell: Tell, { isResumed }: { isResumed: boolean }): Reporter {
+export function createReporter(tell: Emit, { isResumed }: { isResumed: boolean }): Reporter {
   let isOld = isResumed;
   let bubbleCount = 0;
   let answerCount = 0;
@@ -47,10 +47,10 @@ export function createReporter(tell: Tell, { isResumed }: { isResumed: boolean }
       const bubbles = entries.flatMap((entry) => (entry.kind === "bubble" ? [entry.bubble] : []));
       const answers = entries.filter((entry) => entry.kind === "answer" && entry.answer.isUnderWay !== true).length;
       if (answers > answerCount && said && !isOld) tell("answer", said);
-      const news = isOld ? [] : bubbles.slice(bubbleCount);
+      const added = isOld ? [] : bubbles.slice(bubbleCount);
       bubbleCount = bubbles.length;
       answerCount = answers;
-      for (const bubble of news) tell("message", { blockId: bubble.id, type: bubble.type, text: wordsOf(bubble) });
+      for (const bubble of added) tell("message", { blockId: bubble.id, type: bubble.type, text: wordsOf(bubble) });
       const asking = input && `${input.id} ${entries.length}`;
       if (input && asking !== asked) {
         asked = asking ?? "";

@@ -4,15 +4,19 @@ import { pageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
 import { renderDocument } from "./document.tsx";
+import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
-import type { Speech } from "./speech.ts";
 
 /** A page that says why there is no chat: closed, not there, out of reach, or over; that can begin again at `path`. */
-export async function respondWithoutChat(error: AppError, speech: Speech, path: string | undefined): Promise<Response> {
-  const { title, message, status } = reasonOf(error, speech.words);
+export async function respondWithErrorPage(
+  error: AppError,
+  language: PageLanguage,
+  path: string | undefined,
+): Promise<Response> {
+  const { title, message, status } = reasonOf(error, language.words);
   const nonce = newNonce();
   const html = renderDocument({
-    language: speech,
+    language,
     theme: {},
     settings: pageSettings({}),
     headElements: [],
@@ -28,7 +32,7 @@ export async function respondWithoutChat(error: AppError, speech: Speech, path: 
         {path !== undefined && error.code.startsWith("session.") && (
           <p>
             <a class="typebot-button note-link" href={path}>
-              {speech.words.startAgain}
+              {language.words.startAgain}
             </a>
           </p>
         )}
@@ -38,7 +42,7 @@ export async function respondWithoutChat(error: AppError, speech: Speech, path: 
   const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, allowedOrigins: null }), {
     holdsSession: false,
   });
-  speech.mark(headers);
+  language.mark(headers);
   const entry = errorCatalogue[error.code];
   if ("retryAfterSeconds" in entry) headers.set("Retry-After", String(entry.retryAfterSeconds));
   return new Response(html, { status, headers });
