@@ -148,7 +148,7 @@ export const limits = {
 
   /** Calls that flows make to other servers. */
   outgoing: {
-    /** Calls under way in this process: their answers fit into memory, their sockets into the bounds of any system. */
+    /** Calls under way on this node, parted among its processes: their answers fit into memory, their sockets into the bounds of any system. */
     calls: 500,
     /** An answer, both before and after decompression, and a body that is sent: a chat can use far less. */
     bytes: 10 * 1024 * 1024,
@@ -167,7 +167,7 @@ export const limits = {
     perStep: 5,
     /** More is the work of a mailing list, and a visitor's reply can name recipients. */
     recipients: 100,
-    /** Mails that a process delivers at the same time: mail servers bound connections, often at 10. */
+    /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
     atOnce: 10,
     /** One delivery, from connecting to the server's last word. */
     deliveryMs: 60_000,
@@ -279,9 +279,9 @@ export const limits = {
     addressSeconds: 600,
     /** The upload itself: 10 MB at 200 kbit/s take 7 minutes. */
     uploadMs: 600_000,
-    /** Uploads under way in this process: each holds a connection and a file on its way to the storage. */
+    /** Uploads under way on this node, parted among its processes: each holds a connection and a file on its way to the storage. */
     atOnce: 64,
-    /** All files of a form that a page without script posts, and such forms under way: each is in memory while it is read. */
+    /** All files of a form that a page without script posts, and such forms under way on this node: each is in memory while it is read. */
     formBytes: 32 * 1024 * 1024,
     formsAtOnce: 8,
     /** One request to the storage, its body included. */
@@ -306,7 +306,7 @@ export const limits = {
     /** Sessions whose events a job sends at the same time. Events of one session are sent one after the other. */
     sessionsAtOnce: 5,
     /**
-     * Jobs under way in this process, each for a different endpoint: one that waits for a slow endpoint keeps no other waiting.
+     * Jobs under way on this node, each for a different endpoint: one that waits for a slow endpoint keeps no other waiting.
      * All their calls together leave most of `outgoing.calls` to chats.
      */
     jobsAtOnce: 40,
