@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { closingScript } from "../../src/blocks/integrations/chatwoot-scripts.ts";
+import { closeWidgetScript } from "../../src/blocks/integrations/chatwoot-scripts.ts";
 import { valueAt } from "../../src/interpreter/flow.ts";
 import { bubble, chatWith } from "./logic-flow.ts";
 
@@ -195,7 +195,7 @@ describe("Chatwoot", () => {
   test("is put away, where it is there", () => {
     const script = scriptOf({ task: "Close widget" });
 
-    expect(script).toEqual({ content: closingScript, args: [] });
+    expect(script).toEqual({ content: closeWidgetScript, args: [] });
     expect(runInPage(script, true)).toEqual([
       ["toggle", "close"],
       ["bubble", "hide"],

@@ -50,7 +50,7 @@ export const video = defineBubble({
 type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
-/** What the address tells takes the place of what an editor once made of it. */
+/** Player, id and query are read from the address; what an editor stored of them counts only without an address. */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;

@@ -5,7 +5,7 @@ import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
-import type { Said } from "./choice-matching.ts";
+import type { ChoiceReply } from "./choice-matching.ts";
 import { displayConditionSchema, isDisplayed } from "./choices.ts";
 
 const pathSchema = Type.Object({
@@ -73,7 +73,7 @@ export const cards = defineInput({
     const content = chosen?.card.title || chosen?.card.imageUrl;
     if (!chosen || !content) return { kind: "invalid" };
     const edgeId = chosen.path?.outgoingEdgeId;
-    const writes = savedParts(options?.saveResponseMapping ?? [], chosen);
+    const writes = mappedWrites(options?.saveResponseMapping ?? [], chosen);
     return { kind: "accepted", content, writes, ...(edgeId !== undefined && { edgeId }) };
   },
   examples: [
@@ -180,15 +180,15 @@ function cardOf(item: Item, view: View): Card {
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const { title, imageUrl, description, internalValue } = textsOf(item);
   const values = {
-    title: referenced(title, view),
-    imageUrl: referenced(imageUrl, view),
-    description: referenced(description, view),
-    internalValue: referenced(internalValue, view),
+    title: listOrText(title, view),
+    imageUrl: listOrText(imageUrl, view),
+    description: listOrText(description, view),
+    internalValue: listOrText(internalValue, view),
   };
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = (item.paths ?? []).map((path) => templatedPath(path, view));
-  // A short list and a short item make much together.
+  // A list and a card that are small by themselves can make a large step together.
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,
@@ -211,8 +211,8 @@ function templatedPath(path: Path, view: View): Path {
   return path.text === undefined ? path : { ...path, text: view.text(path.text) };
 }
 
-/** What the variable holds that a field consists of; undefined where the field is anything else. */
-function referenced(field: string | undefined, view: View): Value | undefined {
+/** What a variable holds, where the field is nothing but a reference to it. */
+function listOrText(field: string | undefined, view: View): Value | undefined {
   const name = field === undefined ? undefined : singleReference(field);
   return name === undefined ? undefined : view.variables.byName(name);
 }
@@ -227,7 +227,10 @@ function shownCard({ internalValue: _, paths, ...card }: Card): Record<string, u
 }
 
 /** By the id of a button, or by the title: then the first button counts. */
-function match(shown: readonly Card[], { text, replyId }: Said): { card: Card; path: Path | undefined } | undefined {
+function match(
+  shown: readonly Card[],
+  { text, replyId }: ChoiceReply,
+): { card: Card; path: Path | undefined } | undefined {
   const said = text.trim().toLowerCase();
   for (const card of shown.toSorted((a, b) => (b.title?.length ?? 0) - (a.title?.length ?? 0))) {
     const path = card.paths.find(({ id }) => id === text || id === replyId);
@@ -237,7 +240,7 @@ function match(shown: readonly Card[], { text, replyId }: Said): { card: Card; p
   return undefined;
 }
 
-function savedParts(mapping: Mapping, { card, path }: { card: Card; path: Path | undefined }): Write[] {
+function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path | undefined }): Write[] {
   const parts: Readonly<Record<(typeof savedFields)[number], string | undefined>> = {
     "Image URL": card.imageUrl,
     Title: card.title,

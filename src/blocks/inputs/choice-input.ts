@@ -3,7 +3,7 @@ import { defineInput } from "../../interpreter/block.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, flagOption, textOption } from "../options.ts";
-import { displayConditionSchema, edgeOfNamesake, elementsOf, isDisplayed, replyToChoice } from "./choices.ts";
+import { displayConditionSchema, edgeOfEqualItem, elementsOf, isDisplayed, replyToChoice } from "./choices.ts";
 
 const itemSchema = Type.Object({
   id: Type.String({ description: "Id of the button: a reply may name it." }),
@@ -45,7 +45,7 @@ export const choiceInput = defineInput({
     const { items } = displayed(block, view);
     const isMultiple = block.options?.isMultipleChoice ?? false;
     return replyToChoice(
-      { items, isMultiple, edgeOf: (answer) => edgeOfNamesake(block.items ?? [], answer, view) },
+      { items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(block.items ?? [], answer, view) },
       reply,
     );
   },
@@ -142,7 +142,7 @@ function shownItem({ id, content, value }: Item): Record<string, string> {
   return { id, ...(content !== undefined && { content }), ...(value !== undefined && { value }) };
 }
 
-/** Clients hide every one of several choices behind an empty search unless the flag is there. */
+/** With several choices and a search field, clients show no choice before a search unless this flag is sent. */
 function shownOptions(options: Options, view: View): unknown {
   const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
   return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);

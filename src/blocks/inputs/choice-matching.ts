@@ -6,13 +6,13 @@ export type Choosable = {
 };
 
 /** What a visitor said to a choice: the words, and the id of what was clicked. */
-export type Said = { readonly text: string; readonly replyId?: string | undefined };
+export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
  * The item that a reply names by its id, value or content, exactly but for blanks around it. Longer contents are tried
  * first; the first item that matches in any way wins. An id that several items have means the first of them.
  */
-export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: Said): T | undefined {
+export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
   const byId = firstById(items);
   const isMeant = (words: string | undefined): boolean => said !== "" && words?.trim() === said;
@@ -26,7 +26,7 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 
 /**
  * The items that a reply mentions anywhere, in the order of display: by id, by value, by content, and by their number.
- * What an item was recognised by is taken out of the words before shorter items are looked for.
+ * The words that name an item are removed before shorter items are looked for, so that they cannot name one of those, too.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);
@@ -37,13 +37,13 @@ export function matchMany<T extends Choosable>(items: readonly T[], text: string
     for (const item of byLength) {
       const phrase = item[part]?.trim() ?? "";
       if (part === "id" && byId.get(item.id) !== item) continue;
-      if (matched.has(item) || !words.mention(phrase)) continue;
+      if (matched.has(item) || !words.mentions(phrase)) continue;
       matched.add(item);
-      words.takeOut(phrase);
+      words.remove(phrase);
     }
   }
   for (const [index, item] of items.entries()) {
-    if (!matched.has(item) && words.mention(String(index + 1))) matched.add(item);
+    if (!matched.has(item) && words.mentions(String(index + 1))) matched.add(item);
   }
   return items.filter((item) => matched.has(item));
 }
@@ -72,29 +72,29 @@ function wordsOf(text: string) {
 
   return {
     /** Whether the phrase stands there as a whole, in upper or lower case, with any blanks between its words. */
-    mention(phrase: string): boolean {
+    mentions(phrase: string): boolean {
       if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
       const words = phrase.split(/\s+/);
       return words.join("").length <= rest.length && patternOf(words).test(rest);
     },
     /** Takes the first occurrence out, in exactly this spelling. */
-    takeOut(phrase: string): void {
+    remove(phrase: string): void {
       const from = rest.indexOf(phrase);
       if (from < 0) return;
       const to = from + phrase.length;
-      // What stands side by side from now on may be a run that was not there before.
+      // What stood before and after the removed words is now side by side, and may form a new run.
       for (const run of runsOf(runBefore(rest, from) + runAfter(rest, to))) runs.add(run);
       rest = (rest.slice(0, from) + rest.slice(to)).trim();
     },
   };
 }
 
-/** Nothing in it repeats but the blanks between words, which hold none: a search that fails goes back at most one phrase. */
+/** Only blanks repeat in the pattern, and words hold none, so a failed attempt backtracks over one phrase at most. */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }
 
-/** In one case: lower first, since some letters have one upper case and two lower ones. */
+/** The runs of word characters, in upper case. Lower-cased first: some letters have two lower cases for one upper case. */
 function runsOf(text: string): string[] {
   return [...text.matchAll(wholeRuns)].map(([run]) => run.toLowerCase().toUpperCase());
 }

@@ -30,8 +30,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * What a choice makes of a reply. One chosen item decides the way on; where it has no edge, `edgeOf` is asked for the
- * edge of an item that reads like the answer. Several chosen items leave by the block's own way.
+ * What a choice makes of a reply. A single chosen item leads through its own edge, else through the one that `edgeOf` finds
+ * for the answer. Several chosen items lead through the block's edge.
  */
 export function replyToChoice(
   {
@@ -54,8 +54,8 @@ export function replyToChoice(
   return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
 }
 
-/** The edge of the first stored item that reads like the answer, whether it is shown or not. */
-export function edgeOfNamesake(choices: readonly Choice[], answer: string, view: View): string | undefined {
+/** The edge of the first stored item whose words equal the answer, whether it is shown or not. */
+export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view: View): string | undefined {
   if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
   const wanted = answer.normalize();
   return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;

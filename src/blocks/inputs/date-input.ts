@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, flagOption, textOption } from "../options.ts";
-import { printDate, readDateLimit, readDates, type SaidDates } from "./dates.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
@@ -43,13 +43,13 @@ export const dateInput = defineInput({
   reply({ options = {} }, view, reply) {
     const pattern = view.text(options.format);
     const isDayFirst = (pattern || dayFormat).startsWith("dd");
-    const dates = readDates(textOf(reply) ?? "", { now: view.now, isDayFirst });
+    const dates = parseDates(replyText(reply) ?? "", { now: view.now, isDayFirst });
     if (!dates || (options.isRange && dates.end === undefined) || !isWithin(dates, options, view))
       return { kind: "invalid" };
     const print = (instant: number) => printDate(instant, pattern, options.hasTime ? minuteFormat : dayFormat);
-    if (!options.isRange || dates.end === undefined) return acceptedOr(print(dates.start));
+    if (!options.isRange || dates.end === undefined) return acceptOrRetry(print(dates.start));
     const { separator } = options.labels ?? {};
-    return acceptedOr(
+    return acceptOrRetry(
       `${print(dates.start)} ${separator === undefined ? "to" : view.text(separator)} ${print(dates.end)}`,
     );
   },
@@ -90,11 +90,11 @@ export const dateInput = defineInput({
 });
 
 function limitsOf({ min, max, hasTime = false }: Options, view: View) {
-  return { min: readDateLimit(view.text(min), { hasTime }), max: readDateLimit(view.text(max), { hasTime }) };
+  return { min: parseDateLimit(view.text(min), { hasTime }), max: parseDateLimit(view.text(max), { hasTime }) };
 }
 
-/** A limit that is no date compares with nothing, so it refuses nothing. */
-function isWithin({ start, end = start }: SaidDates, options: Options, view: View): boolean {
+/** A limit that is not a date is NaN, which compares as false: it refuses nothing. */
+function isWithin({ start, end = start }: ParsedDates, options: Options, view: View): boolean {
   const { min, max } = limitsOf(options, view);
   const said = options.isRange ? [start, end] : [start];
   return !said.some((instant) => (max && instant > max.to) || (min && instant < min.from));

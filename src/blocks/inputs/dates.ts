@@ -3,16 +3,16 @@ import { casual, GB, type ParsedResult } from "chrono-node/en";
 import { format } from "date-fns";
 import { limits } from "../../limits.ts";
 
-/** What a reply says about time. Instants are milliseconds of the wall clock, read as if it stood in UTC. */
-export type SaidDates = { readonly start: number; readonly end?: number };
+/** The date or range that a reply names. Instants are the wall-clock time in milliseconds, as if its zone were UTC. */
+export type ParsedDates = { readonly start: number; readonly end?: number };
 
 /** The first date or time that a reply names in English, in figures or words such as `tomorrow`; undefined without one. */
-export function readDates(
+export function parseDates(
   text: string,
   { now, isDayFirst }: { now: number; isDayFirst: boolean },
-): SaidDates | undefined {
+): ParsedDates | undefined {
   if (text.length > limits.reply.searchedCharacters) return undefined;
-  // The library thinks in the process's zone: it gets a `now` whose clock there shows what ours shows in UTC.
+  // The library reads `now` in the process's time zone: shift it so that it shows there what it is in UTC.
   const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
   const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });
   if (!found) return undefined;
@@ -32,11 +32,11 @@ export function printDate(instant: number, pattern: string | undefined, otherwis
   return format(date, otherwise, printing);
 }
 
-/** A limit as an input shows it and as it is compared: a day's last limit is its end. */
+/** A limit as the input shows it, and the instants from and to which it reaches: a day reaches to its end. */
 export type DateLimit = { readonly shown: string; readonly from: number; readonly to: number };
 
 /** Reads a limit whose variables are replaced. One that is no date limits nothing; undefined for an empty one. */
-export function readDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
+export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
   const fragment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text)?.[0];
   const shown = fragment === undefined ? text : hasTime ? fragment : fragment.slice(0, dayCharacters);
   if (shown === "") return undefined;
@@ -54,7 +54,7 @@ function instantOf(components: ParsedResult["start"], now: number): number {
   const date = components.date();
   if (components.isCertain("timezoneOffset")) return date.getTime();
   const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;
-  // `tomorrow` and the like come with the present time of day, but nobody said it: dates without a time are at noon.
+  // For `tomorrow` and the like the library fills in the present time of day; dates without a time are at noon.
   const isTimeOfNow = !components.isCertain("hour") && (instant - now) % dayMs === 0;
   return isTimeOfNow ? Math.floor(instant / dayMs) * dayMs + dayMs / 2 : instant;
 }

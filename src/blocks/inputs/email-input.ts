@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
@@ -27,8 +27,8 @@ export const emailInput = defineInput({
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
-    const text = textOf(reply) ?? "";
-    return acceptedOr(
+    const text = replyText(reply) ?? "";
+    return acceptOrRetry(
       isEmail(text) ? text.toLowerCase() : undefined,
       () => view.text(options?.retryMessageContent) || retryMessage,
     );

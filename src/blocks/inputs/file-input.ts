@@ -55,7 +55,7 @@ export const fileInput = defineInput({
     const { visibility, sizeLimit, allowedFileTypes: { isEnabled, types = [] } = {} } = options;
     return {
       isPrivate: visibility === "Private",
-      // A zero is a limit too.
+      // A limit of 0 is a limit: nothing can be uploaded.
       sizeLimit:
         sizeLimit !== undefined && sizeLimit >= 0 ? Math.min(sizeLimit, limits.uploads.fileMegabytes) : undefined,
       types: isEnabled && types.length > 0 ? types : undefined,

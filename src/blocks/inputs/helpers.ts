@@ -3,9 +3,9 @@ import type { Reply } from "../../interpreter/state.ts";
 import type { View } from "../../interpreter/view.ts";
 
 /**
- * An input's options as the client gets them: variables replaced, and what its variable holds as `prefilledValue` when
- * that is one non-empty text. `resolved` are options that were read already: nothing is replaced in them, since they hold
- * what variables held.
+ * An input's options as the client gets them, with variables replaced. Where the answer's variable holds a text already, that
+ * is the `prefilledValue`. `resolved` are options whose variables are replaced already: they must not be replaced twice,
+ * since a visitor may have written what they hold.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,
@@ -22,12 +22,12 @@ export function shownOptions(
 }
 
 /** The text of a reply, or undefined where nothing was said or it was no text. */
-export function textOf(reply: Reply | null): string | undefined {
+export function replyText(reply: Reply | null): string | undefined {
   return reply?.type === "text" ? reply.text : undefined;
 }
 
-/** The outcome of a check that gives the normalised content, or undefined where the reply is refused. */
-export function acceptedOr(content: string | undefined, retryMessage?: () => string): ReplyOutcome {
+/** Accepts the answer that a check made of the reply, or asks again where it found none. */
+export function acceptOrRetry(content: string | undefined, retryMessage?: () => string): ReplyOutcome {
   if (content !== undefined) return { kind: "accepted", content };
   return { kind: "invalid", ...(retryMessage && { message: retryMessage() }) };
 }

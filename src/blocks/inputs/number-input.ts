@@ -3,7 +3,7 @@ import { defineInput } from "../../interpreter/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, fieldLabelsOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const units = [
   "acre",
@@ -86,12 +86,12 @@ export const numberInput = defineInput({
     return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
   },
   reply({ options }, view, reply) {
-    const number = numberOf(textOf(reply) ?? "");
+    const number = numberOf(replyText(reply) ?? "");
     if (number === undefined) return { kind: "invalid" };
     const min = limitOf(options?.min, view);
     const max = limitOf(options?.max, view);
     const isWithin = (min === undefined || number.value >= min) && (max === undefined || number.value <= max);
-    return acceptedOr(isWithin ? number.content : undefined);
+    return acceptOrRetry(isWithin ? number.content : undefined);
   },
   examples: [
     { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },

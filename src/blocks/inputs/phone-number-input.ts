@@ -3,7 +3,7 @@ import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/
 import { defineInput } from "../../interpreter/block.ts";
 import { limits } from "../../limits.ts";
 import { answerVariableOption, fieldLabelsOption, retryMessageOption, textOption } from "../options.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
@@ -26,8 +26,8 @@ export const phoneNumberInput = defineInput({
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
-    const number = firstNumber(textOf(reply) ?? "", options?.defaultCountryCode);
-    return acceptedOr(number, () => view.text(options?.retryMessageContent));
+    const number = firstNumber(replyText(reply) ?? "", options?.defaultCountryCode);
+    return acceptOrRetry(number, () => view.text(options?.retryMessageContent));
   },
   examples: [
     {

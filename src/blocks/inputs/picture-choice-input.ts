@@ -5,7 +5,7 @@ import { answerVariableOption, flagOption, textOption } from "../options.ts";
 import {
   type Choice,
   displayConditionSchema,
-  edgeOfNamesake,
+  edgeOfEqualItem,
   elementsOf,
   isDisplayed,
   replyToChoice,
@@ -58,7 +58,7 @@ export const pictureChoiceInput = defineInput({
     const items = displayed(block, view).map(choiceOf);
     const named = (block.items ?? []).map(({ title, ...item }) => ({ ...item, content: title }));
     const isMultiple = block.options?.isMultipleChoice ?? false;
-    return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfNamesake(named, answer, view) }, reply);
+    return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(named, answer, view) }, reply);
   },
   examples: [
     {

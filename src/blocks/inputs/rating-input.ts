@@ -10,7 +10,7 @@ import {
   textOption,
   wordOption,
 } from "../options.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const defaultLength = 10;
 
@@ -48,11 +48,11 @@ export const ratingInput = defineInput({
     return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
   },
   reply({ options }, view, reply) {
-    const text = textOf(reply) ?? "";
+    const text = replyText(reply) ?? "";
     const rating = Number(text);
     const from = startOf(options?.startsAt, view) ?? 0;
     const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
-    return acceptedOr(isOnScale ? text : undefined);
+    return acceptOrRetry(isOnScale ? text : undefined);
   },
   examples: [
     {

@@ -67,7 +67,7 @@ export const textInput = defineInput({
   ],
 });
 
-/** One file is its address, several are a list; a list that is there already grows. */
+/** Writes one file as its address and several as a list; where the variable holds a list, they are appended to it. */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
   reply: Extract<Reply, { type: "text" }>,

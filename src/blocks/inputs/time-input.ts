@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import { answerVariableOption, textOption } from "../options.ts";
-import { printDate, readDates } from "./dates.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { parseDates, printDate } from "./dates.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const defaultFormat = "HH:mm";
 
@@ -24,8 +24,8 @@ export const timeInput = defineInput({
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
-    const said = readDates(textOf(reply) ?? "", { now: view.now, isDayFirst: false });
-    return acceptedOr(said && printDate(said.start, options?.format, defaultFormat));
+    const said = parseDates(replyText(reply) ?? "", { now: view.now, isDayFirst: false });
+    return acceptOrRetry(said && printDate(said.start, options?.format, defaultFormat));
   },
   examples: [
     {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
-import { acceptedOr, shownOptions, textOf } from "./helpers.ts";
+import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 import { isWebAddress } from "./web-address.ts";
 
 const schema = Type.Object({
@@ -23,8 +23,8 @@ export const urlInput = defineInput({
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
-    const text = textOf(reply) ?? "";
-    return acceptedOr(isWebAddress(text) ? text : undefined, () => view.text(options?.retryMessageContent));
+    const text = replyText(reply) ?? "";
+    return acceptOrRetry(isWebAddress(text) ? text : undefined, () => view.text(options?.retryMessageContent));
   },
   examples: [
     {

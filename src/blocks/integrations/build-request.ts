@@ -7,7 +7,7 @@ import { knownValues } from "./known-values.ts";
 export type KeyValue = { readonly key?: string; readonly value?: string };
 
 /** A request as its block describes it. */
-export type DescribedRequest = {
+export type RequestSpec = {
   readonly method: string;
   readonly url: string;
   readonly headers?: readonly KeyValue[];
@@ -29,10 +29,10 @@ export type BuiltRequest = {
 };
 
 /** The request with every variable in its place. */
-export function buildRequest(request: DescribedRequest, view: View): BuiltRequest {
+export function buildRequest(request: RequestSpec, view: View): BuiltRequest {
   const { method } = request;
   const headers = headersOf(request.headers ?? [], view);
-  const body = bodiless.has(method) ? undefined : bodyOf(request, headers, view);
+  const body = methodsWithoutBody.has(method) ? undefined : bodyOf(request, headers, view);
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return {
     url: view.text(request.url + queryOf(request.queryParams ?? [], view)),
@@ -42,8 +42,8 @@ export function buildRequest(request: DescribedRequest, view: View): BuiltReques
   };
 }
 
-/** A request with one of these has no body, or nobody would read it. */
-const bodiless = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
+/** Methods whose requests have no body. */
+const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
 /** Later ones win; those without a name or a value are left out. */
 function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["headers"] {
@@ -66,7 +66,7 @@ function encodedBasic(value: string): string {
   return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** Values of one name stand together, where the first of them stood. */
+/** The query string. Values of one name stand together, at the place of the first. */
 function queryOf(pairs: readonly KeyValue[], view: View): string {
   const found = new Map<string, string[]>();
   for (const { key, value } of pairs) {
@@ -84,7 +84,7 @@ function percent(text: string): string {
 
 type Body = { readonly text: string; readonly content: unknown; readonly isJson: boolean };
 
-function bodyOf(request: DescribedRequest, headers: BuiltRequest["headers"], view: View): Body | undefined {
+function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], view: View): Body | undefined {
   const text = bodyText(request, view);
   const json = readOutsideJson(text);
   if (!json) return text === "" ? undefined : { text, content: text, isJson: false };
@@ -96,12 +96,12 @@ function bodyOf(request: DescribedRequest, headers: BuiltRequest["headers"], vie
   return { text: form, content: form, isJson: false };
 }
 
-function bodyText({ body = "", isCustomBody }: DescribedRequest, view: View): string {
+function bodyText({ body = "", isCustomBody }: RequestSpec, view: View): string {
   if (!isCustomBody || body === "" || body === "{{state}}") {
     const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
     return JSON.stringify(Object.fromEntries(submitted));
   }
-  // What is one reference, or begins and ends with one, stands for itself; elsewhere values stand within JSON's quotes.
+  // A body that begins and ends with a reference gets the values as they are; in others they are escaped for JSON strings.
   const isWhole = body.startsWith("{{") && body.endsWith("}}");
   return render(body, view.templates, isWhole ? "plain" : "json");
 }

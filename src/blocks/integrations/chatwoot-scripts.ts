@@ -8,7 +8,7 @@ export type ChatwootUser = {
 };
 
 /** What the visitor's client runs to show the widget: loads it where it is not there yet, tells who the visitor is, opens it. */
-export function showingScript(widget: { baseUrl: string; websiteToken: string }, user: ChatwootUser): string {
+export function openWidgetScript(widget: { baseUrl: string; websiteToken: string }, user: ChatwootUser): string {
   return `const widget = { baseUrl: ${literal(widget.baseUrl)}, websiteToken: ${literal(widget.websiteToken)} };
 const open = () => {
   const identifier = ${expression(user.id || user.email)};
@@ -32,7 +32,7 @@ if (window.$chatwoot) {
 }
 
 /** What the visitor's client runs to put the widget away. */
-export const closingScript = `if (window.$chatwoot) {
+export const closeWidgetScript = `if (window.$chatwoot) {
   window.$chatwoot.toggle("close");
   window.$chatwoot.toggleBubbleVisibility("hide");
 }`;
@@ -43,12 +43,12 @@ function detailsOf({ email, name, avatarUrl, phoneNumber }: ChatwootUser): strin
   return details.flatMap(([key, code]) => (code?.trim() ? `      ${key}: ${expression(code)},` : [])).join("\n");
 }
 
-/** Code of the author on lines of its own, so that a comment at its end takes nothing along. */
+/** An author's code on lines of its own, so that a comment at its end does not comment out what follows. */
 function expression(code: string | undefined): string {
   return code?.trim() ? `(\n${code}\n)` : "undefined";
 }
 
-/** A text as code that means just that text, wherever the script is put, and in which no variable is looked for. */
+/** A string literal, safe inside HTML; its braces are escaped, so that no variable is replaced in it. */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[<>{}\u2028\u2029]/g,

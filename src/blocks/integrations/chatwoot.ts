@@ -5,7 +5,7 @@ import { onward } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
 import { textOption, wordOption } from "../options.ts";
-import { closingScript, showingScript } from "./chatwoot-scripts.ts";
+import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
 
@@ -38,7 +38,10 @@ export const chatwoot = defineIntegration({
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {
     const { options = {} } = block;
-    return { ...onward(block), ...(options.task === "Close widget" ? runs(closingScript, view) : show(options, view)) };
+    return {
+      ...onward(block),
+      ...(options.task === "Close widget" ? runOnClient(closeWidgetScript, view) : openWidget(options, view)),
+    };
   },
   examples: [
     {
@@ -54,30 +57,35 @@ export const chatwoot = defineIntegration({
     {
       title: "The widget is put away.",
       block: { options: { task: "Close widget" } },
-      expect: { actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: { content: closingScript, args: [] } } }] },
+      expect: {
+        actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: { content: closeWidgetScript, args: [] } } }],
+      },
     },
   ],
 });
 
-type Shown = Pick<Outcome, "actions" | "logs">;
+type WidgetOutcome = Pick<Outcome, "actions" | "logs">;
 
-function show({ baseUrl, websiteToken, user = {} }: Options, view: View): Shown {
+function openWidget({ baseUrl, websiteToken, user = {} }: Options, view: View): WidgetOutcome {
   if (!view.isLive) {
-    return { ...runs("", view), logs: [{ status: "info", description: "Chatwoot block is not supported in preview" }] };
+    return {
+      ...runOnClient("", view),
+      logs: [{ status: "info", description: "Chatwoot block is not supported in preview" }],
+    };
   }
   const token = view.text(websiteToken);
   if (token === "") return { logs: [{ description: "The Chatwoot block has no website token" }] };
   const address = withoutSlashes(view.text(baseUrl) || defaultBaseUrl);
-  return runs(showingScript({ baseUrl: address, websiteToken: token }, user), view);
+  return runOnClient(openWidgetScript({ baseUrl: address, websiteToken: token }, user), view);
 }
 
-/** A pattern would look at each of many slashes again and again. */
+/** Without trailing slashes. A regular expression would take quadratic time on many of them. */
 function withoutSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === "/") end--;
   return address.slice(0, end);
 }
 
-function runs(script: string, view: View): Shown {
+function runOnClient(script: string, view: View): WidgetOutcome {
   return { actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: clientScript(script, view, {}) } }] };
 }

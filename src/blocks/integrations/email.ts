@@ -5,7 +5,7 @@ import { onward, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import { flagOption, textOption } from "../options.ts";
-import { notification, writtenBody } from "./email-body.ts";
+import { customBody, defaultBody } from "./email-body.ts";
 
 const addressesOption = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
@@ -76,7 +76,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     return { description: "No credentials found, make sure to configure your SMTP provider properly" };
   }
   const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
-  // Visitors' files are not kept here yet, and no other address is ever attached.
+  // Attachments are not sent yet; a mail that should have some fails rather than go without them.
   if (attachments !== null && attachments.length > 0) return { description: "Invalid email attachment URL" };
   const addresses = (templates: readonly string[]): string[] =>
     templates.map((template) => view.text(template).trim()).filter((address) => address !== "");
@@ -107,8 +107,8 @@ function problemOf(mail: Mail, view: View): StepLog | undefined {
 }
 
 function bodyOf({ body = "", isCustomBody = body !== "", isBodyCode = false }: Options, view: View): Mail["body"] {
-  if (!isCustomBody) return { html: notification(view) };
-  const written = writtenBody(body, { isCode: isBodyCode }, view);
+  if (!isCustomBody) return { html: defaultBody(view) };
+  const written = customBody(body, { isCode: isBodyCode }, view);
   return isBodyCode ? { html: written } : { text: written };
 }
 

@@ -74,7 +74,7 @@ const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 type Options = Static<typeof optionsSchema>;
 type HttpBlock = BlockBase & Static<typeof schema>;
 
-/** The four types of block that send a request differ only in this. */
+/** What the four types of block that send a request differ in. */
 export type HttpBlockKind = {
   readonly type: string;
   readonly summary: string;
@@ -103,10 +103,10 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       return {
         kind: "perform",
         effect: effectOf(request, secondsFor(options, request, kind)),
-        memo: shownRequest(request),
+        memo: requestForLog(request),
       };
     },
-    report: (block, view, report, memo) => concluded(block, view, { report, request: memo, type }),
+    report: (block, view, report, memo) => handleReport(block, view, { report, request: memo, type }),
     resume(block, view, reply) {
       if (!mapsClientAnswer || reply?.type !== "text") return onward(block);
       const answer = readOutsideJson(reply.text)?.value;
@@ -133,8 +133,8 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
 }
 
-/** What a second call cannot do twice. */
-const repeatable = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
+/** Methods whose request may be sent again after a failure. */
+const idempotentMethods = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
 function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number) {
   return {
@@ -144,11 +144,11 @@ function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number)
     headers,
     ...(body !== undefined && { body }),
     timeoutMs: seconds * 1_000,
-    retries: repeatable.has(method) ? limits.outgoing.retries : 0,
+    retries: idempotentMethods.has(method) ? limits.outgoing.retries : 0,
   } as const;
 }
 
-/** Servers that think before they answer. */
+/** Hosts that are known to answer slowly. */
 const slowHosts = new Set([
   "api.openai.com",
   "api.anthropic.com",
@@ -165,13 +165,13 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
 }
 
 /** What the log tells of a request: no headers, since they hold keys, and of a long body its beginning. */
-function shownRequest({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
-  return { url: shown(url, url), method, ...(body !== undefined && { body: shown(content, body) }) };
+function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
+  return { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
 }
 
-type Conclusion = { readonly report: Report; readonly request: unknown; readonly type: string };
+type Reported = { readonly report: Report; readonly request: unknown; readonly type: string };
 
-function concluded(block: HttpBlock, view: View, { report, request, type }: Conclusion): Outcome {
+function handleReport(block: HttpBlock, view: View, { report, request, type }: Reported): Outcome {
   if (report.kind !== "http") {
     const description = report.kind === "refused" ? report.reason : "The request was not sent";
     return { ...onward(block), logs: [{ status: "info", description, context: type }] };
@@ -182,7 +182,7 @@ function concluded(block: HttpBlock, view: View, { report, request, type }: Conc
   const log: StepLog = {
     status: isSuccess ? "success" : "error",
     description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
-    details: JSON.stringify({ statusCode, request, response: "text" in report ? shown(data, report.text) : data }),
+    details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
     // What servers answer may be secret: the visitor's client is not told.
     isPrivate: true,
   };
@@ -199,7 +199,7 @@ function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariab
   return options?.responseVariableMapping ?? [];
 }
 
-/** A value for the log: as it is, or the beginning of its text. */
-function shown(value: unknown, text: string): unknown {
+/** A value for the log: whole, or the beginning of a long text. */
+function shortened(value: unknown, text: string): unknown {
   return text.length <= limits.logs.detailsCharacters ? value : `${text.slice(0, limits.logs.detailsCharacters)}...`;
 }

@@ -8,15 +8,15 @@ import { fetchedAnswers } from "./script-fetches.ts";
 import { clientPresets } from "./set-variable/client-presets.ts";
 import { evaluateCustom } from "./set-variable/custom.ts";
 import { setVariableExamples } from "./set-variable/examples.ts";
-import { type SetVariableOptions, setVariableOptions } from "./set-variable/options.ts";
-import { presetOf } from "./set-variable/presets.ts";
+import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
+import { applyPreset } from "./set-variable/presets.ts";
 
 /** Sets a variable: to what code gives, or to one of the presets. */
 export const setVariable = defineLogic({
   type: "Set variable",
   summary:
     "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
-  schema: Type.Object({ options: Type.Optional(setVariableOptions) }),
+  schema: Type.Object({ options: Type.Optional(setVariableOptionsSchema) }),
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
   run(block, view) {
     const { options } = block;
@@ -41,7 +41,7 @@ export const setVariable = defineLogic({
         };
       }
       default:
-        return { ...onward(block), ...presetOf(type, variableId, options, view) };
+        return { ...onward(block), ...applyPreset(type, variableId, options, view) };
     }
   },
   report(block, view, report, memo) {

@@ -2,13 +2,13 @@ import type { Value } from "../../../interpreter/values.ts";
 import type { View } from "../../../interpreter/view.ts";
 
 /** A list with one more element; a text becomes the first, nothing an empty list. */
-export function appended(current: Value, element: string): unknown[] {
+export function appendTo(current: Value, element: string): unknown[] {
   if (current === null) return [element];
   return Array.isArray(current) ? [...current, element] : [current, element];
 }
 
 /** What a list is without its last or first element, and that element. A text is a list of itself; nothing stays nothing. */
-export function withoutEnd(
+export function removeEnd(
   current: Value,
   end: "last" | "first",
 ): { rest: (string | null)[]; element: string | null } | undefined {
@@ -26,7 +26,7 @@ export type MapListItem = {
 };
 
 /** The element of one list at the place where an item stands in another; null where anything is missing. */
-export function mappedItem(params: MapListItem, view: View): string | null {
+export function itemAtSamePlace(params: MapListItem, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
   const item = heldBy(params.baseItemVariableId);
   const list = heldBy(params.baseListVariableId);

@@ -26,7 +26,7 @@ const presets = [
 ] as const;
 
 /** What a `Set variable` block knows. */
-export const setVariableOptions = Type.Object({
+export const setVariableOptionsSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
   type: wordOption(presets, "What the variable is set to.", "Custom"),
   expressionToEvaluate: textOption(
@@ -65,10 +65,10 @@ export const setVariableOptions = Type.Object({
   ),
 });
 
-export type SetVariableOptions = Static<typeof setVariableOptions>;
+export type SetVariableOptions = Static<typeof setVariableOptionsSchema>;
 
 /** A preset that is worked out at once, from what the step knows. */
-export type PlainPreset = Exclude<
+export type ServerPreset = Exclude<
   (typeof presets)[number],
   "Custom" | "Transcript" | "Device type" | "Moment of the day"
 >;

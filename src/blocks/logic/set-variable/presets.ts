@@ -1,14 +1,14 @@
 import type { Produced, StepLog } from "../../../interpreter/outcome.ts";
 import type { View } from "../../../interpreter/view.ts";
 import { limits } from "../../../limits.ts";
-import { appended, mappedItem, withoutEnd } from "./lists.ts";
-import type { PlainPreset, SetVariableOptions } from "./options.ts";
-import { timeOf } from "./times.ts";
+import { appendTo, itemAtSamePlace, removeEnd } from "./lists.ts";
+import type { ServerPreset, SetVariableOptions } from "./options.ts";
+import { presetTime } from "./times.ts";
 
 const idCharacters = 24;
 
 /** What a preset writes, and what it has to say. */
-export function presetOf(type: PlainPreset, variableId: string, options: SetVariableOptions, view: View): Produced {
+export function applyPreset(type: ServerPreset, variableId: string, options: SetVariableOptions, view: View): Produced {
   const set = (value: unknown, logs: StepLog[] = []): Produced => ({ writes: [{ variableId, value }], logs });
   switch (type) {
     case "Empty":
@@ -24,7 +24,7 @@ export function presetOf(type: PlainPreset, variableId: string, options: SetVari
     case "Today":
     case "Yesterday":
     case "Tomorrow": {
-      const { value, logs } = timeOf(type, view.now, view.text(options.timeZone));
+      const { value, logs } = presetTime(type, view.now, view.text(options.timeZone));
       return set(value, logs);
     }
     case "Append value(s)":
@@ -34,7 +34,7 @@ export function presetOf(type: PlainPreset, variableId: string, options: SetVari
     case "Shift":
       return takeFrom("first", variableId, options, view);
     case "Map item with same index":
-      return set(mappedItem(options.mapListItemParams ?? {}, view));
+      return set(itemAtSamePlace(options.mapListItemParams ?? {}, view));
     case "Phone number":
     case "Contact name":
     case "Referral Click ID":
@@ -49,7 +49,7 @@ export function presetOf(type: PlainPreset, variableId: string, options: SetVari
 function append(variableId: string, element: string, view: View): Produced {
   const current = view.variables.get(variableId);
   if (!Array.isArray(current) || current.length < limits.step.listElements) {
-    return { writes: [{ variableId, value: appended(current, element) }] };
+    return { writes: [{ variableId, value: appendTo(current, element) }] };
   }
   const description = `Nothing was appended: a list has at most ${limits.step.listElements} elements`;
   return { logs: [{ context: "Set variable", description, details: variableId }] };
@@ -61,7 +61,7 @@ function takeFrom(
   { saveItemInVariableId }: SetVariableOptions,
   view: View,
 ): Produced {
-  const taken = withoutEnd(view.variables.get(variableId), end);
+  const taken = removeEnd(view.variables.get(variableId), end);
   if (!taken) return { writes: [{ variableId, value: null }] };
   const saved = saveItemInVariableId ? [{ variableId: saveItemInVariableId, value: taken.element }] : [];
   return { writes: [{ variableId, value: taken.rest }, ...saved] };

@@ -11,7 +11,7 @@ export type TimePreset = keyof typeof shifts;
  * The time of a preset: `2026-11-20T09:38:30.123Z`, or with a zone its wall-clock time and offset,
  * `2026-11-20T15:08:30+05:30`. A zone that does not exist is logged, and UTC stands in for it.
  */
-export function timeOf(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
+export function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
   if (zone === "" || preset === "Today") return { value: new Date(instant).toISOString(), logs: [] };
   const value = inZone(instant, zone);
