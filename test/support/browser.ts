@@ -47,8 +47,8 @@ export function browserTests(): BrowserTest {
 
 /** The first test also starts the browser, on a machine that is busy with other tests. */
 const browserTestTimeoutMs = 60_000;
-/** What a test waits for on a page in vain is named, before the test's own time is over. */
-const waitTimeoutMs = 15_000;
+/** What a test waits for on a page in vain is named, before the test's own time is over; nothing is expected to take that long. */
+const waitTimeoutMs = 40_000;
 
 async function openPage(context: BrowserContext): Promise<Visit> {
   const outside: string[] = [];
