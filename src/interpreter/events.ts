@@ -1,7 +1,9 @@
+import { type EventOptions, EventOptionsSchema } from "../flow/schemas/events.ts";
 import { StepRefused } from "../step-errors.ts";
 import type { PreparedBlock } from "./block.ts";
-import { booleanAt, type FlowEvent, textAt } from "./flow.ts";
+import type { FlowEvent } from "./flow.ts";
 import type { Place, Program, Target } from "./program.ts";
+import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import { type Frame, head, produce, type Step } from "./step.ts";
 import type { Start } from "./walk.ts";
@@ -38,13 +40,11 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
 /** The command event with this command. Refused when the flow has none that leads somewhere. */
 export function fireCommandEvent(step: Step, command: string): Start {
   const { program } = head(step);
-  const event = program.events.find(
-    ({ type, options }) => type === "command" && textAt(options, "command") === command,
-  );
+  const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);
   const target = event && existingTarget(program, event);
   if (!event || !target) throw new StepRefused("command.not_found", { command });
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
-  if (place && booleanAt(event.options, "resumeAfter") === true) {
+  if (place && optionsOf(event).resumeAfter) {
     resumeLater(head(step), place);
   } else if (place) {
     step.returnMark = { status: "pending", blockId: place.block.id };
@@ -83,11 +83,16 @@ function existingTarget(program: Program, { outgoingEdgeId }: FlowEvent): Target
 
 function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply }: Replied): void {
   const content = reply?.type === "text" ? reply.text : reply?.type === "audio" ? reply.url : "";
+  const { contentVariableId, inputTypeVariableId, inputNameVariableId } = optionsOf(event);
   const values = [
-    [textAt(event.options, "contentVariableId"), content],
-    [textAt(event.options, "inputTypeVariableId"), block.definition.input?.inputType ?? ""],
-    [textAt(event.options, "inputNameVariableId"), place.group.title],
+    [contentVariableId, content],
+    [inputTypeVariableId, block.definition.input?.inputType ?? ""],
+    [inputNameVariableId, place.group.title],
   ] as const;
   const writes = values.flatMap(([variableId, value]) => (variableId === undefined ? [] : [{ variableId, value }]));
   head(step).variables.write(writes);
+}
+
+function optionsOf({ options }: FlowEvent): EventOptions {
+  return readKnown(EventOptionsSchema, options) ?? {};
 }

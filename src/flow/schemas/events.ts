@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { flagOption, textOption } from "../../interpreter/fields.ts";
 import { GraphCoordinates, Id, nullable } from "./envelope.ts";
 
@@ -18,3 +18,5 @@ export const EventOptionsSchema = Type.Object({
   inputNameVariableId: textOption("`reply`, `invalidReply`: id of the variable for the title of the input's group."),
   inputTypeVariableId: textOption("`reply`, `invalidReply`: id of the variable for the type of the input."),
 });
+
+export type EventOptions = Static<typeof EventOptionsSchema>;
