@@ -1,4 +1,4 @@
-import { shardOf } from "../ids.ts";
+import { shardedIds } from "./database/bulk.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -11,7 +11,7 @@ export async function findResultPlaces(
 ): Promise<ResultPlace[]> {
   return sql<ResultPlace[]>`
     select results.id, results.created_at
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, resultIds)} as wanted
     join results on results.shard = wanted.shard and results.id = wanted.id
     where results.bot_id = ${botId}
       and not results.is_archived`;
@@ -42,7 +42,7 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
     set is_ended = true,
       state = '',
       updated_at = clock()
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, resultIds)} as wanted
     where sessions.shard = wanted.shard
       and sessions.result_id = wanted.id`;
 }
@@ -61,7 +61,7 @@ export async function eraseResults(
       set is_archived = true,
         variables = '[]',
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
-      from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
+      from ${shardedIds(sql, resultIds)} as wanted
       where results.shard = wanted.shard
         and results.id = wanted.id
         and results.bot_id = ${botId}
@@ -153,7 +153,7 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
     set is_ended = true,
       state = '',
       updated_at = clock()
-    from unnest(${sessionIds.map(shardOf)}::smallint[], ${[...sessionIds]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, sessionIds)} as wanted
     where sessions.shard = wanted.shard
       and sessions.id = wanted.id`;
 }
@@ -163,7 +163,7 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
   await sql`
     with ended as (
       delete from sessions
-      using unnest(${sessionIds.map(shardOf)}::smallint[], ${[...sessionIds]}::uuid[]) as wanted (shard, id)
+      using ${shardedIds(sql, sessionIds)} as wanted
       where sessions.shard = wanted.shard
         and sessions.id = wanted.id
       returning sessions.shard, sessions.id

@@ -1,4 +1,5 @@
 import { shardOf } from "../ids.ts";
+import { shardedIds } from "./database/bulk.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
@@ -87,7 +88,7 @@ export async function findOwnFiles(
 ): Promise<{ readonly id: string; readonly extension: string }[]> {
   return sql<{ id: string; extension: string }[]>`
     select files.id, files.extension
-    from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, ids)} as wanted
     join files on files.shard = wanted.shard and files.id = wanted.id
     where (files.session_id = ${sessionId} or files.result_id = ${resultId}::uuid)
       and files.stored_at is not null
@@ -101,7 +102,7 @@ export async function findStoredFiles(
 ): Promise<{ readonly id: string; readonly extension: string; readonly resultId: string | null }[]> {
   return sql<{ id: string; extension: string; resultId: string | null }[]>`
     select files.id, files.extension, files.result_id
-    from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, ids)} as wanted
     join files on files.shard = wanted.shard and files.id = wanted.id
     where files.stored_at is not null
       and not files.is_removed`;

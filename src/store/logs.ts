@@ -1,6 +1,7 @@
 import { newId, shardOf } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
+import { bulk, text, uuid } from "./database/bulk.ts";
 import { cut } from "./database/cut.ts";
 import type { Sql, Statements } from "./database/sql.ts";
 
@@ -17,7 +18,18 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
   return row.count;
 }
 
-/** Adds logs to a result; long texts are cut. */
+/** A log as it is stored: long texts are cut. */
+export const logColumns = {
+  id: uuid(() => newId()),
+  status: text(({ log }: { log: StepLog }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)),
+  description: text(({ log }: { log: StepLog }) => cut(log.description, limits.logs.descriptionCharacters)),
+  details: text(({ log }: { log: StepLog }) => log.details && cut(log.details, limits.logs.detailsCharacters)),
+  context: text(({ log }: { log: StepLog }) => log.context && cut(log.context, limits.logs.descriptionCharacters)),
+};
+
+const logRows = bulk<{ log: StepLog }>(logColumns);
+
+/** Adds logs to a result. */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
@@ -25,13 +37,10 @@ export async function appendLogs(
   await sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
     select ${shardOf(resultId)}::smallint, ${resultId}::uuid, l.id, ${botId}::uuid, l.status, l.description, l.details, l.context
-    from unnest(
-      ${logs.map(() => newId())}::uuid[],
-      ${logs.map((log) => cut(log.status ?? "error", limits.logs.descriptionCharacters))}::text[],
-      ${logs.map((log) => cut(log.description, limits.logs.descriptionCharacters))}::text[],
-      ${logs.map((log) => (log.details === undefined ? null : cut(log.details, limits.logs.detailsCharacters)))}::text[],
-      ${logs.map((log) => (log.context === undefined ? null : cut(log.context, limits.logs.descriptionCharacters)))}::text[]
-    ) as l (id, status, description, details, context)
+    from ${logRows(
+      sql,
+      logs.map((log) => ({ log })),
+    )} as l
     where exists (
       select
       from results

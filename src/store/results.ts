@@ -1,5 +1,6 @@
 import { shardOf } from "../ids.ts";
 import { limits } from "../limits.ts";
+import { shardedIds } from "./database/bulk.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -88,7 +89,7 @@ export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promi
       answers.content,
       answers.attached_file_urls,
       answers.created_at
-    from unnest(${resultIds.map(shardOf)}::smallint[], ${[...resultIds]}::uuid[]) as wanted (shard, id)
+    from ${shardedIds(sql, resultIds)} as wanted
     join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
     order by answers.result_id, answers.created_at, answers.session_id, answers.revision, answers.position`;
 }

@@ -2,11 +2,10 @@ import { newId, shardOf } from "../../ids.ts";
 import type { Job } from "../../interpreter/job.ts";
 import type { StepLog } from "../../interpreter/outcome.ts";
 import type { SavedAnswer } from "../../interpreter/step.ts";
-import { limits } from "../../limits.ts";
 import type { ResultToSave } from "../../threads/messages.ts";
 import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
-import { cut } from "../database/cut.ts";
 import type { Sql } from "../database/sql.ts";
+import { logColumns } from "../logs.ts";
 import type { StepToSave } from "./records.ts";
 import { savedEvents } from "./save-events.ts";
 
@@ -149,11 +148,7 @@ const logRows = bulk<ResultLog>({
   session_id: uuid(({ step }) => step.sessionId),
   shard: smallint(({ resultId }) => shardOf(resultId)),
   result_id: uuid(({ resultId }) => resultId),
-  id: uuid(() => newId()),
-  status: text(({ log }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)),
-  description: text(({ log }) => cut(log.description, limits.logs.descriptionCharacters)),
-  details: text(({ log }) => log.details && cut(log.details, limits.logs.detailsCharacters)),
-  context: text(({ log }) => log.context && cut(log.context, limits.logs.descriptionCharacters)),
+  ...logColumns,
 });
 
 function savedLogs(sql: Sql, logs: readonly ResultLog[]) {

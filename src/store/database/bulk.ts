@@ -1,11 +1,11 @@
-import { toUuid } from "../../ids.ts";
-import type { Sql } from "./sql.ts";
+import { shardOf, toUuid } from "../../ids.ts";
+import type { Sql, Statements } from "./sql.ts";
 
 /** One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. */
 export type Column<Row> = { readonly sql: string; encode(rows: readonly Row[]): string };
 
 /** A list of rows as a table: `(select * from unnest(…) …)` with a column of each name, and `index` from 1 in the order of the rows. */
-export type Bulk<Row> = (sql: Sql, rows: readonly Row[]) => ReturnType<Sql>;
+export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sql>;
 
 /**
  * Names each column of a bulk statement once, with where its values come from: `from ${bulk(sql, rows)} as i`. Each column is one
@@ -45,7 +45,7 @@ export function boolean<Row>(value: (row: Row) => boolean): Column<Row> {
   return plainColumn("boolean", value);
 }
 
-/** Text of hexadecimal digits, for `decode(…, 'hex')`. */
+/** Hexadecimal digits, at least one, for `decode(…, 'hex')`. */
 export function hex<Row>(value: (row: Row) => string): Column<Row> {
   return plainColumn("text", value);
 }
@@ -75,6 +75,9 @@ export function json<Row>(value: (row: Row) => string | null | undefined): Colum
     encode: (rows) => rows.map(value).join("\x1e"),
   };
 }
+
+/** Ids of sessions, results or files, with the shard of each. */
+export const shardedIds = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id) });
 
 /** Of values that need no escaping. */
 function plainColumn<Row>(type: string, value: (row: Row) => number | boolean | string | null): Column<Row> {

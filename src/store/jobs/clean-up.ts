@@ -1,4 +1,5 @@
 import { limits } from "../../limits.ts";
+import { bulk, hex, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
 // What is removed is named by arrays: of those the planner expects few and looks each up, whatever the limit. Of a limit that
@@ -178,6 +179,12 @@ export async function findForgottenFlows(
   };
 }
 
+const flowPlaces = bulk<FlowPlace>({
+  bot_id: uuid(({ botId }) => botId),
+  hash: hex(({ hash }) => hash),
+  program: text(({ botId, hash }) => `${botId}:${hash}`),
+});
+
 /**
  * Removes those of these flows that no preview's state names either: only previews link to flows without a publication. A flow
  * that is published or previewed in this moment is locked by that, and stays: its `used_at` is new.
@@ -192,11 +199,7 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
         and not s.is_ended
     )
     delete from flows f
-    using unnest(
-      ${flows.map(({ botId }) => botId)}::uuid[],
-      ${flows.map(({ hash }) => hash)}::text[],
-      ${flows.map(({ botId, hash }) => `${botId}:${hash}`)}::text[]
-    ) as wanted (bot_id, hash, program)
+    using ${flowPlaces(sql, flows)} as wanted
     where f.bot_id = wanted.bot_id
       and f.hash = decode(wanted.hash, 'hex')
       and f.used_at <= clock() - interval '1 day'

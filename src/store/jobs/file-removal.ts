@@ -1,4 +1,5 @@
 import { shardOf } from "../../ids.ts";
+import { bulk, shardedIds, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** The oldest files that no answer is known to name, of those made more than `hours` ago. */
@@ -13,6 +14,8 @@ export async function listOpenFiles(sql: Sql, { hours, limit }: { hours: number;
     limit ${limit}`;
   return rows.map(({ id }) => id);
 }
+
+const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
 /** Those of these files that an answer of their result names stay as long as it; the others become removed. */
 export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<void> {
@@ -30,8 +33,7 @@ export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<voi
               wanted.name in concat_ws(' ', answers.content, array_to_string(answers.attached_file_urls, ' '))
             ) > 0
         ) as is_named
-      from unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[], ${[...ids]}::text[])
-        as wanted (shard, id, name)
+      from ${namedFiles(sql, ids)} as wanted
       join files on files.shard = wanted.shard and files.id = wanted.id
     )
     update files
@@ -73,7 +75,7 @@ export async function takeRemovedFiles(
 export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     delete from files
-    using unnest(${ids.map(shardOf)}::smallint[], ${[...ids]}::uuid[]) as gone (shard, id)
+    using ${shardedIds(sql, ids)} as gone
     where files.shard = gone.shard
       and files.id = gone.id
       and files.is_removed`;
