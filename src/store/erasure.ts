@@ -38,13 +38,21 @@ export async function listResultPlaces(
  */
 export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
+    with locked as (
+      -- Whatever the plan, two erasures that meet lock in the same order.
+      select sessions.shard, sessions.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join sessions on sessions.shard = wanted.shard and sessions.result_id = wanted.id
+      order by sessions.id
+      for update of sessions
+    )
     update sessions
     set is_ended = true,
       state = '',
       updated_at = clock()
-    from ${shardedIds(sql, resultIds)} as wanted
-    where sessions.shard = wanted.shard
-      and sessions.result_id = wanted.id`;
+    from locked
+    where sessions.shard = locked.shard
+      and sessions.id = locked.id`;
 }
 
 /**
@@ -56,23 +64,37 @@ export async function eraseResults(
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    with archived as (
+    with locked_results as (
+      select results.shard, results.id
+      from ${shardedIds(sql, resultIds)} as wanted
+      join results on results.shard = wanted.shard and results.id = wanted.id
+      where results.bot_id = ${botId}
+        and not results.is_archived
+      order by results.id
+      for update of results
+    ),
+    archived as (
       update results
       set is_archived = true,
         variables = '[]',
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
-      from ${shardedIds(sql, resultIds)} as wanted
-      where results.shard = wanted.shard
-        and results.id = wanted.id
-        and results.bot_id = ${botId}
-        and not results.is_archived
+      from locked_results
+      where results.shard = locked_results.shard
+        and results.id = locked_results.id
       returning results.shard, results.id
+    ),
+    locked_sessions as (
+      select sessions.shard, sessions.id
+      from archived
+      join sessions on sessions.shard = archived.shard and sessions.result_id = archived.id
+      order by sessions.id
+      for update of sessions
     ),
     ended as (
       delete from sessions
-      using archived
-      where sessions.shard = archived.shard
-        and sessions.result_id = archived.id
+      using locked_sessions
+      where sessions.shard = locked_sessions.shard
+        and sessions.id = locked_sessions.id
       returning sessions.shard, sessions.id
     ),
     erased_steps as (

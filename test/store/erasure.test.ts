@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
 import { endSessionsOfResults, eraseResults } from "../../src/store/erasure.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createExplainer } from "../support/plans.ts";
 import { countContent, putResult } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -65,3 +66,18 @@ async function isWaiting(statement: string): Promise<boolean> {
     where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${statement}%`}`;
   return waiting.length > 0;
 }
+
+test("erasures that meet lock results and sessions in the order of their ids, whatever the plan, so that none is a deadlock's loser", async () => {
+  const explainer = createExplainer(database.url);
+  const inOrder =
+    /-> {2}LockRows\n(?:\s+InitPlan \d+\n\s+-> {2}Result\n)*\s+-> {2}Sort\n\s+Sort Key: ([a-z]+)(?:_\d)?\.id\n/g;
+
+  await endSessionsOfResults(explainer.sql, [newId()]);
+  const ending = [...(await explainer.plan()).matchAll(inOrder)].map(([, table]) => table);
+  await eraseResults(explainer.sql, { botId: newId(), resultIds: [newId()] });
+  const erasing = [...(await explainer.plan()).matchAll(inOrder)].map(([, table]) => table);
+  await explainer.close();
+
+  expect(ending).toEqual(["sessions"]);
+  expect(erasing).toEqual(["results", "sessions"]);
+});
