@@ -99,7 +99,9 @@ async function serveWithProcesses(
 
 /** A process of several: its supervisor says what to serve with, and when to stop. */
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
-  const { config, databaseUrl, share, port, name } = await link.order;
+  const order = await link.order;
+  if (!order) return 0;
+  const { config, databaseUrl, share, port, name } = order;
   const log = createLog(config.LOG_LEVEL, { process: name });
   const stop = stopRequest();
   await using ends = new AsyncDisposableStack();
@@ -123,6 +125,8 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
       anonymousPreviews,
     });
     const deps = replacements.dependencies?.(made) ?? made;
+    // The port may belong to the next supervisor's processes by now.
+    if (link.isDraining) return stop.exitCode();
     const metrics = createHttpMetrics({ process: name });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, isShared: true, metrics });

@@ -6,10 +6,11 @@ import { supervisedVariable } from "./spawn.ts";
 
 /** What a serving process has of its supervisor. */
 export type Link = {
-  /** Resolves with what to serve with. */
-  readonly order: Promise<Extract<ToServing, { kind: "serve" }>>;
+  /** Resolves with what to serve with; with nothing where the end is asked for first. */
+  readonly order: Promise<Order | undefined>;
   /** Resolves when the supervisor asks for the end, or is gone. */
   readonly drain: Promise<void>;
+  readonly isDraining: boolean;
   /** The node's limiter: one anonymous preview at a time. */
   readonly anonymousPreviews: Pick<Limiter, "run">;
   siblings(name: string): Siblings;
@@ -23,6 +24,8 @@ export type Link = {
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
 
+type Order = Extract<ToServing, { kind: "serve" }>;
+
 /** Beyond the time that the supervisor gives itself. */
 const collectGraceMs = 500;
 
@@ -34,14 +37,21 @@ export function supervisorLink(environment: Environment): Link | undefined {
 }
 
 function openLink(): Link {
-  const order = Promise.withResolvers<Extract<ToServing, { kind: "serve" }>>();
+  const order = Promise.withResolvers<Order | undefined>();
   const drain = Promise.withResolvers<void>();
   const collecting = new Map<number, (collected: Collected | undefined) => void>();
   const leasing = new Map<number, (isGranted: boolean) => void>();
   let answer = async (_question: Question): Promise<unknown> => undefined;
   let tellLeft = (_server: { host: string; port: number }): void => {};
   let lastId = 0;
+  let isDraining = false;
 
+  const end = (): void => {
+    isDraining = true;
+    // Only the first one counts: a process that waits for its order would wait for ever.
+    order.resolve(undefined);
+    drain.resolve();
+  };
   const send = (message: ToSupervisor, onSent?: () => void): void => {
     // Without a supervisor this process is about to end.
     if (process.connected) process.send?.(message, undefined, undefined, onSent);
@@ -53,7 +63,7 @@ function openLink(): Link {
         order.resolve(message);
         return;
       case "drain":
-        drain.resolve();
+        end();
         return;
       case "ask":
         void answer(message.question).then((said) => send({ kind: "answer", id: message.id, answer: said }));
@@ -74,7 +84,7 @@ function openLink(): Link {
   };
   process.on("message", (received: unknown) => hear(readToServing(received)));
   process.on("disconnect", () => {
-    drain.resolve();
+    end();
     for (const refuse of leasing.values()) refuse(false);
     for (const giveUp of collecting.values()) giveUp(undefined);
   });
@@ -82,6 +92,9 @@ function openLink(): Link {
   return {
     order: order.promise,
     drain: drain.promise,
+    get isDraining() {
+      return isDraining;
+    },
     anonymousPreviews: {
       async run(task) {
         const id = ++lastId;

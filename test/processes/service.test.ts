@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { supervisedVariable } from "../../src/processes/spawn.ts";
 import { nameAndEmail, publish } from "../support/chat.ts";
 import { createClient, valueAt } from "../support/client.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { cleanupStack, endService, runCommand, type Service, startService } from "../support/service.ts";
+import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { isAlive, servingPids } from "./children.ts";
 
@@ -249,4 +250,18 @@ test("when the supervisor is killed its processes end by themselves, and the nex
   await waitFor(() => pids.every((pid) => !isAlive(pid)), { withinMs: 60_000, what: "the processes to end" });
   expect(next.url).toBe(killed.url);
   expect((await fetch(`${next.url}/api/readyz`)).status).toBe(200);
+});
+
+test("a process whose supervisor dies before it has said what to serve with ends, too", async () => {
+  const hello = Promise.withResolvers<unknown>();
+  const orphan = Bun.spawn([...sourceCommand, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", [supervisedVariable]: "1" },
+    serialization: "json",
+    ipc: hello.resolve,
+  });
+  expect(await hello.promise).toEqual({ kind: "hello" });
+
+  orphan.disconnect();
+
+  expect(await orphan.exited).toBe(0);
 });

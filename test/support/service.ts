@@ -30,7 +30,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const service = spawnService(["serve"], options);
   const isOver = () => service.exitCode() !== undefined;
   const ready = await waitFor(() => isOver() || /API: (http:\S+)\/api\/v1/.exec(service.stdout())?.[1], {
-    withinMs: 60_000,
+    // Several processes start at once, maybe beside others.
+    withinMs: 180_000,
     what: "the service to be ready",
   });
   if (ready === true) throw new Error(`The service ended: ${service.stdout()}${service.stderr()}`);
