@@ -17,6 +17,8 @@ export type Pace = {
   readonly rows: number;
   /** Visitors at once, where a section measures several numbers of them. */
   readonly concurrencies: readonly number[];
+  /** How many processes serve, where a section measures several numbers of them. */
+  readonly processes: readonly number[];
 };
 
 /** A database with a service on it: what a section measures. */
@@ -30,7 +32,11 @@ export type Bench = {
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string }>;
   load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
   /** Makes another database on the same server, with a service on it, for a while. */
-  withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>): Promise<Result>;
+  withAnother<Result>(
+    name: string,
+    work: (bench: Bench) => Promise<Result>,
+    options?: { processes: number },
+  ): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -42,8 +48,8 @@ export const connections = 16;
 const Named = Type.Object({ id: Type.String() });
 
 /** Starts a service on the database and what measures it. */
-export async function openBench(server: BenchServer, pace: Pace, figures: Figures): Promise<Bench> {
-  const service = await startService({ databaseUrl: server.url, connections });
+export async function openBench(server: BenchServer, pace: Pace, figures: Figures, processes = 1): Promise<Bench> {
+  const service = await startService({ databaseUrl: server.url, connections, processes });
   const floors = openFloors(server, connections);
   return {
     pace,
@@ -66,7 +72,7 @@ export async function openBench(server: BenchServer, pace: Pace, figures: Figure
       return load({
         host: "127.0.0.1",
         port: service.port,
-        servicePid: service.pid,
+        servicePids: service.pids(),
         databasePid: server.pid,
         concurrency,
         seconds,
@@ -74,9 +80,9 @@ export async function openBench(server: BenchServer, pace: Pace, figures: Figure
         work,
       });
     },
-    async withAnother(name, work) {
+    async withAnother(name, work, { processes: ofAnother } = { processes: 1 }) {
       await floors.sql.unsafe(`create database ${name}`);
-      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace, figures);
+      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace, figures, ofAnother);
       try {
         return await work(another);
       } finally {

@@ -16,7 +16,13 @@ export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }):
   return (own.used + own.ofEndedChildren + children.reduce((sum, ticks) => sum + ticks, 0)) * tickMs;
 }
 
-function childrenOf(pid: number): number[] {
+/** The threads of a process, those of its runtime among them. */
+export function threadsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).length;
+}
+
+/** The processes that a process has started. */
+export function childrenOf(pid: number): number[] {
   // Of each thread its children; PostgreSQL's main process has one thread.
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     (read(`/proc/${pid}/task/${thread}/children`) ?? "").trim().split(" ").filter(Boolean).map(Number),

@@ -11,7 +11,7 @@ export type LoadOrder = {
   readonly warmUpSeconds: number;
   readonly work: Work;
   /** Processes whose time is counted while it measures. */
-  readonly servicePid: number;
+  readonly servicePids: readonly number[];
   readonly databasePid: number;
 };
 
@@ -164,7 +164,7 @@ function sessionIdIn(body: Buffer): string {
 function usedCpu() {
   const own = process.cpuUsage();
   return {
-    service: cpuMs(order.servicePid, { withChildren: false }),
+    service: order.servicePids.reduce((sum, pid) => sum + cpuMs(pid, { withChildren: false }), 0),
     database: cpuMs(order.databasePid, { withChildren: true }),
     generator: (own.user + own.system) / 1000,
   };

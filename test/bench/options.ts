@@ -4,6 +4,7 @@ import { measureHostile } from "./sections/hostile.ts";
 import { measureLarge } from "./sections/large.ts";
 import { measureLists } from "./sections/lists.ts";
 import { measureMemory } from "./sections/memory.ts";
+import { measureProcesses } from "./sections/processes.ts";
 import { measureScripts } from "./sections/scripts.ts";
 import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
@@ -18,6 +19,7 @@ type Section = { readonly name: string; measure(bench: Bench): Promise<void> };
 /** In the order in which they run. */
 const sections: readonly Section[] = [
   { name: "steps", measure: measureSteps },
+  { name: "processes", measure: measureProcesses },
   { name: "starts", measure: measureStarts },
   { name: "scripts", measure: measureScripts },
   { name: "lists", measure: measureLists },
@@ -48,6 +50,7 @@ export function readOptions(args: readonly string[]): {
       rows: { type: "string" },
       "save-baseline": { type: "boolean", default: false },
       compare: { type: "boolean", default: false },
+      processes: { type: "string", default: "1,2,4" },
       at: { type: "string", default: "1,8,32,128" },
     },
   });
@@ -68,6 +71,7 @@ export function readOptions(args: readonly string[]): {
       minutes: number(values.minutes, fallback.minutes),
       rows: number(values.rows, fallback.rows),
       concurrencies: values.at.split(",").map(Number),
+      processes: values.processes.split(",").map(Number),
     },
   };
 }

@@ -47,7 +47,8 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
   const folders = openDataFolder(folder);
   const server = await startServer({
     folders,
-    connections: 120,
+    // Some sections have several services on it at once.
+    connections: 300,
     log: createLog("warn"),
     onLost(error) {
       throw error;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { childrenOf } from "./cpu.ts";
 
 export const benchToken = "benchmark-administrator-token";
 
@@ -13,23 +14,28 @@ export type BenchedService = {
   /** A call of the management API, whose answer must fit the schema. */
   post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
   get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
+  /** Its supervisor and its serving processes; one where it serves alone. */
+  pids(): number[];
   /** What the service holds in memory with its threads, in MB; 0 where the system does not tell (only Linux does). */
-  residentMegabytes(): Promise<number>;
+  residentMegabytes(pid?: number): Promise<number>;
   stop(): Promise<void>;
 };
 
 export async function startService({
   databaseUrl,
   connections,
+  processes,
 }: {
   databaseUrl: string;
   connections: number;
+  processes: number;
 }): Promise<BenchedService> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/cli.ts"), "serve"], {
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(connections),
+      PROCESSES: String(processes),
       ADMIN_TOKEN: benchToken,
       HOST: "127.0.0.1",
       PORT: "0",
@@ -51,8 +57,9 @@ export async function startService({
     pid: child.pid,
     post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
     get: (path, answer) => call(path, {}, answer),
-    async residentMegabytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    pids: () => [child.pid, ...(processes === 1 ? [] : childrenOf(child.pid))],
+    async residentMegabytes(pid = child.pid) {
+      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
     async stop() {

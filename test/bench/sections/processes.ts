@@ -1,0 +1,117 @@
+import { type Bench, inTurns, type Pace } from "../bench.ts";
+import { threadsOf } from "../cpu.ts";
+import { askQuestions, fiveReplies } from "../flows.ts";
+import type { LoadReport } from "../load.ts";
+import { print, printTable, rates } from "../print.ts";
+
+const concurrency = 32;
+
+type Round = {
+  readonly talk: LoadReport;
+  /** Of the serving processes, and of the supervisor where there is one. */
+  readonly servingMegabytes: readonly number[];
+  readonly supervisorMegabytes: number | undefined;
+  readonly threads: number;
+  readonly connections: number;
+  readonly walBytes: number;
+};
+
+/**
+ * Conversations of five questions with 1, 2, 4 … processes on one port, measured in turns, each on a database of its own. Where the
+ * machine has fewer cores than all of it would use, rates are the machine's; the processor time of a step says what more cores carry.
+ */
+export async function measureProcesses(bench: Bench): Promise<void> {
+  const counts = bench.pace.processes;
+  const measured = await withEach(bench, counts, [], async (benches) => {
+    const measures = await Promise.all(benches.map(prepare));
+    return await inTurns(bench.pace.rounds, measures);
+  });
+  const row = (name: string, text: (rounds: readonly Round[]) => string) => [name, ...measured.map(text)];
+  const perStep = (who: keyof LoadReport["cpuMs"]) => (rounds: readonly Round[]) =>
+    rates(rounds.map(({ talk }) => (1_000 * talk.cpuMs[who]) / talk.steps.count));
+  printTable(
+    [`${concurrency} concurrent`, ...counts.map((count) => `${count} ${count === 1 ? "process" : "processes"}`)],
+    [
+      row("continueChat/s in conversations", (rounds) =>
+        rates(rounds.map(({ talk }) => talk.steps.count / talk.seconds)),
+      ),
+      row("p50 ms", (rounds) => rates(rounds.map(({ talk }) => talk.steps.p50))),
+      row("p99 ms", (rounds) => rates(rounds.map(({ talk }) => talk.steps.p99))),
+      row("processor time a step, µs: service", perStep("service")),
+      row("database", perStep("database")),
+      row("bytes of WAL a step, its fifth of a start included", (rounds) =>
+        rates(rounds.map(({ talk, walBytes }) => (walBytes / talk.steps.count) * warmUpShare(bench.pace, talk))),
+      ),
+      row("MB resident: each serving process", (rounds) => rates(rounds.flatMap((round) => round.servingMegabytes))),
+      row("the supervisor", (rounds) => {
+        const megabytes = rounds.flatMap((round) => round.supervisorMegabytes ?? []);
+        return megabytes.length === 0 ? "" : rates(megabytes);
+      }),
+      row("threads of all", (rounds) => rates(rounds.map(({ threads }) => threads))),
+      row("connections of all", (rounds) => rates(rounds.map(({ connections }) => connections))),
+    ],
+  );
+  for (const [index, rounds] of measured.entries()) {
+    const name = `processes, ${counts[index]} of them, ${concurrency} concurrent`;
+    for (const who of ["service", "database"] as const) {
+      bench.figures.cost(
+        `${name}: ${who}`,
+        "µs",
+        rounds.map(({ talk }) => (1_000 * talk.cpuMs[who]) / talk.steps.count),
+      );
+    }
+  }
+  print("\nThreads are Bun's own, too.");
+}
+
+/** A service for each number of processes; all are up at once, and one works at a time. */
+async function withEach<Result>(
+  bench: Bench,
+  [count, ...others]: readonly number[],
+  opened: readonly Bench[],
+  work: (benches: readonly Bench[]) => Promise<Result>,
+): Promise<Result> {
+  if (count === undefined) return await work(opened);
+  return await bench.withAnother(
+    `parley_bench_processes_${count}`,
+    (another) => withEach(bench, others, [...opened, another], work),
+    { processes: count },
+  );
+}
+
+async function prepare(bench: Bench): Promise<() => Promise<Round>> {
+  const { publicId } = await bench.publish(askQuestions());
+  const { service, floors } = bench;
+  return async () => {
+    const walBefore = await walPosition(bench);
+    const talk = await bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency });
+    if (talk.failures > 0) throw new Error(`${talk.failures} requests failed.`);
+    const [first = 0, ...others] = service.pids();
+    const isAlone = others.length === 0;
+    const serving = isAlone ? [first] : others;
+    const [row] = await floors.sql<[{ count: number }]>`
+      select count(*)::int as count
+      from pg_stat_activity
+      where datname = current_database() and application_name = 'parley' and pid <> pg_backend_pid()`;
+    return {
+      talk,
+      servingMegabytes: await Promise.all(serving.map((pid) => service.residentMegabytes(pid))),
+      supervisorMegabytes: isAlone ? undefined : await service.residentMegabytes(first),
+      threads: service.pids().reduce((sum, pid) => sum + threadsOf(pid), 0),
+      connections: row.count,
+      walBytes: (await walPosition(bench)) - walBefore,
+    };
+  };
+}
+
+/** How far the database has written its log, in bytes. */
+async function walPosition({ floors }: Bench): Promise<number> {
+  const [row] = await floors.sql<[{ bytes: number }]>`
+    select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`;
+  return row.bytes;
+}
+
+/** Steps of the warming up are not counted, but their log is. */
+function warmUpShare({ warmUpSeconds }: Pace, { seconds }: LoadReport): number {
+  return seconds / (seconds + warmUpSeconds);
+}
