@@ -25,7 +25,7 @@ beforeAll(async () => {
   if (exitCode !== 0) throw new Error(problems);
   service = await startService({
     ...inEmptyFolder,
-    environment: { DATABASE_URL: database.url, ADMIN_TOKEN: token, WORKER_THREADS: "1" },
+    environment: { DATABASE_URL: database.url, ADMIN_TOKEN: token, PROCESSES: "2", WORKER_THREADS: "2" },
   });
 });
 
@@ -90,6 +90,14 @@ test("the binary knows no path of the machine that built it", async () => {
   const content = Buffer.from(await Bun.file(binary).arrayBuffer());
 
   expect(content.includes(root)).toBe(false);
+});
+
+test("the binary starts itself for each process that serves", async () => {
+  const metrics = await (
+    await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  ).text();
+
+  expect(metrics).toContain("\nparley_processes 2\n");
 });
 
 test("the binary migrates an empty database and holds a conversation", async () => {
