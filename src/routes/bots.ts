@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { pageFor } from "../compatibility/requests.ts";
 import { userModes } from "../services/access.ts";
 import { importBot } from "../services/bot-import.ts";
 import { listBots } from "../services/bot-lists.ts";
@@ -15,7 +16,6 @@ import {
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { pageFor } from "./http/page-size.ts";
 import { exampleId, exampleTime, IdInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "./http/schemas.ts";
 
 const success = "success" as const;

@@ -6,6 +6,7 @@ import { startChat } from "../chat/start-chat.ts";
 import type { ChatAnswer } from "../chat/take-step.ts";
 import type { Dialect } from "../compatibility/dialect.ts";
 import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../compatibility/listening.ts";
+import { suppliedFlow } from "../compatibility/requests.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";
 import type { ErrorCode } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -131,8 +132,7 @@ export const chatOperations: Operation[] = [
         { answerHeaders, dialect },
         await previewChat(deps, caller, {
           botId: params.botId,
-          // Existing clients that were only given a bot's name send that name here.
-          flow: dialect === "typebot" && typeof body.bot === "string" ? undefined : body.bot,
+          flow: suppliedFlow(dialect, body.bot),
           message: body.message,
           isStreamEnabled: body.isStreamEnabled ?? false,
           isOnlyRegistering: body.isOnlyRegistering ?? false,

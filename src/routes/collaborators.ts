@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { pageFor } from "../compatibility/requests.ts";
 import { listCollaborators, putCollaborator, removeCollaborator } from "../services/collaborators.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { pageFor } from "./http/page-size.ts";
 import {
   exampleId,
   exampleTime,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { resultsQueryFor } from "../compatibility/requests.ts";
 import { limits } from "../limits.ts";
 import { deleteResults } from "../services/erasure.ts";
 import { getResult, listResultLogs, listResults, timeFilters } from "../services/results.ts";
@@ -103,10 +104,7 @@ export const resultOperations: readonly Operation[] = [
     answerExample: { results: [resultExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query, dialect }) => {
-      const isCompatible = dialect === "typebot";
-      // Existing clients say 0 for the first page.
-      const cursor = isCompatible && query.cursor === "0" ? undefined : query.cursor;
-      const request = { ...query, cursor, isStartedOnly: isCompatible };
+      const request = resultsQueryFor(dialect, query);
       const { results, ...rest } = await listResults(deps, caller, params.botId, request);
       return { results, ...rest };
     },
