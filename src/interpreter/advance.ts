@@ -91,7 +91,7 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
       produce(step, startProduced(head(step).program, step.context));
       const start = begin(step, input.options);
       if (!start || input.isOnlyRegistering) return undefined;
-      return walkAndSettle(step, start, input.reply);
+      return walkFromStart(step, start, input.reply);
     }
     case "reply":
       return reply(step, input.reply);
@@ -105,11 +105,11 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
 function reply(step: Step, message: Reply | null): Performing | undefined {
   if (step.blockId !== undefined) return take(step, message);
   const start = begin(step, {});
-  return start ? walkAndSettle(step, start, message) : undefined;
+  return start ? walkFromStart(step, start, message) : undefined;
 }
 
 function take(step: Step, message: Reply | null): Performing | undefined {
-  if (message?.type === "command") return settle(step, walk(step, fireCommandEvent(step, message.command)));
+  if (message?.type === "command") return finishWalk(step, walk(step, fireCommandEvent(step, message.command)));
   return answer(step, message, { isReplay: false });
 }
 
@@ -117,13 +117,13 @@ function report(step: Step, { blockId, memo }: Continuation, found: Report): Per
   const { program } = head(step);
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
-  if (!place || !block) return settle(step, walk(step, { hop: undefined }));
-  return settle(step, walkOn(step, place, block, block.report(viewOf(step), found, memo)));
+  if (!place || !block) return finishWalk(step, walk(step, { hop: undefined }));
+  return finishWalk(step, walkOn(step, place, block, block.report(viewOf(step), found, memo)));
 }
 
-function walkAndSettle(step: Step, start: Start, message: Reply | null): Performing | undefined {
+function walkFromStart(step: Step, start: Start, message: Reply | null): Performing | undefined {
   if (message) step.record.startReply = message;
-  return settle(step, walk(step, start));
+  return finishWalk(step, walk(step, start));
 }
 
 function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
@@ -132,16 +132,16 @@ function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boo
     case "asked":
       return undefined;
     case "walk":
-      return settle(step, walk(step, replied.start));
-    case "settle":
-      return settle(step, walkOn(step, replied.place, replied.block, replied.outcome));
+      return finishWalk(step, walk(step, replied.start));
+    case "outcome":
+      return finishWalk(step, walkOn(step, replied.place, replied.block, replied.outcome));
     default:
       return replied satisfies never;
   }
 }
 
 /** When the walk has come to rest, a reply that was kept back may now be taken: the start's, or one that an event held. */
-function settle(step: Step, performing: Performing | undefined): Performing | undefined {
+function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
   const { record, returnMark } = step;
   const { startReply } = record;

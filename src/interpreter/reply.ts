@@ -14,7 +14,7 @@ import type { Start } from "./walk.ts";
 /** After a reply the walk begins somewhere, a paused block goes on by itself, or the visitor was asked again. */
 export type Replied =
   | { readonly kind: "walk"; readonly start: Start }
-  | { readonly kind: "settle"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
+  | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
 
 /** Takes what the visitor said to the block that waits. Expects a block that waits; `isReplay` skips the reply event. */
@@ -58,7 +58,7 @@ function namesStrangeFiles(reply: Reply | null): boolean {
 
 function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {
   const outcome = block.resume(viewOf(step), reply);
-  if (outcome.kind !== "next") return { kind: "settle", place, block, outcome };
+  if (outcome.kind !== "next") return { kind: "outcome", place, block, outcome };
   produce(step, outcome);
   return { kind: "walk", start: onFrom(place) };
 }
@@ -69,7 +69,7 @@ function askAgain(step: Step, place: Place, block: PreparedBlock, message: strin
     message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
   produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
   const outcome = block.run(view);
-  if (outcome.kind === "perform") return { kind: "settle", place, block, outcome };
+  if (outcome.kind === "perform") return { kind: "outcome", place, block, outcome };
   if (outcome.kind === "ask") ask(step, outcome.input);
   return { kind: "asked" };
 }

@@ -35,7 +35,7 @@ export function walk(step: Step, start: Start): Performing | undefined {
 
 /** Goes on after an effect, with what its block makes of the report. */
 export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): Performing | undefined {
-  const end = settle(step, place, block, outcome);
+  const end = carryOut(step, place, block, outcome);
   if (end?.kind === "performing") return end.performing;
   if (!end) return walk(step, { group: place.group, index: place.index + 1 });
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
@@ -64,7 +64,7 @@ function runGroup(step: Step, { group, index }: Slice): GroupEnd {
       if (typeof block.outgoingEdgeId === "string") return { kind: "left", hop: { edgeId: block.outgoingEdgeId } };
       continue;
     }
-    const end = settle(step, { group, index: at, block }, prepared, prepared.run(viewOf(step)));
+    const end = carryOut(step, { group, index: at, block }, prepared, prepared.run(viewOf(step)));
     if (end) return end;
   }
   const edgeId = group.blocks.at(-1)?.outgoingEdgeId;
@@ -72,7 +72,7 @@ function runGroup(step: Step, { group, index }: Slice): GroupEnd {
 }
 
 /** Carries an outcome out; undefined means: on to the next block of the group. */
-function settle(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): GroupEnd | undefined {
+function carryOut(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): GroupEnd | undefined {
   produce(step, outcome);
   switch (outcome.kind) {
     case "next":
