@@ -50,7 +50,7 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     totalRowsToExtract: text,
     cellsToInsert: columnValues,
     cellsToUpsert: columnValues,
-    referenceCell: object({ column: text, value: text }),
+    referenceCell: object({ id: text, column: text, value: text }),
   },
   OpenAI: {
     credentialsId: text,

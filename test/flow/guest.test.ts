@@ -115,6 +115,15 @@ test("publishing warns of keys and words inside a block that nothing reads", () 
   ]);
 });
 
+test("publishing does not warn of the id of a reference cell, which older flows have", () => {
+  const referenceCell = { id: "c", column: "Film", value: "{{Film}}" };
+  const blocks = [block("Google Sheets", { action: "Get data from sheet", referenceCell })];
+  const unknown = findWarnings(completeFlow({ groups: [{ id: "g", blocks }] })).filter(
+    ({ type }) => type === "unknown_key",
+  );
+  expect(unknown).toEqual([]);
+});
+
 test("there are no warnings about a flow that is whole, and never more than a caller can use", () => {
   const whole = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
