@@ -12,7 +12,7 @@ import type { StoredFlow } from "./document.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "./schemas/theme.ts";
 
 /** Two colours of a theme that are too alike for many people. */
-export type FaintColor = {
+export type LowContrast = {
   /** Where the colour stands that is to be changed, such as `theme.chat.buttons.color`. */
   readonly path: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export type FaintColor = {
  * Finds the colours of a flow's theme that are hard to tell from what is behind them, by the ratios of WCAG 2.2 AA: 4.5 for text,
  * 3 for what shows where a field is. Only what the theme says is judged, and nothing that depends on variables or lies over a picture.
  */
-export function findFaintColors(flow: Pick<StoredFlow, "theme" | "version">): FaintColor[] {
+export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
   const theme = readTheme(flow.theme);
   const palette = paletteOf(flow.version);
   const look = { theme, palette, background: backgroundOf(theme, palette) };
@@ -39,46 +39,46 @@ const boxNames = ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const;
 
 type Look = { readonly theme: Theme; readonly palette: Palette; readonly background: Background };
 
-function pageText({ theme, palette, background }: Look): FaintColor[] {
+function pageText({ theme, palette, background }: Look): LowContrast[] {
   const color = rgbOf(theme.chat?.container?.color);
-  return tooFaint("theme.chat.container.color", { what: "text", color, behind: colorOf(background, palette) });
+  return lowContrast("theme.chat.container.color", { what: "text", color, behind: colorOf(background, palette) });
 }
 
-function boxText(name: BoxName, look: Look): FaintColor[] {
+function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
   // Where only the background is said, pages choose an ink that can be read on it.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
-  return tooFaint(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
+  return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }
 
-function placeholder(look: Look): FaintColor[] {
+function placeholder(look: Look): LowContrast[] {
   const { inputs } = look.theme.chat ?? {};
   if (isUnknown(inputs?.backgroundColor)) return [];
   const behind = boxColor(look.theme, "inputs", look);
   const color = rgbOf(inputs?.placeholderColor);
-  return tooFaint("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
+  return lowContrast("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
 }
 
 /** A field is found by its colour, or by the line around it. */
-function fieldEdge(look: Look): FaintColor[] {
+function fieldEdge(look: Look): LowContrast[] {
   const border = look.theme.chat?.inputs?.border;
   const line = rgbOf(border?.color);
   const behind = colorOf(look.background, look.palette);
   const fill = boxColor(look.theme, "inputs", look);
   if (!line || !behind || !fill || contrast(fill, behind) >= edgeRatio) return [];
   const isThere = (border?.thickness ?? 1) > 0 && border?.opacity !== 0;
-  return tooFaint("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
+  return lowContrast("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
 }
 
-function progressBar(bar: ProgressBarTheme | undefined): FaintColor[] {
+function progressBar(bar: ProgressBarTheme | undefined): LowContrast[] {
   if (!bar?.isEnabled) return [];
   const behind = rgbOf(bar.backgroundColor);
-  return tooFaint("theme.general.progressBar.color", { what: "edge", color: rgbOf(bar.color), behind });
+  return lowContrast("theme.general.progressBar.color", { what: "edge", color: rgbOf(bar.color), behind });
 }
 
 type Pair = { readonly what: "text" | "edge"; readonly color: Rgb | undefined; readonly behind: Rgb | undefined };
 
-function tooFaint(path: string, { what, color, behind }: Pair): FaintColor[] {
+function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[] {
   if (!color || !behind) return [];
   const needed = what === "text" ? textRatio : edgeRatio;
   const ratio = contrast(color, behind);

@@ -9,7 +9,7 @@ import { EventOptionsSchema } from "./schemas/events.ts";
 import { SettingsSchema } from "./schemas/settings.ts";
 import { ThemeSchema } from "./schemas/theme.ts";
 import { findUnknown, type Unknown } from "./shape.ts";
-import { findFaintColors } from "./theme-contrast.ts";
+import { findLowContrast } from "./theme-contrast.ts";
 
 export const warningTypes = [
   "no_start",
@@ -55,7 +55,7 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
     warnings.push({ type: "duplicate_item_id", path, message });
   }
   for (const unknown of unknownParts(flow, blocks)) warnings.push(unknownWarning(unknown));
-  for (const faint of findFaintColors(flow)) warnings.push({ type: "low_contrast", ...faint });
+  for (const found of findLowContrast(flow)) warnings.push({ type: "low_contrast", ...found });
   return warnings.slice(0, limits.flow.warnings);
 }
 

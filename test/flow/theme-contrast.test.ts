@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { findFaintColors } from "../../src/flow/theme-contrast.ts";
+import { findLowContrast } from "../../src/flow/theme-contrast.ts";
 
-const faint = (theme: object, version: "6" | "6.1" = "6.1") => findFaintColors({ theme: { ...theme }, version });
+const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
 
 describe("a theme without faint colours is not complained about", () => {
