@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
@@ -21,6 +22,8 @@ export type ChaosOptions = {
   /** At least so many; more when deaths are still to come. */
   readonly conversations: number;
   readonly kills: number;
+  /** One of two nodes each, or several of one node, on one port. */
+  readonly processes?: number;
   /** How often the database dies, too. */
   readonly databaseDeaths: number;
   /** By default one server, which is shut down as `pg_ctl stop -m immediate` does it, and started again. */
@@ -50,12 +53,12 @@ export type ChaosReport = {
   readonly errors: string;
 };
 
-const nodeCount = 2;
+const nodesOfOneProcess = 2;
 const visitorsAtOnce = 20;
 /** Deaths come from traffic: where they don't come, something is wrong with the test. */
 const conversationsAtMost = 20;
-const mailsWithinMs = 60_000;
-const recoveryWithinMs = 60_000;
+const mailsWithinMs = 180_000;
+const recoveryWithinMs = 180_000;
 const adminToken = "the administrator of the chaos";
 
 /** Lets visitors chat with nodes that die, on a database that dies too, and tells which promises were broken. */
@@ -77,9 +80,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   ends.defer(() => sql.end({ timeout: 5 }));
 
   const environment = environmentOf(database, mailServer);
-  const publicId = await publishBot(environment, receiver);
   const random = randomOf(options.seed);
-  const nodes = startNodes({ count: nodeCount, environment, deaths: plannedDeaths(options, random) });
+  const { processes = 1 } = options;
+  const publicId = await publishBot(environment, receiver, join(folder.path, "quiet"));
+  const nodes = startNodes({
+    count: processes === 1 ? nodesOfOneProcess : 1,
+    processes,
+    folder: join(folder.path, "faults"),
+    environment,
+    deaths: plannedDeaths(options, random),
+    random,
+  });
   ends.defer(nodes.close);
   const problems: string[] = [];
   let lastAnswered = 0;
@@ -160,11 +171,15 @@ function environmentOf(database: ChaosDatabase, mailServer: MailServer): Record<
   };
 }
 
-async function publishBot(environment: Record<string, string>, receiver: OutsideServer): Promise<string> {
-  const quiet = startNodes({ count: 1, environment, deaths: [] });
+async function publishBot(
+  environment: Record<string, string>,
+  receiver: OutsideServer,
+  folder: string,
+): Promise<string> {
+  const quiet = startNodes({ count: 1, processes: 1, folder, environment, deaths: [], random: () => 0 });
   try {
     const client = createClient({
-      baseUrl: await waitFor(() => quiet.urls()[0], { withinMs: 30_000, what: "a node" }),
+      baseUrl: await waitFor(() => quiet.urls()[0], { withinMs: 180_000, what: "a node" }),
     });
     const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Chaos" } });
     const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
@@ -175,11 +190,12 @@ async function publishBot(environment: Record<string, string>, receiver: Outside
 }
 
 /** Each point in turn, and now and then a death from outside. */
-function plannedDeaths({ kills }: ChaosOptions, random: () => number): Death[] {
-  const points = ["at random", ...faultPoints] as const;
+function plannedDeaths({ kills, processes = 1 }: ChaosOptions, random: () => number): Death[] {
+  const outside = processes === 1 ? (["at random"] as const) : (["at random", "the supervisor"] as const);
+  const points = [...outside, ...faultPoints];
   return Array.from({ length: kills }, (_, index) => {
-    const point = points[(index + 1) % points.length] ?? "at random";
-    if (point === "at random") return { point, afterMs: 200 + random() * 1_000 };
+    const point = points[(index + outside.length) % points.length] ?? "at random";
+    if (point === "at random" || point === "the supervisor") return { point, afterMs: 200 + random() * 1_000 };
     return { point, passing: 1 + Math.floor(random() * (point === "after a delivery" ? 5 : 25)) };
   });
 }

@@ -9,11 +9,15 @@ import { pairIsMissing, startPair } from "./standby.ts";
 const missing = pairIsMissing();
 if (missing !== undefined) process.stdout.write(`The fail-over test is skipped: ${missing}\n`);
 
-test.skipIf(missing !== undefined)(
-  "when the primary is killed and its standby promoted, chats go on by themselves and nothing acknowledged is lost",
-  async () => {
+test.skipIf(missing !== undefined).each([
+  { nodes: "two nodes of one process", conversations: 80, processes: 1 },
+  { nodes: "four processes on one port", conversations: 40, processes: 4 },
+])(
+  "when the primary is killed and its standby promoted, chats with $nodes go on by themselves and nothing acknowledged is lost",
+  async ({ conversations, processes }) => {
     const report = await runChaos({
-      conversations: 80,
+      conversations,
+      processes,
       kills: 0,
       databaseDeaths: 1,
       seed: 4,
@@ -28,7 +32,7 @@ test.skipIf(missing !== undefined)(
     expect(report.recoveriesMs).toHaveLength(1);
     expect(report.deaths).toEqual([]);
   },
-  120_000,
+  300_000,
 );
 
 test.skipIf(missing !== undefined)(

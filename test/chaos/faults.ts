@@ -1,3 +1,5 @@
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Dependencies } from "../../src/dependencies.ts";
 import type { Mailer } from "../../src/effects/email.ts";
 
@@ -16,28 +18,76 @@ export type FaultPoint = (typeof faultPoints)[number];
 /** Die at the point when it is passed for this time. */
 export type Fault = { readonly point: FaultPoint; readonly passing: number };
 
-/** Names the fault to a node's process: `before the save@37`. */
-export const faultVariable = "PARLEY_TEST_FAULT";
+/** Names the folder in which faults wait to a node's processes. */
+export const faultsVariable = "PARLEY_TEST_FAULTS";
 
-export function faultText({ point, passing }: Fault): string {
-  return `${point}@${passing}`;
-}
-
-export function readFault(text: string | undefined): Fault | undefined {
-  if (text === undefined) return undefined;
-  const [name = "", passing = ""] = text.split("@");
-  const point = faultPoints.find((known) => known === name);
-  if (point === undefined || !/^\d+$/.test(passing)) throw new Error(`${text} is no fault`);
-  return { point, passing: Number(passing) };
+/**
+ * Faults as files of a folder, each dying once: `planned` until a process takes it as it starts, then `taken` by it, and `died` just
+ * before that process dies of it. One whose process died of something else is planned again.
+ */
+export function openFaults(folder: string) {
+  const states = ["planned", "taken", "died"] as const;
+  type State = (typeof states)[number];
+  type Entry = Fault & { readonly state: State; readonly index: string; readonly pid: number };
+  const nameOf = ({ state, index, point, passing, pid }: Entry): string =>
+    [state, index, point, passing, pid].join("@");
+  const list = (state: State): Entry[] =>
+    readdirSync(folder)
+      .toSorted()
+      .flatMap((name) => {
+        const [found, index = "", pointName, passing = "", pid = ""] = name.split("@");
+        const point = faultPoints.find((known) => known === pointName);
+        return found === state && point ? [{ state, index, point, passing: Number(passing), pid: Number(pid) }] : [];
+      });
+  /** Whether this one did it: another process may have been quicker. */
+  const move = (entry: Entry, change: Partial<Entry>): Entry | undefined => {
+    const moved = { ...entry, ...change };
+    try {
+      renameSync(join(folder, nameOf(entry)), join(folder, nameOf(moved)));
+      return moved;
+    } catch {
+      return undefined;
+    }
+  };
+  const told = new Set<string>();
+  return {
+    plan(faults: readonly Fault[]): void {
+      for (const [index, fault] of faults.entries()) {
+        const entry = { ...fault, state: "planned", index: String(index).padStart(4, "0"), pid: 0 } as const;
+        writeFileSync(join(folder, nameOf(entry)), "");
+      }
+    },
+    /** The next fault that may happen in this process, for it alone; `die` ends the process. */
+    take(mayHappen: (point: FaultPoint) => boolean): (Fault & { die(): void }) | undefined {
+      for (const planned of list("planned")) {
+        if (!mayHappen(planned.point)) continue;
+        const taken = move(planned, { state: "taken", pid: process.pid });
+        if (!taken) continue;
+        const die = (): void => {
+          move(taken, { state: "died" });
+          process.kill(process.pid, "SIGKILL");
+        };
+        return { point: taken.point, passing: taken.passing, die };
+      }
+      return undefined;
+    },
+    /** Where processes have died since the last time; what others left untouched waits again. */
+    collect(isAlive: (pid: number) => boolean): FaultPoint[] {
+      for (const taken of list("taken")) if (!isAlive(taken.pid)) move(taken, { state: "planned", pid: 0 });
+      const fresh = list("died").filter(({ index }) => !told.has(index));
+      for (const { index } of fresh) told.add(index);
+      return fresh.map(({ point }) => point);
+    },
+  };
 }
 
 /** Parts of a node that die where the fault says; without a fault they are as they were. */
-export function withFault(fault: Fault | undefined) {
+export function withFault(fault: (Fault & { die(): void }) | undefined) {
   let passed = 0;
   const pass = (point: FaultPoint): void => {
     if (point !== fault?.point) return;
     passed++;
-    if (passed >= fault.passing) process.kill(process.pid, "SIGKILL");
+    if (passed >= fault.passing) fault.die();
   };
   /** The statement is on its way to the database, its answer not here yet. */
   const passSoon = (point: FaultPoint): void => void setTimeout(pass, 1, point);

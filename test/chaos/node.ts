@@ -1,13 +1,22 @@
 import { serve } from "../../src/main.ts";
+import { supervisedVariable } from "../../src/processes/spawn.ts";
 import { outsideFetch } from "../support/outside.ts";
-import { faultVariable, readFault, withFault } from "./faults.ts";
+import { type FaultPoint, faultsVariable, openFaults, withFault } from "./faults.ts";
 
 /**
  * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims
- * are short, and it dies where it is told to.
+ * are short, and it dies where it is told to. Of several processes each is this program.
  */
 process.env["TZ"] = "UTC";
-const faulty = withFault(readFault(process.env[faultVariable]));
+const isSupervised = process.env[supervisedVariable] === "1";
+const isSupervisor = !isSupervised && process.env["PROCESSES"] !== "1";
+
+/** Mails are delivered once a node, and steps are taken where requests are. */
+function mayHappenHere(point: FaultPoint): boolean {
+  return point === "after a delivery" ? !isSupervised : !isSupervisor;
+}
+
+const faulty = withFault(openFaults(process.env[faultsVariable] ?? "").take(mayHappenHere));
 process.exit(
   await serve(process.env, {
     dependencies: (deps) =>

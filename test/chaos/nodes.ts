@@ -1,11 +1,17 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive, servingPids } from "../processes/children.ts";
 import { endService, type Service, startService } from "../support/service.ts";
-import { type Fault, faultText, faultVariable } from "./faults.ts";
+import { waitFor } from "../support/wait.ts";
+import { type Fault, faultsVariable, openFaults } from "./faults.ts";
 
-/** What ends a node: a fault of its own, or somebody outside after so many milliseconds. */
-export type Death = Fault | { readonly point: "at random"; readonly afterMs: number };
+/** What ends a process: a fault of its own, or somebody outside after so many milliseconds. */
+export type Death = Fault | { readonly point: OutsideDeath; readonly afterMs: number };
 
-/** Nodes on one database. Each one that dies is started again, to die the next death that is planned. */
+/** Any process that serves, or the one that looks after the others. */
+export type OutsideDeath = "at random" | "the supervisor";
+
+/** Nodes on one database, each of one process or of several. Whatever dies is started again, to die the next death that is planned. */
 export type Nodes = {
   /** Addresses of those that listen now. */
   urls(): string[];
@@ -17,54 +23,85 @@ export type Nodes = {
   close(): Promise<void>;
 };
 
-const restartPauseMs = 100;
+const pauseMs = 50;
 const command = [process.execPath, join(import.meta.dir, "node.ts")];
 
 export function startNodes(options: {
   count: number;
+  /** Of each node. */
+  processes: number;
+  /** For what is planned; made here. */
+  folder: string;
   environment: Readonly<Record<string, string>>;
   deaths: readonly Death[];
+  random: () => number;
 }): Nodes {
-  const planned = [...options.deaths];
+  const { count, processes, folder, random } = options;
+  mkdirSync(folder, { recursive: true });
+  const faults = openFaults(folder);
+  faults.plan(options.deaths.filter((death) => "passing" in death));
+  const murders = options.deaths.filter((death) => "afterMs" in death);
   const deaths: string[] = [];
   const running = new Map<number, Service>();
   const errors: string[] = [];
   let isClosing = false;
 
-  const runOnce = async (index: number, death: Death | undefined): Promise<boolean> => {
-    const fault = death && death.point !== "at random" ? { [faultVariable]: faultText(death) } : {};
-    const service = await startService({ command, environment: { ...options.environment, ...fault } }).catch(
+  const runOnce = async (index: number, port: string): Promise<string> => {
+    const service = await startService({
+      command,
+      environment: { ...options.environment, PROCESSES: String(processes), PORT: port, [faultsVariable]: folder },
+    }).catch(
       // A node that finds no database ends with a sentence; whoever runs it starts it again.
       (error: unknown) => void errors.push(String(error)),
     );
-    if (!service) return false;
+    // Its port may have gone to somebody else.
+    if (!service) return "0";
     running.set(index, service);
-    const murder =
-      death?.point === "at random" ? setTimeout(() => service.signal("SIGKILL"), death.afterMs) : undefined;
     if (isClosing) await endService(service);
     await service.exited;
-    clearTimeout(murder);
     running.delete(index);
     errors.push(service.stderr());
-    return true;
+    return new URL(service.url).port;
   };
   const keepRunning = async (index: number): Promise<void> => {
-    while (!isClosing) {
-      const death = planned.shift();
-      const hasRun = await runOnce(index, death);
-      if (isClosing) return;
-      if (!hasRun && death) planned.unshift(death);
-      if (hasRun) deaths.push(death?.point ?? "unasked");
-      else await Bun.sleep(restartPauseMs);
+    for (let port = "0"; !isClosing; ) {
+      port = await runOnce(index, port);
+      if (!isClosing) await Bun.sleep(pauseMs);
     }
   };
-  const kept = Array.from({ length: options.count }, (_, index) => keepRunning(index));
+  const countFaults = async (): Promise<void> => {
+    while (!isClosing) {
+      deaths.push(...faults.collect(isAlive));
+      await Bun.sleep(pauseMs);
+    }
+  };
+  const pidsOf = (service: Service): number[] => (processes === 1 ? [service.pid] : servingPids(service));
+  const killSomebody = async (point: OutsideDeath): Promise<void> => {
+    const pid = await waitFor(
+      () => {
+        const services = [...running.values()];
+        const pids = services.flatMap((service) => (point === "at random" ? pidsOf(service) : [service.pid]));
+        return pids[Math.floor(random() * pids.length)];
+      },
+      { withinMs: 120_000, what: "somebody to kill" },
+    );
+    process.kill(pid, "SIGKILL");
+    deaths.push(point);
+  };
+  const kill = async (): Promise<void> => {
+    await waitFor(() => isClosing || running.size === count, { withinMs: 240_000, what: "all nodes" });
+    for (const { point, afterMs } of murders) {
+      await Bun.sleep(afterMs);
+      if (!isClosing) await killSomebody(point);
+    }
+  };
+  const kept = [...Array.from({ length: count }, (_, index) => keepRunning(index)), countFaults(), kill()];
   return {
     urls: () => [...running.values()].map(({ url }) => url),
     deaths,
     errors: () => [...errors, ...[...running.values()].map((service) => service.stderr())].join(""),
     async settled() {
-      while (running.size < options.count || deaths.length < options.deaths.length) await Bun.sleep(restartPauseMs);
+      while (running.size < count || deaths.length < options.deaths.length) await Bun.sleep(pauseMs);
     },
     async close() {
       isClosing = true;

@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import { runChaos } from "./chaos.ts";
 
-/** The long form of the chaos test: `bun test/chaos/run.ts --conversations 5000 --kills 50 --restarts 5 --seed 1`. */
+/** The long form of the chaos test: `bun test/chaos/run.ts --conversations 5000 --kills 50 --restarts 5 --seed 1 --processes 4`. */
 const { values } = parseArgs({
   options: {
     conversations: { type: "string", default: "5000" },
     kills: { type: "string", default: "50" },
     restarts: { type: "string", default: "5" },
+    processes: { type: "string", default: "1" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -15,6 +16,7 @@ const options = {
   kills: Number(values.kills),
   databaseDeaths: Number(values.restarts),
   seed: Number(values.seed),
+  processes: Number(values.processes),
 };
 process.stdout.write(`${JSON.stringify(options)}\n`);
 const { errors, problems, ...report } = await runChaos(options);

@@ -16,7 +16,7 @@ export type Visitor = {
 };
 
 /** Longer than any outage that the test makes, with the lapse of a claim. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 const pauseMs = 50;
 const thinkMs = 150;
 const requestMs = 20_000;
