@@ -28,7 +28,7 @@ type Parts = {
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Told when jobs of a queue were handed over by this process. */
-  readonly onHandedOver: (name: Job["queue"]) => void;
+  readonly onHandedOver: (name: string) => void;
 };
 
 /**
@@ -37,10 +37,10 @@ type Parts = {
  */
 export function startRelay(parts: Parts): PollLoop {
   const { sql, outage, clock, onHandedOver } = parts;
-  const names: readonly Job["queue"][] = ["email"];
-  const handOverAll = async (name: Job["queue"], signal: AbortSignal): Promise<void> => {
+  const jobsOf = new Map(Object.entries(parts.jobsOf));
+  const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const count = await handOverSome(parts, name);
+      const count = await handOverSome(parts, { name, jobOf });
       if (count > 0) onHandedOver(name);
       isMore = count === outboxBatch;
     }
@@ -51,17 +51,18 @@ export function startRelay(parts: Parts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
-      for (const name of await findDueQueues(sql, names)) await handOverAll(name, signal);
+      const due = new Set(await findDueQueues(sql, [...jobsOf.keys()]));
+      for (const [name, jobOf] of jobsOf) if (due.has(name)) await handOverAll(name, jobOf, signal);
       outage.passed();
     },
   });
 }
 
 /** Hands over the oldest rows of a queue and returns how many they were. */
-async function handOverSome({ sql, queue, jobsOf }: Parts, name: Job["queue"]): Promise<number> {
+async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
   const rows = await listDueRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
-  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobsOf[name](row) }));
+  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
   const db: Db = {
     executeSql: async (text, values = []) => ({
       rows: await handOverRows(sql, rows, { text, values: values.map(String) }),

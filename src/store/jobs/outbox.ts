@@ -6,8 +6,8 @@ import type { Sql } from "../database/sql.ts";
 export type OutboxRow = Job & { readonly id: string };
 
 /** Which of these queues have rows that are due. Reads little and locks nothing: it is asked every second. */
-export async function findDueQueues<Name extends string>(sql: Sql, queues: readonly Name[]): Promise<Name[]> {
-  const rows = await sql<{ name: Name }[]>`
+export async function findDueQueues(sql: Sql, queues: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
     select name
     from unnest(${[...queues]}::text[]) as name
     where exists (select from outbox where queue = name and run_at <= clock())`;
