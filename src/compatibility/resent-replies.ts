@@ -1,5 +1,5 @@
 import type { ClientHooks } from "../chat/client-hooks.ts";
-import { forgetMark, keepHeldSession } from "../store/chat/held-sessions.ts";
+import { keepResumedSession, removeResendMark } from "../store/chat/resumed-sessions.ts";
 import { listSteps } from "../store/chat/sessions.ts";
 import type { Sql } from "../store/database/sql.ts";
 
@@ -16,11 +16,11 @@ import type { Sql } from "../store/database/sql.ts";
 export function createResentReplies(sql: Sql): ClientHooks {
   return {
     async goesOn({ dialect, ...visit }) {
-      return dialect === "bot" || keepHeldSession(sql, visit);
+      return dialect === "bot" || keepResumedSession(sql, visit);
     },
     async findResentReply({ id, claim, lastStepId }, { key, hash }) {
       if (claim === null || lastStepId === null || claim.stepId !== lastStepId) return undefined;
-      const isUnmarked = await forgetMark(sql, { sessionId: id, stepId: lastStepId });
+      const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
       // With a key the client would be given the step of that key.
       if (!isUnmarked || !claim.isLive || key !== null || claim.requestHash !== hash) return "reread";
       const [step] = await listSteps(sql, id, 1);

@@ -23,7 +23,7 @@ export type RawAnswer = {
   readonly body: Buffer;
 };
 
-/** A call that was made and came to nothing. */
+/** A call that was made and failed. */
 export class FailedCall extends Error {
   override readonly name = "FailedCall";
   readonly kind: "network" | "timeout" | "answer";

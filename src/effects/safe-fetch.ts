@@ -30,7 +30,7 @@ export type OutgoingResponse = {
   readonly retryAfter?: string;
 };
 
-/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it came to nothing). */
+/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
 export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
 
 export type SafeFetchOptions = {

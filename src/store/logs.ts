@@ -2,8 +2,8 @@ import { newId, shardOf } from "../ids.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import { bulk, text, uuid } from "./database/bulk.ts";
-import { cut } from "./database/cut.ts";
 import type { Sql, Statements } from "./database/sql.ts";
+import { truncate } from "./database/truncate.ts";
 
 /** How many logs a result has, counted up to `most`. */
 export async function countLogs(sql: Sql, resultId: string, most: number): Promise<number> {
@@ -21,10 +21,10 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
 /** A log as it is stored: long texts are cut. */
 export const logColumns = {
   id: uuid(() => newId()),
-  status: text(({ log }: { log: StepLog }) => cut(log.status ?? "error", limits.logs.descriptionCharacters)),
-  description: text(({ log }: { log: StepLog }) => cut(log.description, limits.logs.descriptionCharacters)),
-  details: text(({ log }: { log: StepLog }) => log.details && cut(log.details, limits.logs.detailsCharacters)),
-  context: text(({ log }: { log: StepLog }) => log.context && cut(log.context, limits.logs.descriptionCharacters)),
+  status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
+  description: text(({ log }: { log: StepLog }) => truncate(log.description, limits.logs.descriptionCharacters)),
+  details: text(({ log }: { log: StepLog }) => log.details && truncate(log.details, limits.logs.detailsCharacters)),
+  context: text(({ log }: { log: StepLog }) => log.context && truncate(log.context, limits.logs.descriptionCharacters)),
 };
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
@@ -62,6 +62,6 @@ export async function saveRefusedStart(
     insert into logs (shard, result_id, id, bot_id, status, description, details)
     values (
       ${shardOf(resultId)}, ${resultId}, ${newId()}, ${botId}, ${log.status ?? "error"},
-      ${cut(log.description, limits.logs.descriptionCharacters)}, ${cut(log.details ?? "", limits.logs.detailsCharacters)}
+      ${truncate(log.description, limits.logs.descriptionCharacters)}, ${truncate(log.details ?? "", limits.logs.detailsCharacters)}
     )`;
 }

@@ -19,7 +19,7 @@ afterEach(cleanups.run);
 const patience = { watchMs: 100, silenceMs: 1_000 };
 
 function open(url: string, patient = patience): Sql {
-  const sql = connect(url, { connections: 4, patience: patient });
+  const sql = connect(url, { connections: 4, probeTimes: patient });
   cleanups.add(() => sql.end({ timeout: 0 }));
   return sql;
 }

@@ -223,7 +223,7 @@ export async function renewStartClaim(
   return row && { scope, key, until: row.until };
 }
 
-/** Ends the claim of a start that came to nothing. Its clock and seed stay, for the same request when it comes again. */
+/** Ends the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, goes on with them. */
 export async function endStartClaim(sql: Sql, { scope, key, until }: StartClaim): Promise<void> {
   await sql`
     update start_keys

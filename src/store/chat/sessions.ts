@@ -191,7 +191,7 @@ export async function renewClaim(
   return rows.length === 1;
 }
 
-/** Ends a claim whose step came to nothing. Its clock and seed stay, for the same request when it comes again. */
+/** Ends the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, goes on with them. */
 export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
   await sql`
     update sessions

@@ -10,9 +10,9 @@ import { isOutage } from "./outage.ts";
 const laggardMs = 1_000;
 
 /** How often a server is asked whether it takes writes, and how long it may say nothing. */
-export type Patience = { readonly watchMs: number; readonly silenceMs: number };
+export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
-const usualPatience: Patience = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
+const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
 /** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
 export type Servers = {
@@ -49,7 +49,7 @@ export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: Wri
 export function createServers(
   servers: readonly ServerAddress[],
   url: string,
-  { watchMs, silenceMs }: Patience = usualPatience,
+  { watchMs, silenceMs }: ProbeTimes = defaultTimes,
   role?: WatchRole,
 ): Servers {
   const sockets = new Set<Socket>();
@@ -208,14 +208,14 @@ function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Probe {
     async look() {
       const silence = Promise.withResolvers<Verdict>();
       const error = new ConnectionError("is silent");
-      const patience = setTimeout(() => {
+      const timer = setTimeout(() => {
         isSilent = true;
         silence.resolve({ kind: "failed", error, isSilent });
       }, silenceMs);
       try {
         return await Promise.race([ask(sql), silence.promise]);
       } finally {
-        clearTimeout(patience);
+        clearTimeout(timer);
       }
     },
     end() {
@@ -236,7 +236,7 @@ async function ask(sql: postgres.Sql): Promise<Verdict> {
   }
 }
 
-/** A connection that came to nothing. */
+/** A connection that failed. */
 class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly code = "CONNECTION_CLOSED";
@@ -246,17 +246,17 @@ class ConnectionError extends Error {
 function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket({ host, port });
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       socket.destroy();
       reject(new ConnectionError("does not answer"));
     }, silenceMs);
     const fail = (error: Error) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       reject(error);
     };
     socket.once("error", fail);
     socket.once("connect", () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       socket.off("error", fail);
       // The driver names the host to the server's certificate.
       resolve(Object.assign(socket, { host, port }));

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { fromUuid, toUuid } from "../../ids.ts";
 import { readAddress } from "./address.ts";
-import { createServers, type Patience, type WatchRole } from "./servers.ts";
+import { createServers, type ProbeTimes, type WatchRole } from "./servers.ts";
 
 /** The pool that every store function takes first: ids in, rows with ids and camel-case names out. */
 export type Sql = postgres.Sql;
@@ -14,8 +14,8 @@ export type PoolOptions = {
   readonly idleSeconds?: number;
   /** Called whenever a connection has ended. */
   readonly onClose?: () => void;
-  /** With a server that says nothing. */
-  readonly patience?: Patience;
+  /** How often a server is probed, and how long it may be silent. */
+  readonly probeTimes?: ProbeTimes;
   /** Absent: it watches for itself alone. */
   readonly watch?: WatchRole;
   /** Without `rowMapping`, as pg-boss expects. */
@@ -49,7 +49,7 @@ export function connect(url: string, options: PoolOptions): Sql {
   };
   const address = readAddress(url);
   if (address.kind === "socket") return postgres(address.url, { ...settings, host: address.folder });
-  const servers = createServers(address.servers, address.url, options.patience, options.watch);
+  const servers = createServers(address.servers, address.url, options.probeTimes, options.watch);
   const withServers = { ...settings, socket: servers.openSocket };
   const sql = postgres(address.url, withServers);
   const { end } = sql;

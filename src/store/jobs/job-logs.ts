@@ -1,6 +1,6 @@
 import { limits } from "../../limits.ts";
-import { cut } from "../database/cut.ts";
 import type { Sql, Statements } from "../database/sql.ts";
+import { truncate } from "../database/truncate.ts";
 
 /** Something that happened to a job, by the database's clock. */
 export type JobLogRow = { readonly at: Date; readonly line: string };
@@ -9,7 +9,7 @@ export type JobLogRow = { readonly at: Date; readonly line: string };
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`
     insert into job_logs (job_id, line)
-    select job_id, ${cut(line, limits.jobs.logCharacters)}
+    select job_id, ${truncate(line, limits.jobs.logCharacters)}
     from unnest(${[...jobIds]}::text[]::uuid[]) as jobs (job_id)`;
 }
 

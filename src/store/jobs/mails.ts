@@ -1,8 +1,8 @@
 import { newId } from "../../ids.ts";
 import type { Mail } from "../../interpreter/job.ts";
 import { limits } from "../../limits.ts";
-import { cut } from "../database/cut.ts";
 import type { Sql } from "../database/sql.ts";
+import { truncate } from "../database/truncate.ts";
 
 /** A mail that is still to be sent: neither delivered nor erased with its result. */
 export async function findMail(sql: Sql, id: string): Promise<Mail | undefined> {
@@ -43,7 +43,7 @@ function logRow(sql: Sql, log: { status: string; description: string; details: s
   return sql`
     insert into logs (shard, result_id, id, bot_id, status, description, details, context)
     select closed.shard, closed.result_id, ${newId()}, closed.bot_id, ${log.status}, ${log.description},
-      ${log.details && cut(log.details, limits.logs.detailsCharacters)}, 'While sending email'
+      ${log.details && truncate(log.details, limits.logs.detailsCharacters)}, 'While sending email'
     from closed
     join results on results.shard = closed.shard and results.id = closed.result_id
     where not results.is_archived`;

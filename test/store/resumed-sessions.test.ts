@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
-import { keepHeldSession } from "../../src/store/chat/held-sessions.ts";
+import { keepResumedSession } from "../../src/store/chat/resumed-sessions.ts";
 import { claimStep, findSession } from "../../src/store/chat/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putResult } from "../support/results.ts";
@@ -24,7 +24,7 @@ test("a mark does not take the claim of a step that begins to perform effects at
     // Waits for the row first, and so has it first.
     const claiming = claimStep(sql, claim);
     await waitFor(async () => (await countWaiting()) === 1);
-    const marking = keepHeldSession(sql, { resultId, publicationNumber: 1 });
+    const marking = keepResumedSession(sql, { resultId, publicationNumber: 1 });
     await waitFor(async () => (await countWaiting()) === 2);
     return { claiming, marking };
   });

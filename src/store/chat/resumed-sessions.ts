@@ -3,12 +3,12 @@ import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 
 /**
- * An existing client that comes back starts anew, and then goes on in the session that it began this publication with: the
- * first one of its result. Lets that session live as long as a new one, and tells whether it can go on. A client that knows
- * an earlier publication begins again in any case: there it is enough that a session of the result is left. Where the last
- * reply is so young that the client may have left before its answer came, it is marked as `resent-replies.ts` says.
+ * Extends the session that a returning client of an earlier visit goes on in, and returns whether it can go on. Existing clients start
+ * anew at each reload and then continue their first session of this publication: the oldest one of its result. A client that knows
+ * an earlier publication starts over in any case: there it is enough that any session of the result is alive. A reply so young that the
+ * client may have left before its response came is marked, for `resent-replies.ts`.
  */
-export async function keepHeldSession(
+export async function keepResumedSession(
   sql: Sql,
   { resultId, publicationNumber }: { resultId: string; publicationNumber: number },
 ): Promise<boolean> {
@@ -59,8 +59,8 @@ export async function keepHeldSession(
   return row.goesOn;
 }
 
-/** Takes the mark of a reply under way away. False when it is gone already. */
-export async function forgetMark(
+/** Removes the mark of a reply whose response the client may have missed. False when it is gone already. */
+export async function removeResendMark(
   sql: Sql,
   { sessionId, stepId }: { sessionId: string; stepId: string },
 ): Promise<boolean> {
