@@ -84,6 +84,11 @@ export const ConfigSchema = Type.Object({
       expected: "a whole number from 1 to 256",
     }),
   ),
+  INLINE_STEPS: Type.Boolean({
+    default: true,
+    description: "Whether small steps run without a thread; `off` sends every step to one.",
+    expected: "on, off, true, false, 1 or 0",
+  }),
   LOG_LEVEL: Type.Union(
     [Type.Literal("debug"), Type.Literal("info"), Type.Literal("warn"), Type.Literal("error"), Type.Literal("silent")],
     {
@@ -95,7 +100,7 @@ export const ConfigSchema = Type.Object({
   METRICS_PUBLIC: Type.Boolean({
     default: false,
     description: "Whether `/metrics` answers without a token.",
-    expected: "true, false, 1 or 0",
+    expected: "on, off, true, false, 1 or 0",
   }),
   TRUSTED_PROXIES: Type.String({
     default: "",
@@ -208,8 +213,10 @@ function parseAs(schema: TSchema, text: string): unknown {
   if (schema["type"] === "integer") return /^\d{1,9}$/.test(text) ? Number(text) : text;
   if (schema["type"] === "boolean")
     return new Map([
+      ["on", true],
       ["true", true],
       ["1", true],
+      ["off", false],
       ["false", false],
       ["0", false],
     ]).get(text);

@@ -47,8 +47,11 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const watch = { follows: parts.watch };
   const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
   const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch }) : sql;
-  const spot = { blocks, createSandbox };
-  const threads = createThreads({ count: share.threads, spot, ...(anonymousPreviews && { anonymousPreviews }) });
+  const threads = createThreads({
+    count: share.threads,
+    ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
+    ...(anonymousPreviews && { anonymousPreviews }),
+  });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();
   return createDependencies({

@@ -4,10 +4,9 @@
  *
  * | Error         | Thrown by                                     | Caught by                                              |
  * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
- * | `StepRefused` | `interpreter/`                                | `interpreter/advance.ts`, `threads/think.ts`: an answer |
- * | `StepTooLong` | `interpreter/budget.ts`, the inline runner    | `threads/think.ts`: the step is run again elsewhere    |
- * | `ThreadLost`  | `threads/pool.ts`                             | `threads/batches.ts`: the steps go to another thread   |
- * | `Diverted`    | `threads/batches.ts`                          | `threads/threads.ts`: the step goes to the other pool  |
+ * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
+ * | `StepTooLong` | `threads/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
+ * | `ThreadLost`  | `threads/pool.ts`                             | `threads/threads.ts`: the steps go to another thread   |
  * | `LostRace`    | `chat/claims.ts`, `chat/take-step.ts`         | `chat/take-step.ts`: the step begins again with a read |
  */
 
@@ -38,11 +37,6 @@ export class StepTooLong extends Error {
 /** A thread ended by itself while it had steps. Nothing is lost with it: they can run again. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
-}
-
-/** The step waits at a pool that no longer takes its bot's steps. */
-export class Diverted extends Error {
-  override readonly name = "Diverted";
 }
 
 /** Somebody else saved or claimed this step first, or what it began from is outdated. */

@@ -8,6 +8,7 @@ test("an empty environment gives the defaults", () => {
     HOST: "0.0.0.0",
     DATA_DIR: "./.data",
     LOG_LEVEL: "info",
+    INLINE_STEPS: true,
     METRICS_PUBLIC: false,
     TRUSTED_PROXIES: "",
     OUTGOING_ALLOW: "",
@@ -29,6 +30,7 @@ test("every variable is read", () => {
     PROCESSES: "4",
     WORKER_THREADS: "8",
     LOG_LEVEL: "debug",
+    INLINE_STEPS: "off",
     METRICS_PUBLIC: "true",
     TRUSTED_PROXIES: "10.0.0.0/8",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
@@ -50,6 +52,7 @@ test("every variable is read", () => {
     LOG_LEVEL: "debug",
     PROCESSES: 4,
     WORKER_THREADS: 8,
+    INLINE_STEPS: false,
     METRICS_PUBLIC: true,
     UPLOAD_MAX_MB: 25,
   });
@@ -79,6 +82,8 @@ test("variables of other programs are ignored", () => {
 });
 
 test.each([
+  ["on", true],
+  ["off", false],
   ["true", true],
   ["1", true],
   ["false", false],
@@ -117,7 +122,7 @@ test.each([
   ["ENCRYPTION_KEY", "x".repeat(31), "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints"],
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
   ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
-  ["METRICS_PUBLIC", "yes", "true, false, 1 or 0"],
+  ["METRICS_PUBLIC", "yes", "on, off, true, false, 1 or 0"],
 ])("%s=%s is refused with a sentence that names the variable and not its value", (name, value, expected) => {
   const read = () => readConfig({ [name]: value });
 

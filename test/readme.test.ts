@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createThreads, type Threads } from "../src/threads/threads.ts";
 import { createTestApi, type TestApi } from "./support/api.ts";
+import { createThreads, type Threads } from "./support/threads.ts";
 
 const root = join(import.meta.dir, "..");
 let api: TestApi;

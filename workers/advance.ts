@@ -1,34 +1,32 @@
 import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
-import { giveWay } from "../src/threads/give-way.ts";
-import { type AdvanceTask, runawayThread, type Thought } from "../src/threads/messages.ts";
+import { lowerPriority } from "../src/threads/lower-priority.ts";
+import type { AdvanceTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
+import { createMeter, sharedQuota } from "../src/threads/meter.ts";
 import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
-import { think } from "../src/threads/think.ts";
+import { runTask } from "../src/threads/run-task.ts";
 
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;
 
-// Steps that take more than their share wait for the others.
-if (workerData === runawayThread) giveWay();
+const kind: ThreadKind = workerData;
+if (kind === "slow") lowerPriority();
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
-/**
- * The task of a worker thread: thinks steps through, one after the other. After a slow one the rest goes back unthought,
- * so that it waits for no more than one of them.
- */
-export default function advance(tasks: readonly AdvanceTask[]): Thought[] {
+/** The task of a worker thread: runs steps one after the other. After a slow one it leaves the rest, which would wait for the next slow one too. */
+export default function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
   const begun = busyMs();
-  const thoughts: Thought[] = [];
+  const results: TaskResult[] = [];
   for (const task of tasks) {
     const before = busyMs();
-    const answer = think(tools, task);
+    const answer = runTask(tools, task, kind === "shared" ? createMeter(sharedQuota) : undefined);
     const after = busyMs();
-    thoughts.push({ answer, busyMs: after - before });
+    results.push({ answer, busyMs: after - before });
     if (after - begun > sliceMs) break;
   }
-  return thoughts;
+  return results;
 }
 
 /** This thread's own time: on a busy machine the clock would blame a step for what others do. */

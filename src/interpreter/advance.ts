@@ -50,7 +50,7 @@ export type Advanced =
 /**
  * Thinks one step through: from a start, a reply or an effect's report until the flow waits for the visitor, wants
  * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
- * `programOf` knows every program that a state names. Throws `StepTooLong` where the context's allowance is too small.
+ * `programOf` knows every program that a state names. Throws `StepTooLong` where the context's meter ends the step.
  */
 export function advance(
   context: StepContext,

@@ -89,7 +89,7 @@ function comparisonHolds(
 ): boolean {
   const operator = operators.get(comparisonOperator ?? "");
   if (!variableId || !operator) return false;
-  view.templates.takesTime?.(0);
+  view.templates.meter?.spend("comparisons", 1);
   const held = view.variables.get(variableId);
   const compared = comparedValue(value, view);
   if (pairwise.has(operator) && Array.isArray(held) && Array.isArray(compared)) {

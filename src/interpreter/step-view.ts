@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
-import { requireTime, spendCharacters } from "./budget.ts";
+import { spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
 import { answerText, head, type Step } from "./step.ts";
@@ -17,7 +17,7 @@ export function viewOf(step: Step): View {
     variables,
     evaluate: (code) => evaluateInline(code, variables, runScript, { spend }),
     spend,
-    takesTime: (parsed) => requireTime(step, parsed),
+    ...(context.meter && { meter: context.meter }),
   };
   return {
     now: context.now,
@@ -43,14 +43,15 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
     throw new StepRefused("step.over_budget", { limit: "scripts", blockIds: step.trail.slice(-1) });
   const seed = `${context.seed.slice(0, 24)}${(record.scriptsRun >>> 0).toString(16).padStart(8, "0")}`;
   const own = Math.min(limits.step.scriptTicks, record.ticksLeft);
-  const maxTicks = Math.min(own, record.ticksLeft - step.floor.ticks);
+  const maxTicks = Math.min(own, context.meter?.scriptTicksLeft() ?? own);
   if (maxTicks <= 0) throw new StepTooLong();
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
-  // It was this visit's bound, not its own, that ended the script.
+  // The meter's bound ended the script, not its own.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
   // A run that stopped for the network begins again with the answer: with the same chance, so it comes to the same call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
+  context.meter?.spend("scriptTicks", outcome.ticks);
   return outcome;
 }
 

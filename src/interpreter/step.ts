@@ -1,8 +1,9 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
-import { type Allowance, type BudgetLeft, type Floor, floorOf, spendCharacters } from "./budget.ts";
+import { type BudgetLeft, spendCharacters } from "./budget.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
+import type { Meter } from "./meter.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -23,10 +24,8 @@ export type StepContext = {
   readonly contentFormat: ContentFormat;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** What this visit may spend of the step's budget; more is a `StepTooLong`. Absent: all of it. */
-  readonly allowance?: Allowance;
-  /** Whether this visit has taken too long: then it comes to nothing, with a `StepTooLong`. What steps come to never depends on it. */
-  isTimeUp?(): boolean;
+  /** Where a step may spend less than its budget. */
+  readonly meter?: Meter;
 };
 
 /** One running flow. */
@@ -91,8 +90,6 @@ export type Step = {
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
-  /** What must be left of the budget after this visit. */
-  readonly floor: Floor;
   readonly reply: Reply | null;
   /** The running flow first. */
   readonly frames: Frame[];
@@ -141,7 +138,6 @@ export function openStep(
     programOf: options.programOf,
     random: createRandom(context.seed, options.drawn),
     record,
-    floor: floorOf(record, context.allowance),
     reply: options.reply,
     frames: state.queue.map((frame) => openFrame(options.programOf(frame.program), frame)),
     blockId: state.blockId,

@@ -1,3 +1,4 @@
+import type { Meter } from "./meter.ts";
 import type { Piece } from "./rich-text/nodes.ts";
 import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
@@ -19,8 +20,8 @@ export type TemplateContext = {
   evaluate(code: string): unknown;
   /** Counts the characters that take the place of references against what a step may make. */
   spend?(characters: number): void;
-  /** Told before something that may take a while: to read a value of so many characters as markdown, or (0) to compare. */
-  takesTime?(parsed: number): void;
+  /** Told before something that may take a while: a comparison, or reading a value as markdown. */
+  readonly meter?: Meter;
 };
 
 /**

@@ -7,8 +7,8 @@ import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { RefusalCode } from "../step-errors.ts";
 
-/** What a thread is told at its start when it is the one that runaways share. */
-export const runawayThread = "the thread of the runaways";
+/** Given to a thread at its start. On a shared one a step may only spend so much; the slow one gives way to all others. */
+export type ThreadKind = "shared" | "slow";
 
 /** Which flow version, whose. */
 export type ProgramName = { readonly key: string; readonly botId: string };
@@ -16,7 +16,7 @@ export type ProgramName = { readonly key: string; readonly botId: string };
 /** A flow as it crosses the thread wall: as text, which is three times as fast as an object. */
 export type ProgramText = ProgramName & { readonly flow: string };
 
-/** One step to think through. Everything is plain data; a worker holds nothing that could be lost with it. */
+/** One step to run. Everything is plain data; a worker holds nothing that could be lost with it. */
 export type AdvanceTask = {
   /** The flow that the session began with. */
   readonly program: ProgramName;
@@ -29,11 +29,9 @@ export type AdvanceTask = {
     readonly contentFormat: ContentFormat;
   };
   readonly input: TaskInput;
-  /** Whether the visit must be a short one: others wait for the thread. */
-  readonly isBrief?: boolean;
   /** On a start: what its response carries beside the step. */
   readonly envelope?: StartEnvelope;
-  /** The step is only looked at: where an effect is wanted, the answer also tells what was said before it. */
+  /** The step is only shown: where it wants an effect, the answer also holds the response so far. */
   readonly isOnlyShown?: boolean;
 };
 
@@ -73,14 +71,14 @@ export type AdvanceAnswer =
     }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "newer_state"; readonly format: unknown }
-  /** More than a brief visit is for. */
+  /** More than a step may spend there: it is run again elsewhere. */
   | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
 /** An answer, and the processor time that it took its thread. */
-export type Thought = { readonly answer: AdvanceAnswer; readonly busyMs: number };
+export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 
 /** What became of a result, its variables as JSON text: the thread has time to write it, and text crosses the wall fastest. */
 export type ResultToSave = Omit<ResultUpdate, "variables"> & { readonly variables: string };

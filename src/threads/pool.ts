@@ -1,45 +1,40 @@
 import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
 import { ThreadLost } from "../step-errors.ts";
-import { createBatches } from "./batches.ts";
-import type { AdvanceTask, Thought } from "./messages.ts";
+import type { AdvanceTask, TaskResult, ThreadKind } from "./messages.ts";
 
 /** A thread that has not started by then will not: it usually takes 50 to 200 ms. */
 const startMs = 10_000;
 
-/** Some threads, and the tasks that wait for them. */
+/**
+ * Some threads of one kind. A thread is
+ *
+ *     starting ─ it runs the first time ──────────────→ idle
+ *     idle ─ visit() ─────────────────────────────────→ busy ─ it answers ─→ idle
+ *     busy ─ `visitMs` have passed ───────────────────→ killed, and another one is starting in its place
+ *     any ─ it ends by itself ────────────────────────→ lost, and another one is starting in its place
+ *     all lost before they ran ───────────────────────→ visits fail, and the next one starts all of them again
+ */
 export type Pool = {
   /**
-   * Refuses with `server.overloaded` when too many tasks wait or this one has waited too long, and with `step.over_budget`
-   * when it had to be killed with its thread.
+   * Has one thread run tasks. It may leave the last ones: then there are fewer results. No more visits than threads may be under way.
+   * Throws `step.over_budget` when the thread had to be killed, and `ThreadLost` when it ended by itself: both once another
+   * thread has taken its place.
    */
-  run(task: AdvanceTask): Promise<Thought>;
-  /** Refuses with `Diverted` what waits and is not wanted here any more. */
-  divert(isUnwanted: (task: AdvanceTask) => boolean): void;
+  visit(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
 };
 
-export function createPool(options: {
-  /** The file that threads start from. */
-  file: string;
-  threads: number;
-  queue: number;
-  /** A visit that takes longer is killed with its thread. */
-  visitMs: number;
-  /** Tasks that may travel together. */
-  together: number;
-  /** What each thread is told at its start. */
-  told?: string;
-}): Pool {
-  const { file, threads, queue, visitMs, together, told } = options;
+export function createPool(options: { file: string; kind: ThreadKind; threads: number; visitMs: number }): Pool {
+  const { file, kind, threads, visitMs } = options;
   const pool = new Piscina({
     filename: file,
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
-    ...(told !== undefined && { workerData: told }),
+    workerData: kind,
     // Threads that block on an atomic wait are woken no faster, and what they answer is heard later (p99 three times as long).
     atomics: "disabled",
   });
@@ -55,29 +50,30 @@ export function createPool(options: {
   };
   pool.on("error", noticeEmptiness);
   pool.on("workerDestroy", () => noticeEmptiness());
+  // The pool hands tasks to threads that have not started yet: each does nothing once, so that a task's time is its own.
+  const startAll = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: threads }, () => run(pool, running, [], startMs)));
+  };
   const whenReady = (): Promise<void> => {
-    ready ??= startAll(pool, running, threads).catch((error: unknown) => {
+    ready ??= startAll().catch((error: unknown) => {
       ready = undefined;
       throw new Error("The worker threads do not start", { cause: error });
     });
     return ready;
   };
   whenReady().catch(() => {});
-  // Our own queue before the pool's: what is handed over starts at once, so its time is its own.
-  const batches = createBatches({
-    width: threads,
-    queue,
-    together,
+  const isWhole = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
+  return {
     async visit(tasks) {
       await whenReady();
-      return visit(pool, running, tasks, visitMs);
+      try {
+        return await run(pool, running, tasks, visitMs);
+      } catch (error) {
+        const until = performance.now() + startMs;
+        while (!isWhole() && performance.now() < until) await nextThread(pool);
+        throw error;
+      }
     },
-    hasIdle: (count) => pool.idleThreads >= count || pool.threads.length === 0,
-    nextThread: () => nextThread(pool),
-  });
-  return {
-    run: (task) => batches.run(task),
-    divert: (isUnwanted) => batches.divert(isUnwanted),
     async close() {
       await pool.close({ force: false });
       await pool.destroy();
@@ -85,17 +81,17 @@ export function createPool(options: {
   };
 }
 
-/** Has each thread do nothing once: the pool hands tasks to threads that have not started yet. */
-async function startAll(pool: Piscina, running: Set<AbortController>, threads: number): Promise<void> {
-  await Promise.all(Array.from({ length: threads }, () => visit(pool, running, [], startMs)));
+/** Whether an error says that a thread was killed. What else goes over a budget is an answer. */
+export function isKill(error: unknown): boolean {
+  return error instanceof AppError && error.code === "step.over_budget";
 }
 
-async function visit(
+async function run(
   pool: Piscina,
   running: Set<AbortController>,
   tasks: readonly AdvanceTask[],
   maxMs: number,
-): Promise<readonly Thought[]> {
+): Promise<readonly TaskResult[]> {
   const controller = new AbortController();
   const { signal } = controller;
   const kill = (): void => {
@@ -116,7 +112,7 @@ async function visit(
   }
 }
 
-/** Waits until another thread has started in a killed one's place: a task that is handed over before spends its time on that. */
+/** Waits until another thread has started, or cannot. */
 function nextThread(pool: Piscina): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -1,41 +1,36 @@
+import { createBatcher } from "../concurrency/batcher.ts";
 import { createLimiter, type Limiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { Diverted } from "../step-errors.ts";
-import { isKill } from "./batches.ts";
-import {
-  type AdvanceAnswer,
-  type AdvanceTask,
-  type ProgramName,
-  type ProgramText,
-  runawayThread,
-  type Thought,
-} from "./messages.ts";
-import { createOnTheSpot, type SpotTools } from "./on-the-spot.ts";
-import { createPool, type Pool } from "./pool.ts";
-import { createRunaways } from "./runaways.ts";
+import { ThreadLost } from "../step-errors.ts";
+import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, TaskResult } from "./messages.ts";
+import { createPool, isKill, type Pool } from "./pool.ts";
+import { createSlowBots } from "./slow-bots.ts";
 
 /** Steps that are sent to a thread together when several wait. */
 const maxBatch = 16;
 
-/** A brief visit that takes longer in spite of its allowance is killed; each step of its batch is then tried alone. */
-const briefVisitMs = 5_000;
+/** How long a step waits for a busy thread before a sleeping one is woken for it. */
+const patienceMs = 2;
 
-/** Processor time that an ordinary step never takes. A bot whose step takes it, or goes over a budget, runs apart for a while. */
+/** A visit to a shared thread that takes longer in spite of the step's quota is killed; each step of its batch is then tried alone. */
+const sharedVisitMs = 5_000;
+
+/** Processor time that an ordinary step never takes. A bot whose step takes it, or goes over a budget, is slow for a while. */
 const longStepMs = 100;
 
-/** Bots that are remembered to run apart. */
-const maxRunaways = 1_000;
+const maxSlowBots = 1_000;
 
-/** What a finished visit to a thread can be: everything but the thread's questions and bugs. */
+/** What comes of a step: everything but the thread's questions and bugs. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
-/** Our side of the thread wall. */
+/** Where steps run. */
 export type Threads = {
   /**
-   * Thinks one step through on a worker thread. `loadFlow` is asked for flows that the thread does not know yet.
-   * Throws `server.overloaded` when too many steps wait, `step.over_budget` when the step had to be killed with its thread,
-   * `server.newer_state` when the session was last served by a newer release.
+   * Runs one step. `loadFlow` is asked for flows that the thread does not know yet. Throws `server.overloaded` when too many
+   * steps wait, `step.over_budget` when the step had to be killed with its thread, `server.newer_state` when the session was
+   * last served by a newer release.
    */
   advance(
     task: AdvanceTask,
@@ -48,80 +43,107 @@ export type Threads = {
 };
 
 /**
- * Starts `count` threads. Steps that are known to be small are thought through without them. A step that runs longer than `taskMs` is killed with its thread; others don't notice. Bots whose
- * steps went over a budget, or took long, run apart for a while: they share one more thread.
+ * What is bound by the processor goes to the pool, what costs less than the way there does not. A step begins as far to the left as
+ * its bot may, and where it takes more than it may there it begins again further to the right, and comes to the same:
+ *
+ *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ the slow thread
+ *
+ * So nobody waits for a runaway: a shared thread is held up for 0.2 s at most, once, because the bot is then slow for a while and its
+ * steps go to the slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
  */
 export function createThreads(options: {
   count: number;
   taskMs?: number;
   queue?: number;
   file?: string;
-  /** With them small steps are thought through on the spot. */
-  spot?: SpotTools;
+  /** Absent: every step runs on a thread. */
+  inline?: InlineTools;
   /** Absent: one at a time in this process. */
-  anonymousPreviews?: Pick<Limiter, "run">;
+  anonymousPreviews?: Limiter;
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
-  const visitMs = Math.min(taskMs, briefVisitMs);
-  const shared = createPool({
-    file,
-    threads: count,
-    queue,
-    visitMs,
-    together: maxBatch,
-  });
-  let apart: Pool | undefined;
-  const runaways = createRunaways({ most: maxRunaways, ms: limits.threads.runawayMinutes * 60_000 });
-  const onTheSpot = options.spot && createOnTheSpot(options.spot);
+  const slowBots = createSlowBots({ max: maxSlowBots, ms: limits.threads.runawayMinutes * 60_000 });
+  const inline = options.inline && createInlineRunner(options.inline);
   const anonymousPreviews = options.anonymousPreviews ?? limitAnonymousPreviews();
+  const pool = createPool({ file, kind: "shared", threads: count, visitMs: Math.min(taskMs, sharedVisitMs) });
+  let slowPool: Pool | undefined;
 
-  const setApart = (botId: string): void => {
-    runaways.add(botId);
-    shared.divert(({ program }) => program.botId === botId);
-  };
-  const runApart = (task: AdvanceTask): Promise<Thought> => {
-    apart ??= createPool({
-      file,
-      threads: 1,
-      queue: limits.threads.runawayQueue,
-      visitMs: taskMs,
-      together: 1,
-      told: runawayThread,
-    });
-    return apart.run(task);
-  };
-  const run = async (task: AdvanceTask): Promise<Thought> => {
-    const { botId } = task.program;
-    if (runaways.has(botId)) return runApart(task);
-    try {
-      const thought = await shared.run({ ...task, isBrief: true });
-      if (thought.answer.kind !== "tooLong") return thought;
-      setApart(botId);
-    } catch (error) {
-      if (isKill(error)) setApart(botId);
-      else if (!(error instanceof Diverted)) throw error;
-    }
-    return runApart(task);
-  };
-  const visit = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
-    const { answer, busyMs } = await run(task);
+  const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
+  /** Before the next batch leaves. */
+  const judge = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
     // A flow that was just sent had to be compiled, too.
     const isLong = busyMs > longStepMs && task.programs.length === 0;
-    if (isLong || (answer.kind === "refused" && answer.code === "step.over_budget")) setApart(task.program.botId);
-    return answer;
+    const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
+    if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.add(task.program.botId);
   };
-  const advance: Threads["advance"] = async (task, { loadFlow, isAnonymous = false }) => {
-    if (isAnonymous) return anonymousPreviews.run(() => visitKnowing(visit, task, loadFlow));
-    const answer = runaways.has(task.program.botId) ? undefined : onTheSpot?.think(task, loadFlow);
-    return answer ? read(answer) : visitKnowing(visit, task, loadFlow);
+  const visit = async (to: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
+    const results = await to.visit(tasks);
+    for (const [index, result] of results.entries()) if (tasks[index]) judge(tasks[index], result);
+    return results;
+  };
+  const batching = {
+    patienceMs,
+    maxWaitMs: limits.threads.waitMs,
+    /** Who is to blame for the loss of a thread shows when each goes alone; alone with a thread that ended by itself it has one more try. */
+    isTriedAlone: (error: unknown, failedAlone: number) =>
+      failedAlone === 0
+        ? error instanceof ThreadLost || isKill(error)
+        : failedAlone === 1 && error instanceof ThreadLost,
+  };
+  const shared = createBatcher<AdvanceTask, TaskResult>({
+    ...batching,
+    inFlight: count,
+    maxBatch,
+    maxWaiting: queue,
+    async run(tasks) {
+      // Their bot has become slow while they waited. The others go first in the next batch.
+      const turnedAway = lengthWhile(tasks, isSlow);
+      if (turnedAway > 0) return tasks.slice(0, turnedAway).map(() => tooLong);
+      const sent = tasks.slice(
+        0,
+        lengthWhile(tasks, (task) => !isSlow(task)),
+      );
+      try {
+        return await visit(pool, sent);
+      } catch (error) {
+        const [lone, ...others] = sent;
+        if (!lone || others.length > 0 || !isKill(error)) throw error;
+        slowBots.add(lone.program.botId);
+        return [tooLong];
+      }
+    },
+  });
+  const slow = createBatcher<AdvanceTask, TaskResult>({
+    ...batching,
+    inFlight: 1,
+    maxBatch: 1,
+    maxWaiting: limits.threads.runawayQueue,
+    run(tasks) {
+      slowPool ??= createPool({ file, kind: "slow", threads: 1, visitMs: taskMs });
+      return visit(slowPool, tasks);
+    },
+  });
+  const runOnThread = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
+    const { answer } = isSlow(task) ? tooLong : await shared.add(task);
+    return answer.kind === "tooLong" ? (await slow.add(task)).answer : answer;
+  };
+  const runKnowing = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer> => {
+    const answer = await runOnThread(task);
+    if (answer.kind !== "unknown_programs") return read(answer);
+    const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
+    return read(await runOnThread({ ...task, programs: await Promise.all(answer.names.map(load)) }));
   };
   return {
-    advance,
+    async advance(task, { loadFlow, isAnonymous = false }) {
+      if (isAnonymous) return anonymousPreviews.run(() => runKnowing(task, loadFlow));
+      const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
+      return answer ? read(answer) : runKnowing(task, loadFlow);
+    },
     async ping() {
-      await visit(pingTask);
+      await shared.add(pingTask);
     },
     async close() {
-      await Promise.all([shared.close(), apart?.close()]);
+      await Promise.all([pool.close(), slowPool?.close()]);
     },
   };
 }
@@ -135,6 +157,16 @@ export function limitAnonymousPreviews(): Limiter {
   });
 }
 
+type LoadFlow = (name: ProgramName) => Promise<string>;
+
+const tooLong: TaskResult = { answer: { kind: "tooLong" }, busyMs: 0 };
+
+/** How many of the first tasks are such. */
+function lengthWhile(tasks: readonly AdvanceTask[], isSuch: (task: AdvanceTask) => boolean): number {
+  const end = tasks.findIndex((task) => !isSuch(task));
+  return end < 0 ? tasks.length : end;
+}
+
 /** Answered by any thread with "I don't know this program": shows that it is alive. */
 const pingTask: AdvanceTask = {
   program: { key: "", botId: "" },
@@ -143,19 +175,6 @@ const pingTask: AdvanceTask = {
   input: { kind: "start", resultId: null, isStreamEnabled: false, isOnlyRegistering: true, reply: null, options: {} },
 };
 
-async function visitKnowing(
-  visit: (task: AdvanceTask) => Promise<AdvanceAnswer>,
-  task: AdvanceTask,
-  loadFlow: (name: ProgramName) => Promise<string>,
-): Promise<ThreadAnswer> {
-  let answer = await visit(task);
-  if (answer.kind === "unknown_programs") {
-    const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
-    answer = await visit({ ...task, programs: await Promise.all(answer.names.map(load)) });
-  }
-  return read(answer);
-}
-
 function read(answer: AdvanceAnswer): ThreadAnswer {
   switch (answer.kind) {
     case "unknown_programs":
@@ -163,7 +182,7 @@ function read(answer: AdvanceAnswer): ThreadAnswer {
         `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
       );
     case "tooLong":
-      throw new Error("A visit that may take all its time said that it takes too long");
+      throw new Error("The slow thread says that a step takes too long");
     case "failed":
       throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
     case "newer_state":

@@ -4,13 +4,13 @@ import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/ch
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { LostRace } from "../../src/step-errors.ts";
 import { listDueMessages } from "../../src/store/events/queue.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
 import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
 import { cleanupStack } from "../support/service.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot } from "./bot.ts";
 import type { Outside } from "./client-actions.ts";
 import { openPage } from "./existing-client.ts";

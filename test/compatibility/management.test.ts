@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import type { Operation } from "../../src/routes/http/operation.ts";
 import { operations } from "../../src/routes/operations.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
 import { type Answer, valueAt } from "../support/client.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot } from "./bot.ts";
 
 let api: TestApi;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot } from "./bot.ts";
 import { readStream } from "./client-actions.ts";
 import { type ExistingClient, openPage, StartRefused, Stuck } from "./existing-client.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, say, says } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot, remembering } from "./bot.ts";
 import { openPage } from "./existing-client.ts";
 

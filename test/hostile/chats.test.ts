@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { publish, say, says, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { again, nestedLists, script, sets, trap } from "./flows.ts";
 
 let api: TestApi;

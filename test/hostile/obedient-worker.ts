@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { threadId } from "node:worker_threads";
-import type { AdvanceTask, Thought } from "../../src/threads/messages.ts";
+import { threadId, workerData } from "node:worker_threads";
+import type { AdvanceTask, TaskResult } from "../../src/threads/messages.ts";
 
-// A worker that does what the name of its program says, in place of thinking.
+// A worker that does what the name of its program says, instead of running steps.
 const noStart = process.env["PARLEY_TEST_NO_START"];
 if (noStart !== undefined && existsSync(noStart)) throw new Error("This thread does not start");
 
-export default function obey(tasks: readonly AdvanceTask[]): Thought[] {
+export default function obey(tasks: readonly AdvanceTask[]): TaskResult[] {
   return tasks.map(obeyOne);
 }
 
-function obeyOne({ program: { key: order }, isBrief }: AdvanceTask): Thought {
-  if (order === "think long" && isBrief) return { answer: { kind: "tooLong" }, busyMs: 1 };
+function obeyOne({ program: { key: order } }: AdvanceTask): TaskResult {
+  if (order === "run long" && workerData === "shared") return { answer: { kind: "tooLong" }, busyMs: 1 };
   if (order === "never end") for (;;);
   if (order === "exit") process.exit(7);
   const data = { threadId };

@@ -108,7 +108,7 @@ describe("a thread that ends of itself", () => {
 });
 
 describe("a bot whose step", () => {
-  test.each(["burn", "take long", "think long"])("%ss runs apart from then on", async (order) => {
+  test.each(["burn", "take long", "run long"])("%ss runs apart from then on", async (order) => {
     const two = start({ count: 2 });
     const shared = new Set<unknown>();
     for (let index = 0; index < 10; index++) shared.add(await placeOf(give(two, "go", "calm")));
@@ -120,10 +120,10 @@ describe("a bot whose step", () => {
     expect(shared.has(await placeOf(give(two, "go", "calm")))).toBe(true);
   });
 
-  test("needs more than a brief visit has it apart, and those of it that wait go there too", async () => {
+  test("needs more than a shared thread gives has it apart, and those of it that wait go there too", async () => {
     const one = start({ count: 1 });
     const shared = await placeOf(give(one, "go", "calm"));
-    const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "think long", "runaway"))];
+    const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "run long", "runaway"))];
 
     const [calm, ...long] = await Promise.all(steps.map(placeOf));
 
@@ -133,7 +133,7 @@ describe("a bot whose step", () => {
   });
 
   test("never ends leaves the others their threads", async () => {
-    const one = start({ count: 1, taskMs: 400 });
+    const one = start({ count: 1, taskMs: 3_000 });
     await give(one, "burn", "runaway");
     const runaway = [give(one, "never end", "runaway"), give(one, "never end", "runaway")];
     let isOver = false;

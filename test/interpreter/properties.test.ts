@@ -63,9 +63,11 @@ describe("a conversation with any stored flow", () => {
     () => {
       let longSteps = 0;
       fc.assert(
-        fc.property(talks(), fc.nat({ max: 12 }), fc.nat({ max: 40 }), (talk, blocks, parsed) => {
+        fc.property(talks(), fc.nat({ max: 12 }), fc.nat({ max: 40 }), (talk, blocks, markdownCharacters) => {
           try {
-            expect(hold(talk, { allowance: { blocks, ticks: 5_000, characters: 2_000, parsed } })).toEqual(hold(talk));
+            expect(
+              hold(talk, { quota: { blocks, scriptTicks: 5_000, characters: 2_000, markdownCharacters } }),
+            ).toEqual(hold(talk));
           } catch (error) {
             if (!(error instanceof StepTooLong)) throw error;
             longSteps++;

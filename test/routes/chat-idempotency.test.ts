@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

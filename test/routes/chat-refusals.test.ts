@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 /** Something happens to a bot or to a chat with it, and then a start or a reply is refused. */
 type Refusal = {

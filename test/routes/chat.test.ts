@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

@@ -3,12 +3,12 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { uploadedFiles } from "../../src/jobs/handlers/uploads.ts";
 import { limits } from "../../src/limits.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload, fileNameIn, put, upload } from "../support/uploads.ts";
 
 const folder = temporaryFolder();

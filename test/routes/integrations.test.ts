@@ -5,13 +5,13 @@ import { newId, shardOf } from "../../src/ids.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { createLog } from "../../src/log.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { startTestJobs } from "../support/queue.ts";
 import { putSession } from "../support/results.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;

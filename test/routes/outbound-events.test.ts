@@ -5,12 +5,12 @@ import type { StepToSave } from "../../src/store/chat/records.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { markDelivered, markFailed } from "../../src/store/events/attempts.ts";
 import { listDueMessages, type TakenEndpoint, takeEndpoint } from "../../src/store/events/queue.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { valueAt } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
 import { putResult, putSession } from "../support/results.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload, fileNameIn, put, upload } from "../support/uploads.ts";
 
 /** Files come over real connections here: announced, in chunks, too long. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

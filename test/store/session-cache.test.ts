@@ -3,10 +3,10 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { createDatabaseClock, createSessionCache } from "../../src/store/chat/session-cache.ts";
 import { endSessionsOfResults } from "../../src/store/erasure.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 const questions = flowOf(
   ["One", "Two", "Three", "Four"].flatMap((word) => [says(`${word}?`), asks("text input", {}, { id: `asks ${word}` })]),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
 // Stands for a database that is spread over servers: every large table is cut into parts by its shard. A statement that does

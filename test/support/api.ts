@@ -7,10 +7,10 @@ import type { Board } from "../../src/jobs/board.ts";
 import { createLog } from "../../src/log.ts";
 import type { Scope } from "../../src/services/access.ts";
 import { hashToken, newToken } from "../../src/services/tokens.ts";
-import type { Threads } from "../../src/threads/threads.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { temporaryFolder } from "./folder.ts";
+import type { Threads } from "./threads.ts";
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
 

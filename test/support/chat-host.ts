@@ -1,8 +1,8 @@
 import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
-import { createThreads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestApiOptions, type TestUser } from "./api.ts";
 import { publish } from "./chat.ts";
+import { createThreads } from "./threads.ts";
 
 /** The whole service on a port of the loopback address, for browsers to visit. */
 export type ChatHost = {

@@ -7,10 +7,11 @@ import { isJsonObject, textAt, valueAt } from "../../src/interpreter/flow.ts";
 import type { StartOptions } from "../../src/interpreter/start.ts";
 import type { SessionState } from "../../src/interpreter/state.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
+import { inlineQuota } from "../../src/threads/inline-runner.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../../src/threads/messages.ts";
-import { spotVisit } from "../../src/threads/on-the-spot.ts";
+import { createMeter } from "../../src/threads/meter.ts";
 import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
-import { type ThreadTools, think } from "../../src/threads/think.ts";
+import { runTask, type ThreadTools } from "../../src/threads/run-task.ts";
 
 /** Noon on a Friday. */
 export const conversationNow = Date.parse("2026-11-20T12:00:00.000Z");
@@ -84,8 +85,12 @@ const tools: ThreadTools = {
 
 type Talk = Pick<Conversation, "start" | "turns" | "isPreview" | "contentFormat" | "linkedFlows">;
 
-/** Talks a flow through, and tells what was said at each turn. The state crosses as JSON text, as it does in the service. */
-export function converse(flow: FlowDocument, conversation: Talk): Said[] {
+/** Talks a flow through, and tells what was said at each turn; `onAnswer` is told of every step. The state crosses as JSON text, as it does in the service. */
+export function converse(
+  flow: FlowDocument,
+  conversation: Talk,
+  onAnswer = (_: AdvanceTask, _answer: AdvanceAnswer) => {},
+): Said[] {
   const program = programText(resultId, flow);
   const linked = Object.entries(conversation.linkedFlows ?? {}).map(([botId, other]) => programText(botId, other));
   const { message, isOnlyRegistering = false, ...options } = conversation.start ?? {};
@@ -95,7 +100,7 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
   for (const [index, turn] of conversation.turns.entries()) {
     if (state === "") throw new Error(`The conversation goes on after its end, at turn ${index + 1}`);
     const reply = replyOf(index === 0 ? message : turn.say);
-    const { answer, effects } = answerTo(turn, linked, {
+    const { answer, effects } = answerTo(turn, linked, onAnswer, {
       program,
       programs: [program, ...linked],
       context: {
@@ -120,20 +125,30 @@ export function converse(flow: FlowDocument, conversation: Talk): Said[] {
   return heard;
 }
 
-/** A visit that may spend little comes to the same, or to nothing. */
-function thinkEitherWay(task: AdvanceTask): AdvanceAnswer {
-  const answer = think(tools, task);
-  const brief = think(tools, task, { allowance: spotVisit });
+/** A step that may spend little comes to the same, or to nothing. */
+function runEitherWay(task: AdvanceTask): AdvanceAnswer {
+  const answer = runTask(tools, task);
+  const brief = runTask(tools, task, createMeter(inlineQuota));
   if (brief.kind !== "tooLong") expect<AdvanceAnswer>(brief).toEqual(answer);
   return answer;
 }
 
 /** Thinks, and gives an effect the report that the conversation has for it, until the step is through. */
-function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask) {
+function answerTo(
+  turn: Turn,
+  linked: readonly ProgramText[],
+  onAnswer: (task: AdvanceTask, answer: AdvanceAnswer) => void,
+  task: AdvanceTask,
+) {
+  const run = (asked: AdvanceTask): AdvanceAnswer => {
+    const answer = runEitherWay(asked);
+    onAnswer(asked, answer);
+    return answer;
+  };
   const reports = [...(turn.reports ?? [])];
   const foreseen = [...(turn.effects ?? [])];
   const effects: Effect[] = [];
-  let answer = thinkEitherWay(task);
+  let answer = run(task);
   while (answer.kind === "performing") {
     const { effect, continuation } = answer;
     effects.push(effect);
@@ -142,7 +157,7 @@ function answerTo(turn: Turn, linked: readonly ProgramText[], task: AdvanceTask)
         ? linkedFlow(effect.botId, linked, effects.length)
         : (reportOn(effect, foreseen.shift()) ?? reports.shift());
     if (!report) throw new Error(`The conversation has no report for ${JSON.stringify(effect)}`);
-    answer = thinkEitherWay({ ...task, input: { kind: "report", continuation, report } });
+    answer = run({ ...task, input: { kind: "report", continuation, report } });
   }
   if (foreseen.length > 0) throw new Error(`The flow did not want ${JSON.stringify(foreseen[0])}`);
   return { answer, effects };

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { blocks } from "../../src/blocks/index.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../../src/interpreter/advance.ts";
-import type { Allowance } from "../../src/interpreter/budget.ts";
 import type { Effect, Report } from "../../src/interpreter/effect.ts";
 import type { FlowDocument } from "../../src/interpreter/flow.ts";
 import type { InputMessage } from "../../src/interpreter/outcome.ts";
@@ -15,6 +14,7 @@ import { botOf } from "../../src/interpreter/theme.ts";
 import { limits } from "../../src/limits.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { StepRefused } from "../../src/step-errors.ts";
+import { createMeter, type Quota } from "../../src/threads/meter.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 
@@ -79,10 +79,10 @@ const mostTicks = 300_000;
 
 /**
  * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out and
- * read again, as between two processes. Throws `StepTooLong` where a step needs more than the allowance.
+ * read again, as between two processes. Throws `StepTooLong` where a step needs more than the quota.
  */
-export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: Allowance } = {}): ChatSnapshot[] {
-  const { throughJson = false, allowance } = options;
+export function hold(talk: Talk, options: { throughJson?: boolean; quota?: Quota } = {}): ChatSnapshot[] {
+  const { throughJson = false, quota } = options;
   const programs = new Map(
     [compile("bot:1", "bot", talk.flow, blocks), compile("other:1", "other", talk.other, blocks)].map((program) => [
       program.key,
@@ -98,7 +98,7 @@ export function hold(talk: Talk, options: { throughJson?: boolean; allowance?: A
   let input: InputMessage | undefined;
   for (const [index, said] of [talk.first, ...talk.replies].entries()) {
     const reply = typeof said === "number" ? fittingReply(input, said) : said;
-    const context = { ...contextOf(talk, index), ...(allowance && { allowance }) };
+    const context = { ...contextOf(talk, index), ...(quota && { meter: createMeter(quota) }) };
     const move = state === undefined ? startOf(talk, reply) : ({ kind: "reply", state: carry(state), reply } as const);
     const { advanced, effects } = perform(context, program, programOf, move, { carry, luck: talk.luck });
     const heard = hear(advanced);

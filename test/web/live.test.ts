@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

@@ -1,8 +1,8 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createThreads } from "../../src/threads/threads.ts";
 import { createTestApi } from "../support/api.ts";
 import { publish } from "../support/chat.ts";
 import { findBrowser } from "../support/find-browser.ts";
+import { createThreads } from "../support/threads.ts";
 
 /** Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, start } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { visitor } from "../support/web-page.ts";
 
 let api: TestApi;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { contrast, rgbOf } from "../../src/web/conversation/colors.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { visitor } from "../support/web-page.ts";
 
 let api: TestApi;

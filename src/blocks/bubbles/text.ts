@@ -46,11 +46,11 @@ export const text = defineBubble({
 /** Flows older than version 6 show only the last element of a list. */
 function templatingOf(view: View) {
   const mode = view.program.isLegacy ? "last" : "plain";
-  const { takesTime } = view.templates;
+  const { meter } = view.templates;
   return {
     pieces: (leaf: string) => pieces(leaf, view.templates, mode),
     plain: view.text,
-    ...(takesTime && { takesTime }),
+    ...(meter && { meter }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Meter } from "../meter.ts";
+
 /** A piece of text with its marks. Marks other than the three named ones come from values (`code`) or from the author. */
 export type TextLeaf = { text: string; bold?: true; italic?: true; underline?: true; [mark: string]: unknown };
 
@@ -17,8 +19,8 @@ export type Templating = {
   pieces(text: string): Piece[];
   /** Plain templating, used for addresses. */
   plain(text: string): string;
-  /** Told before a value of so many characters is read as markdown. */
-  takesTime?(parsed: number): void;
+  /** Told before a value is read as markdown. */
+  readonly meter?: Meter;
 };
 
 /** Whether a node has children. Nodes made by `renderRichText` are either this or a leaf. */

@@ -122,7 +122,7 @@ function isMarked(leaf: TextLeaf): boolean {
 
 /** Parses a value as far as the bubble still has room for it. */
 function insert<Node extends RichNode>(parse: (text: string) => Node[], text: string, rendering: Rendering): Node[] {
-  rendering.templating.takesTime?.(text.length);
+  rendering.templating.meter?.spend("markdownCharacters", text.length);
   const nodes = parse(cut(text, rendering.charactersLeft));
   rendering.charactersLeft -= text.length + limits.richText.charactersPerNode * countNodes(nodes);
   return nodes;

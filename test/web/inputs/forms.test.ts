@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits.ts";
-import { createThreads, type Threads } from "../../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
 import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 

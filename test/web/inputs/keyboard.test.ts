@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { createThreads, type Threads } from "../../../src/threads/threads.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { browserTests } from "../../support/browser.ts";
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
 /** The inputs that a page loads when it meets them, in a real browser. */

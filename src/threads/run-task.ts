@@ -1,28 +1,18 @@
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/advance.ts";
 import type { BlockDefinition } from "../interpreter/block.ts";
 import type { Report } from "../interpreter/effect.ts";
+import type { Meter } from "../interpreter/meter.ts";
 import type { Program } from "../interpreter/program.ts";
 import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
 import type { RunScript } from "../interpreter/script.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
-import { closeStep, openStep, type Step, type StepContext } from "../interpreter/step.ts";
+import { closeStep, openStep, type Step } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
 import { limits } from "../limits.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
-
-/**
- * What a step may spend on a thread that other steps wait for: far more than an ordinary one needs, and about 0.2 s. A step
- * that needs more starts again on the thread of the runaways, where it has the whole budget of a step.
- */
-const briefAllowance = {
-  blocks: 2_000,
-  ticks: 50_000_000,
-  characters: 4 * 1024 * 1024,
-  parsed: Number.POSITIVE_INFINITY,
-};
 
 /** What a thread has at hand. */
 export type ThreadTools = {
@@ -31,17 +21,8 @@ export type ThreadTools = {
   readonly runScript: RunScript;
 };
 
-/** How much of a step's budget may be spent now. */
-export type Visit = Pick<StepContext, "allowance" | "isTimeUp">;
-
-const briefVisit: Visit = { allowance: briefAllowance };
-
-/** A task decoded, advanced and encoded: all that a worker thread does. Never throws. */
-export function think(
-  tools: ThreadTools,
-  task: AdvanceTask,
-  visit: Visit = task.isBrief ? briefVisit : {},
-): AdvanceAnswer {
+/** Decodes a task, advances the session and encodes the answer: all that a worker thread does. Without a meter a step has its whole budget. Never throws. */
+export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
     // Held here too: together they may be more than the cache keeps.
     const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
@@ -56,7 +37,7 @@ export function think(
       ...task.context,
       blocks: tools.blocks,
       runScript: tools.runScript,
-      ...visit,
+      ...(meter && { meter }),
     };
     const programOf = (key: string): Program => known(key) ?? program;
     const advanced = advance(context, program, programOf, input);

@@ -1,25 +1,25 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
 import type { BlockDefinition } from "../../src/interpreter/block.ts";
+import type { RunScript } from "../../src/interpreter/script.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
-import type { AdvanceTask } from "../../src/threads/messages.ts";
 import {
-  maxCredit,
-  missCost,
+  compilePauseMs,
+  inlineMs,
+  inlineQuota,
+  maxWasteMs,
   replyCharacters,
-  spotMs,
-  spotVisit,
   stateCharacters,
-  usesToCompile,
-} from "../../src/threads/on-the-spot.ts";
+} from "../../src/threads/inline-runner.ts";
+import type { AdvanceTask } from "../../src/threads/messages.ts";
+import { createMeter } from "../../src/threads/meter.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
-import { blockCharacters, themeCharacters } from "../../src/threads/spot-fitness.ts";
-import { think } from "../../src/threads/think.ts";
+import { runTask } from "../../src/threads/run-task.ts";
+import { blockCharacters, themeCharacters } from "../../src/threads/small-flows.ts";
 import { createThreads, type Threads } from "../../src/threads/threads.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
-import { waitFor } from "../support/wait.ts";
 
-// The threads' worker does not think, but refuses: what is stepped was thought through on the spot.
+// The threads' worker does not run steps, but refuses them: what is stepped ran inline.
 const file = new URL("../hostile/obedient-worker.ts", import.meta.url).href;
 
 const runScript = await createSandbox();
@@ -32,30 +32,42 @@ afterEach(async () => {
 
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
-/** A service with one flow, and which blocks ran here and how often the flow was asked for. `slowMs`: what each block takes. */
-function serve(flow: object, { slowMs = 0, sandbox = Promise.resolve(runScript) } = {}) {
+/**
+ * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test says:
+ * `blockMs` with each block, `scriptMs` with each script, and between steps what is needed for the next compilation.
+ */
+function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);
   const types: string[] = [];
-  const asked = { types, loads: 0 };
+  const asked = { types, loads: 0, blockMs: 0, scriptMs: 0 };
+  let time = 0;
   const listening = [...blocks].map(([type, block]): [string, BlockDefinition] => {
     const prepare: BlockDefinition["prepare"] = (stored) => {
       const prepared = block.prepare(stored);
       const run: typeof prepared.run = (view) => {
         asked.types.push(type);
-        for (const end = performance.now() + slowMs; performance.now() < end; );
+        time += asked.blockMs;
         return prepared.run(view);
       };
       return { ...prepared, run };
     };
     return [type, { ...block, prepare }];
   });
+  const slowSandbox = async (): Promise<RunScript> => {
+    const run = await sandbox;
+    return (request) => {
+      time += asked.scriptMs;
+      return run(request);
+    };
+  };
   const service = createThreads({
     count: 1,
     file,
-    spot: { blocks: new Map(listening), createSandbox: () => sandbox },
+    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time },
   });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
+    time += compilePauseMs;
     const loadFlow = async () => {
       asked.loads++;
       return text;
@@ -63,11 +75,10 @@ function serve(flow: object, { slowMs = 0, sandbox = Promise.resolve(runScript) 
     const { kind } = await service.advance(taskOf(input, key), { loadFlow, isAnonymous });
     return kind === "refused" ? "thread" : kind;
   };
-  /** Uses the flow until it is known here, or as often as that would take. */
-  const getUsed = async (key?: string): Promise<void> => {
-    for (let use = 0; use < 3 * usesToCompile; use++) await place({ ...(key !== undefined && { key }) });
+  const pass = (ms: number): void => {
+    time += ms;
   };
-  return { asked, place, getUsed };
+  return { asked, place, pass };
 }
 
 const startInput: AdvanceTask["input"] = {
@@ -90,30 +101,42 @@ function taskOf(input: AdvanceTask["input"], key = "go"): AdvanceTask {
 
 const code = (content: string) => ({ id: "code", type: "Code", options: { content, isExecutedOnClient: false } });
 
-test("a flow's first steps are a thread's, the later ones need none", async () => {
+test("a flow's first step is a thread's, the later ones need none", async () => {
   const { asked, place } = serve(nameAndEmail);
-  for (let use = 0; use < usesToCompile; use++) expect(await place()).toBe("thread");
 
-  await waitFor(async () => (await place()) === "stepped");
+  expect([await place(), await place(), await place()]).toEqual(["thread", "stepped", "stepped"]);
   expect(asked.loads).toBe(1);
 });
 
-test("short scripts need none either", async () => {
-  const { asked, place, getUsed } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
-  await getUsed();
+test("one program is compiled at a time, and the next one after a pause", async () => {
+  const { asked, place, pass } = serve(nameAndEmail);
+  await place({ key: "a" });
+  pass(-1);
+  await place({ key: "b" });
+  expect(asked.loads).toBe(1);
+  await place({ key: "b" });
 
-  expect(await place()).toBe("stepped");
-  expect(asked.types).toContain("Code");
+  expect(asked.loads).toBe(2);
+});
+
+test("short scripts need none either, once there is a sandbox for them", async () => {
+  const { asked, place } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
+
+  expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
+  expect(asked.types.filter((type) => type === "Code")).toHaveLength(2);
 });
 
 test("scripts that come before there is a sandbox for them do not count against their bot", async () => {
   const { promise, resolve } = Promise.withResolvers<typeof runScript>();
-  const { place, getUsed } = serve(flowOf([code("1"), asks("text input")]), { sandbox: promise });
-  for (let round = 0; round < 3; round++) await getUsed();
-  expect(await place()).toBe("thread");
+  const { asked, place } = serve(flowOf([code("1"), asks("text input")]), { sandbox: promise });
+  await place();
+  asked.blockMs = inlineMs;
+  for (let miss = 0; miss <= maxWasteMs / inlineMs; miss++) expect(await place()).toBe("thread");
+  asked.blockMs = 0;
   resolve(runScript);
+  await place();
 
-  await waitFor(async () => (await place()) === "stepped");
+  expect(await place()).toBe("stepped");
 });
 
 describe("a thread's, however often they come, are", () => {
@@ -127,8 +150,8 @@ describe("a thread's, however often they come, are", () => {
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
     ["previews of anybody", { isAnonymous: true }],
   ])("%s", async (_, ask) => {
-    const { place, getUsed } = serve(nameAndEmail);
-    await getUsed();
+    const { place } = serve(nameAndEmail);
+    await place();
 
     expect(await place()).toBe("stepped");
     expect(await place(ask)).toBe("thread");
@@ -147,26 +170,30 @@ describe("a thread's, however often they come, are", () => {
       flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
     ],
   ])("%s", async (_, flow) => {
-    const { asked, place, getUsed } = serve(flow);
-    await getUsed();
+    const { asked, place } = serve(flow);
+    await place();
+    await place();
 
     expect(await place()).toBe("thread");
-    expect(asked).toEqual({ types: [], loads: 1 });
+    expect(asked).toMatchObject({ types: [], loads: 1 });
   });
 
-  test("steps of a bot that runs apart", async () => {
-    const { asked, place, getUsed } = serve(nameAndEmail);
-    await getUsed("burn");
+  test("steps of a slow bot", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place({ key: "burn" });
 
     expect(await place({ key: "burn" })).toBe("thread");
-    expect(asked).toEqual({ types: [], loads: 0 });
+    expect(asked).toMatchObject({ types: [], loads: 1 });
   });
 });
 
 describe("a step that is not small after all", () => {
+  const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
+
   test("is a thread's when a script of it takes more than a moment", async () => {
-    const { asked, place, getUsed } = serve(flowOf([says("Hi"), code("for (;;);"), asks("text input")]));
-    await getUsed();
+    const { asked, place } = serve(endless);
+    await place();
+    await place();
 
     expect(await place()).toBe("thread");
     expect(asked.types).toContain("Code");
@@ -175,33 +202,56 @@ describe("a step that is not small after all", () => {
   test("is a thread's when it comes to an integration, or to a long value that may be markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const calling = serve(flowOf([says("Hi"), call]));
-    await calling.getUsed();
+    await calling.place();
     expect(await calling.place()).toBe("thread");
+    expect(calling.asked.types).toEqual(["text"]);
     await threads?.close();
 
     const inserting = serve(flowOf([says("Hi *{{Name}}*")]));
-    await inserting.getUsed();
+    await inserting.place();
     const named = (value: string) => ({ input: { ...startInput, options: { prefilledVariables: { Name: value } } } });
-    expect(await inserting.place(named("x".repeat(spotVisit.parsed)))).toBe("stepped");
-    expect(await inserting.place(named("x".repeat(spotVisit.parsed + 1)))).toBe("thread");
+    const { markdownCharacters } = inlineQuota;
+    expect(await inserting.place(named("x".repeat(markdownCharacters)))).toBe("stepped");
+    expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
   });
 
-  test("is tried no more when that was in vain again and again", async () => {
-    const { asked, place, getUsed } = serve(flowOf([says("Hi"), code("for (;;);"), asks("text input")]));
-    await getUsed();
-    for (let miss = 0; miss <= maxCredit / missCost; miss++) await place();
+  test("is tried no more for a while when its bot has wasted too much, and then again", async () => {
+    const { asked, place, pass } = serve(endless);
+    await place();
+    await place();
+    asked.scriptMs = 1;
+    for (let miss = 0; miss <= maxWasteMs; miss++) await place();
     asked.types = [];
+    expect(await place()).toBe("thread");
+    expect(asked.types).toEqual([]);
+    pass(60_000);
 
+    expect(await place()).toBe("thread");
+    expect(asked.types).toContain("Code");
+  });
+
+  test("is tried no more at once when one took long", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    asked.blockMs = maxWasteMs + 1;
+
+    expect(await place()).toBe("thread");
+    asked.types = [];
     expect(await place()).toBe("thread");
     expect(asked.types).toEqual([]);
   });
 
-  test("is tried no more at once when one took long", async () => {
-    const { asked, place, getUsed } = serve(nameAndEmail, { slowMs: 6 * spotMs });
-    await getUsed();
+  test("is paid for by what others of its bot save", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    for (let round = 0; round < 3; round++) {
+      asked.blockMs = maxWasteMs - 1;
+      expect(await place()).toBe("thread");
+      asked.blockMs = 0;
+      for (let step = 0; step < 1_000; step++) await place();
+    }
 
-    expect(await place()).toBe("thread");
-    expect(asked.types).toEqual(["text"]);
+    expect(await place()).toBe("stepped");
   });
 
   test("comes to nothing when its time is up, whatever it has walked", () => {
@@ -209,7 +259,19 @@ describe("a step that is not small after all", () => {
     const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };
 
-    expect(think(tools, task, { isTimeUp: () => true })).toEqual({ kind: "tooLong" });
-    expect(think(tools, task, { isTimeUp: () => false })).toEqual(think(tools, task));
+    expect(
+      runTask(
+        tools,
+        task,
+        createMeter(inlineQuota, () => true),
+      ),
+    ).toEqual({ kind: "tooLong" });
+    expect(
+      runTask(
+        tools,
+        task,
+        createMeter(inlineQuota, () => false),
+      ),
+    ).toEqual(runTask(tools, task));
   });
 });

@@ -1,16 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { blocks } from "../../src/blocks/index.ts";
+import type { Meter } from "../../src/interpreter/meter.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramText } from "../../src/threads/messages.ts";
+import { createMeter, sharedQuota } from "../../src/threads/meter.ts";
 import { createProgramCache } from "../../src/threads/program-cache.ts";
-import { think } from "../../src/threads/think.ts";
+import { runTask } from "../../src/threads/run-task.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 
 const runScript = await createSandbox();
 
 function thread(cacheBytes: number) {
   const cache = createProgramCache(cacheBytes, blocks);
-  return { cache, think: (task: AdvanceTask): AdvanceAnswer => think({ blocks, cache, runScript }, task) };
+  return {
+    cache,
+    run: (task: AdvanceTask, meter?: Meter): AdvanceAnswer => runTask({ blocks, cache, runScript }, task, meter),
+  };
 }
 
 function textOf(botId: string, flow: object): ProgramText {
@@ -41,21 +46,21 @@ describe("a start", () => {
     const endless = Array.from({ length: 8 }, () => ({ color: "{{= for (;;); return 1 =}}" }));
     const flow = { ...flowOf([asks("text input")]), theme: { general: { endless } } };
 
-    const answer = thread(1_000_000).think({ ...startOf(textOf("bot", flow)), isBrief: false });
+    const answer = thread(1_000_000).run(startOf(textOf("bot", flow)));
 
     expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
   }, 60_000);
 
-  test("whose theme takes long is too long for a brief visit", () => {
+  test("whose theme takes long is too long for a shared thread", () => {
     const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
 
-    expect(thread(1_000_000).think({ ...startOf(textOf("bot", flow)), isBrief: true })).toEqual({ kind: "tooLong" });
+    expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
   });
 
   test("that shows a text of more references than a call has arguments is answered", () => {
     const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
 
-    expect(thread(10_000_000).think(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
+    expect(thread(10_000_000).run(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
   });
 });
 
@@ -75,6 +80,6 @@ describe("the flows that a thread keeps", () => {
   test("may be less than one step needs", () => {
     const task = startOf(small("a"), small("b"), small("c"));
 
-    expect(thread(bytes).think(task)).toMatchObject({ kind: "stepped" });
+    expect(thread(bytes).run(task)).toMatchObject({ kind: "stepped" });
   });
 });

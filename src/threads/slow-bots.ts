@@ -1,0 +1,25 @@
+/** Bots whose steps lately took more than their share: they have a thread of their own for a while. */
+export type SlowBots = {
+  add(botId: string): void;
+  has(botId: string): boolean;
+};
+
+/** Remembers the last `max` of them, each for `ms` after its last such step. */
+export function createSlowBots(options: { max: number; ms: number; now?: () => number }): SlowBots {
+  const { max, ms, now = () => performance.now() } = options;
+  const ends = new Map<string, number>();
+  return {
+    add(botId) {
+      ends.delete(botId);
+      ends.set(botId, now() + ms);
+      if (ends.size > max) ends.delete(ends.keys().next().value ?? "");
+    },
+    has(botId) {
+      const end = ends.get(botId);
+      if (end === undefined) return false;
+      if (end > now()) return true;
+      ends.delete(botId);
+      return false;
+    },
+  };
+}
