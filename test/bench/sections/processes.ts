@@ -1,7 +1,7 @@
 import { type Bench, inTurns, type Pace } from "../bench.ts";
 import { threadsOf } from "../cpu.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
-import type { LoadReport } from "../load.ts";
+import type { LoadReport, Work } from "../load.ts";
 import { print, printTable, rates } from "../print.ts";
 
 const concurrency = 32;
@@ -23,7 +23,9 @@ type Round = {
 export async function measureProcesses(bench: Bench): Promise<void> {
   const counts = bench.pace.processes;
   const measured = await withEach(bench, counts, [], async (benches) => {
-    const measures = await Promise.all(benches.map(prepare));
+    const measures: (() => Promise<Round>)[] = [];
+    // One after the other: each compiles its code while nobody else uses the machine.
+    for (const opened of benches) measures.push(await prepare(opened));
     return await inTurns(bench.pace.rounds, measures);
   });
   const row = (name: string, text: (rounds: readonly Round[]) => string) => [name, ...measured.map(text)];
@@ -81,10 +83,12 @@ async function withEach<Result>(
 
 async function prepare(bench: Bench): Promise<() => Promise<Round>> {
   const { publicId } = await bench.publish(askQuestions());
+  const work: Work = { kind: "conversations", publicId, replies: fiveReplies };
+  await bench.load(work, { concurrency, seconds: 1 });
   const { service, floors } = bench;
   return async () => {
     const walBefore = await walPosition(bench);
-    const talk = await bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency });
+    const talk = await bench.load(work, { concurrency });
     if (talk.failures > 0) throw new Error(`${talk.failures} requests failed.`);
     const [first = 0, ...others] = service.pids();
     const isAlone = others.length === 0;
