@@ -36,6 +36,7 @@ export type Dependencies = {
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
   readonly turns: KeyedLimiter;
+  /** What chats do otherwise for existing clients. */
   readonly clientHooks: ClientHooks;
   /** Time for what waits: tests hold their own. */
   readonly clock: Clock;

@@ -79,7 +79,7 @@ function overBudget(limit: string, most: number): AppError {
   return new AppError("step.over_budget", { data: { limit, most, blockIds: [] } });
 }
 
-/** How a flow version is named across the thread wall. */
+/** How threads know a flow version: its content never changes under this key. */
 export function programName({ botId, flowHash }: { botId: string; flowHash: string }): ProgramName {
   return { key: `${botId}:${flowHash}`, botId };
 }
