@@ -165,6 +165,14 @@ describe("nodes from outside", () => {
     expect(renderRichText(property, templatingWith({}))).toEqual([p("a")]);
   });
 
+  test("keep properties that are nested as deeply as nodes may be, and no deeper ones", () => {
+    const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const node = (levels: number) => ({ type: "p", own: nested(levels), children: [{ text: "a" }] });
+
+    expect(renderRichText([node(limits.richText.depth)], templatingWith({}))).toEqual([node(limits.richText.depth)]);
+    expect(renderRichText([node(limits.richText.depth + 1)], templatingWith({}))).toEqual([p("a")]);
+  });
+
   test("may be very many", () => {
     const leaves = Array.from({ length: 200_000 }, () => ({ text: "a" }));
     const nodes = [...leaves, { type: "unknown", children: leaves.map((leaf) => p(leaf)) }];

@@ -30,6 +30,7 @@ const { positionals: places, values: options } = parseArgs({
 /** Tests that start processes or browsers take too long to be run for each change. */
 const slowTests = /^test\/(bench|chaos|embedded|web|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
 const pureTests = /^test\/((interpreter|blocks|flow|concurrency)\/|conversations\.test\.ts$)/;
+const conversations = "test/conversations.test.ts";
 const always = new Set([
   "test/conversations.test.ts",
   "test/events.test.ts",
@@ -90,11 +91,13 @@ function keyOf({ path, start, becomes }: Candidate): string {
   return `${path} ${Bun.hash(text)} ${start} ${becomes}`;
 }
 
-/** Those without a database first, and of each kind the nearest. */
+/** Conversations meet most of the program; then those without a database, and of each kind the nearest. */
 function fastTestsOf(path: string): string[] {
   const near = testsOf(root, path).filter((test) => always.has(test) || !slowTests.test(test));
-  const [pure, others] = [near.filter((test) => pureTests.test(test)), near.filter((test) => !pureTests.test(test))];
-  return [...pure, ...others].slice(0, Number(options.tests));
+  const pure = near.filter((test) => test !== conversations && pureTests.test(test));
+  const others = near.filter((test) => !pureTests.test(test));
+  const first = near.includes(conversations) ? [...pure.slice(0, 3), conversations] : [];
+  return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
 }
 
 /** A change proves nothing where tests fail without it: they are left out, and named. */
