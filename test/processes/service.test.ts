@@ -172,8 +172,12 @@ test("a process that is killed under load loses nothing that was acknowledged, a
     await waitFor(() => talked >= 5, { withinMs: 60_000 });
     process.kill(victim, "SIGKILL");
     const isBack = async () =>
-      (await figure("parley_process_restarts")) === 1 && (await figure("parley_processes")) === processes;
-    await waitFor(isBack, { withinMs: 120_000, what: "the process to come back" });
+      (await figure("parley_process_restarts")) >= 1 && (await figure("parley_processes")) === processes;
+    // On a busy machine its start may come to nothing, and the next one to something.
+    await waitFor(isBack, {
+      withinMs: 120_000,
+      what: () => `the process to come back; the node says: ${service.stderr()}`,
+    });
   } finally {
     isOver = true;
     await Promise.all(visitors);
@@ -250,6 +254,35 @@ test("when the supervisor is killed its processes end by themselves, and the nex
   await waitFor(() => pids.every((pid) => !isAlive(pid)), { withinMs: 60_000, what: "the processes to end" });
   expect(next.url).toBe(killed.url);
   expect((await fetch(`${next.url}/api/readyz`)).status).toBe(200);
+});
+
+test("a second signal to the supervisor, later, ends all processes although requests are under way", async () => {
+  const stopped = await start({ PROCESSES: "2" });
+  const pids = servingPids(stopped);
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = database.sql.begin(async (transaction) => {
+    await transaction`lock table api_tokens in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  ends.add(() => holding.catch(() => {}));
+  ends.add(() => released.resolve());
+  await locked.promise;
+  const answer = fetch(`${stopped.url}/api/v1/users/me`, { headers: { Authorization: `Bearer ${adminToken}` } }).then(
+    ({ status }) => status,
+    () => "cut off",
+  );
+  await waitFor(async () => (await database.sql`select from pg_locks where not granted`).length > 0);
+
+  stopped.signal("SIGTERM");
+  const firstAt = performance.now();
+  await waitFor(() => performance.now() - firstAt > 1_100);
+  stopped.signal("SIGTERM");
+
+  expect(await stopped.exited).toBe(130);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(await answer).toBeOneOf([503, "cut off"]);
 });
 
 test("a process whose supervisor dies before it has said what to serve with ends, too", async () => {
