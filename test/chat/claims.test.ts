@@ -173,6 +173,17 @@ describe("a claim", () => {
     await claim.end();
     expect([claim.isTaken(), ends]).toEqual([false, 0]);
   });
+
+  test("has ended once the database says so, and its failure is the caller's", async () => {
+    const lost = new Error("the connection is gone");
+    const claim = createClaim(
+      { ...ours, end: () => Promise.reject(lost) },
+      { claimTimes: times, clock: createVirtualClock() },
+    );
+    await claim.require();
+
+    await expect(claim.end()).rejects.toBe(lost);
+  });
 });
 
 describe("a step that performs an effect", () => {
