@@ -53,10 +53,7 @@ export const botOperations: readonly Operation[] = [
       ],
     },
     errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
-    handle: async (deps, { caller, query, dialect }) => {
-      const { bots, ...rest } = await listBots(deps, caller, pageFor(dialect, query));
-      return { bots, ...rest };
-    },
+    handle: async (deps, { caller, query, dialect }) => listBots(deps, caller, pageFor(dialect, query)),
   }),
   operation({
     method: "POST",

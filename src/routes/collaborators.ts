@@ -51,10 +51,8 @@ export const collaboratorOperations: readonly Operation[] = [
     answer: Type.Object({ collaborators: Type.Array(CollaboratorSchema), nextCursor: NextCursor }),
     answerExample: { collaborators: [collaboratorExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
-    handle: async (deps, { caller, params, query, dialect }) => {
-      const { collaborators, ...rest } = await listCollaborators(deps, caller, params.botId, pageFor(dialect, query));
-      return { collaborators, ...rest };
-    },
+    handle: async (deps, { caller, params, query, dialect }) =>
+      listCollaborators(deps, caller, params.botId, pageFor(dialect, query)),
   }),
   operation({
     method: "PUT",

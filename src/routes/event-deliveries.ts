@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
   deliveryStatuses,
-  type EventDelivery,
   listEventDeliveries,
   pingEventEndpoint,
   redeliverEvent,
@@ -73,10 +72,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
     answerExample: { deliveries: [deliveryExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],
-    handle: async (deps, { caller, params, query }) => {
-      const { deliveries, ...rest } = await listEventDeliveries(deps, caller, params, query);
-      return { deliveries: deliveries.map(deliveryAnswer), ...rest };
-    },
+    handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
   }),
   operation({
     method: "POST",
@@ -90,7 +86,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     answerExample: { delivery: { ...deliveryExample, status: "pending", attempts: 0, nextAttemptAt: exampleTime } },
     errors: ["workspace.forbidden", "event_endpoint.disabled"],
     handle: async (deps, { caller, params }) => ({
-      delivery: deliveryAnswer(await redeliverEvent(deps, caller, params)),
+      delivery: await redeliverEvent(deps, caller, params),
     }),
   }),
   operation({
@@ -119,25 +115,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     },
     errors: ["workspace.forbidden", "event_endpoint.disabled"],
     handle: async (deps, { caller, params }) => ({
-      delivery: deliveryAnswer(await pingEventEndpoint(deps, caller, params)),
+      delivery: await pingEventEndpoint(deps, caller, params),
     }),
   }),
 ];
-
-function deliveryAnswer(delivery: EventDelivery): Static<typeof EventDeliverySchema> {
-  return {
-    id: delivery.id,
-    endpointId: delivery.endpointId,
-    type: delivery.type,
-    botId: delivery.botId,
-    resultId: delivery.resultId,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-    lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
-    lastStatusCode: delivery.lastStatusCode,
-    lastError: delivery.lastError,
-    lastResponse: delivery.lastResponse,
-    createdAt: delivery.createdAt.toISOString(),
-  };
-}

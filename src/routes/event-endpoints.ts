@@ -3,7 +3,6 @@ import { limits } from "../limits.ts";
 import {
   createEventEndpoint,
   deleteEventEndpoint,
-  type EventEndpoint,
   eventTypes,
   getEventEndpoint,
   listEventEndpoints,
@@ -99,10 +98,8 @@ export const eventEndpointOperations: readonly Operation[] = [
     answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
     answerExample: { eventEndpoints: [endpointExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],
-    handle: async (deps, { caller, params: { workspaceId }, query }) => {
-      const { eventEndpoints, ...rest } = await listEventEndpoints(deps, caller, workspaceId, query);
-      return { eventEndpoints: eventEndpoints.map(endpointAnswer), ...rest };
-    },
+    handle: async (deps, { caller, params: { workspaceId }, query }) =>
+      listEventEndpoints(deps, caller, workspaceId, query),
   }),
   operation({
     method: "POST",
@@ -122,15 +119,9 @@ export const eventEndpointOperations: readonly Operation[] = [
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...endpointExample, secret: secretExample } },
     errors: ["workspace.forbidden", "event_endpoint.too_many", "secret.no_key"],
-    handle: async (deps, { caller, params: { workspaceId }, body }) => {
-      const made = await createEventEndpoint(deps, caller, workspaceId, {
-        url: body.url,
-        description: body.description,
-        eventTypes: body.eventTypes,
-        isEnabled: body.isEnabled,
-      });
-      return { eventEndpoint: { ...endpointAnswer(made), secret: made.secret } };
-    },
+    handle: async (deps, { caller, params: { workspaceId }, body }) => ({
+      eventEndpoint: await createEventEndpoint(deps, caller, workspaceId, body),
+    }),
   }),
   operation({
     method: "GET",
@@ -143,7 +134,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     answerExample: { eventEndpoint: endpointExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({
-      eventEndpoint: endpointAnswer(await getEventEndpoint(deps, caller, path)),
+      eventEndpoint: await getEventEndpoint(deps, caller, path),
     }),
   }),
   operation({
@@ -165,11 +156,9 @@ export const eventEndpointOperations: readonly Operation[] = [
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     answerExample: { eventEndpoint: endpointExample },
     errors: ["workspace.forbidden"],
-    handle: async (deps, { caller, params: path, body }) => {
-      const { url, description, isEnabled } = body;
-      const change = { url, description, eventTypes: body.eventTypes, isEnabled };
-      return { eventEndpoint: endpointAnswer(await updateEventEndpoint(deps, caller, path, change)) };
-    },
+    handle: async (deps, { caller, params: path, body }) => ({
+      eventEndpoint: await updateEventEndpoint(deps, caller, path, body),
+    }),
   }),
   operation({
     method: "DELETE",
@@ -183,7 +172,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     answerExample: { eventEndpoint: endpointExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({
-      eventEndpoint: endpointAnswer(await deleteEventEndpoint(deps, caller, path)),
+      eventEndpoint: await deleteEventEndpoint(deps, caller, path),
     }),
   }),
   operation({
@@ -197,25 +186,8 @@ export const eventEndpointOperations: readonly Operation[] = [
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...endpointExample, previousSecretUntil: exampleTime, secret: secretExample } },
     errors: ["workspace.forbidden", "secret.no_key"],
-    handle: async (deps, { caller, params: path }) => {
-      const rotated = await rotateEventSecret(deps, caller, path);
-      return { eventEndpoint: { ...endpointAnswer(rotated), secret: rotated.secret } };
-    },
+    handle: async (deps, { caller, params: path }) => ({
+      eventEndpoint: await rotateEventSecret(deps, caller, path),
+    }),
   }),
 ];
-
-function endpointAnswer(endpoint: EventEndpoint): Static<typeof EventEndpointSchema> {
-  return {
-    id: endpoint.id,
-    workspaceId: endpoint.workspaceId,
-    url: endpoint.url,
-    description: endpoint.description,
-    eventTypes: [...endpoint.eventTypes],
-    isEnabled: endpoint.isEnabled,
-    disabledReason: endpoint.disabledReason,
-    failingSince: endpoint.failingSince?.toISOString() ?? null,
-    previousSecretUntil: endpoint.previousSecretUntil?.toISOString() ?? null,
-    createdAt: endpoint.createdAt.toISOString(),
-    updatedAt: endpoint.updatedAt.toISOString(),
-  };
-}

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { createFolder, deleteFolder, type Folder, getFolder, listFolders, updateFolder } from "../services/folders.ts";
+import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from "../services/folders.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -55,8 +55,7 @@ export const folderOperations: readonly Operation[] = [
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "cursor.invalid"],
     handle: async (deps, { caller, query }) => {
       const list = { ...query, parentFolderId: query.parentFolderId ?? null };
-      const { folders, ...rest } = await listFolders(deps, caller, list);
-      return { folders: folders.map(folderAnswer), ...rest };
+      return listFolders(deps, caller, list);
     },
   }),
   operation({
@@ -77,7 +76,7 @@ export const folderOperations: readonly Operation[] = [
     handle: async (deps, { caller, body }) => {
       const { workspaceId, folderName = "", parentFolderId = null } = body;
       return {
-        folder: folderAnswer(await createFolder(deps, caller, { workspaceId, parentFolderId, name: folderName })),
+        folder: await createFolder(deps, caller, { workspaceId, parentFolderId, name: folderName }),
       };
     },
   }),
@@ -94,7 +93,7 @@ export const folderOperations: readonly Operation[] = [
     errors: [],
     handle: async (deps, { caller, params, query }) => {
       const address = { folderId: params.folderId, workspaceId: query.workspaceId };
-      return { folder: folderAnswer(await getFolder(deps, caller, address)) };
+      return { folder: await getFolder(deps, caller, address) };
     },
   }),
   operation({
@@ -120,7 +119,7 @@ export const folderOperations: readonly Operation[] = [
     errors: ["folder.cycle"],
     handle: async (deps, { caller, params, query, body }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
-      return { folder: folderAnswer(await updateFolder(deps, caller, address, body.folder)) };
+      return { folder: await updateFolder(deps, caller, address, body.folder) };
     },
   }),
   operation({
@@ -138,18 +137,7 @@ export const folderOperations: readonly Operation[] = [
     errors: [],
     handle: async (deps, { caller, params, query, body }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
-      return { folder: folderAnswer(await deleteFolder(deps, caller, address)) };
+      return { folder: await deleteFolder(deps, caller, address) };
     },
   }),
 ];
-
-function folderAnswer(folder: Folder): Static<typeof FolderSchema> {
-  return {
-    id: folder.id,
-    createdAt: folder.createdAt.toISOString(),
-    updatedAt: folder.updatedAt.toISOString(),
-    name: folder.name,
-    parentFolderId: folder.parentFolderId,
-    workspaceId: folder.workspaceId,
-  };
-}

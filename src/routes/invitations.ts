@@ -1,12 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../services/access.ts";
-import {
-  acceptInvitation,
-  createInvitation,
-  type Invitation,
-  listInvitations,
-  revokeInvitation,
-} from "../services/invitations.ts";
+import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "../services/invitations.ts";
 import { mayHaveToken, needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -23,8 +17,8 @@ import {
   resource,
   Timestamp,
 } from "./http/schemas.ts";
-import { MemberSchema, memberAnswer, memberExample } from "./members.ts";
-import { FirstTokenSchema, firstTokenExample, UserSchema, userAnswer, userExample } from "./users.ts";
+import { MemberSchema, memberExample } from "./members.ts";
+import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "./users.ts";
 
 const invitationProperties = {
   id: Id,
@@ -69,10 +63,7 @@ export const invitationOperations: readonly Operation[] = [
     answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
     answerExample: { invitations: [invitationExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],
-    handle: async (deps, { caller, params, query }) => {
-      const { invitations, ...rest } = await listInvitations(deps, caller, params.workspaceId, query);
-      return { invitations: invitations.map(invitationAnswer), ...rest };
-    },
+    handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({
     method: "POST",
@@ -89,8 +80,7 @@ export const invitationOperations: readonly Operation[] = [
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { email: body.email, role: body.role ?? "MEMBER" };
-      const made = await createInvitation(deps, caller, params.workspaceId, wish);
-      return { invitation: { ...invitationAnswer(made), code: made.code } };
+      return { invitation: await createInvitation(deps, caller, params.workspaceId, wish) };
     },
   }),
   operation({
@@ -104,7 +94,7 @@ export const invitationOperations: readonly Operation[] = [
     answerExample: { invitation: invitationExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => ({
-      invitation: invitationAnswer(await revokeInvitation(deps, caller, params)),
+      invitation: await revokeInvitation(deps, caller, params),
     }),
   }),
   operation({
@@ -121,21 +111,6 @@ export const invitationOperations: readonly Operation[] = [
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
     answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
     errors: ["token.scope", "invitation.not_found"],
-    handle: async (deps, { caller, body }) => {
-      const { user, member, apiToken } = await acceptInvitation(deps, caller, { code: body.code, name: body.name });
-      return { user: userAnswer(user), member: memberAnswer(member), apiToken };
-    },
+    handle: async (deps, { caller, body }) => acceptInvitation(deps, caller, body),
   }),
 ];
-
-function invitationAnswer(invitation: Invitation): Static<typeof InvitationSchema> {
-  return {
-    id: invitation.id,
-    workspaceId: invitation.workspaceId,
-    email: invitation.email,
-    role: invitation.role,
-    expiresAt: invitation.expiresAt.toISOString(),
-    createdAt: invitation.createdAt.toISOString(),
-    updatedAt: invitation.updatedAt.toISOString(),
-  };
-}

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../services/access.ts";
-import { listMembers, type Member, putMember, removeMember } from "../services/members.ts";
+import { listMembers, putMember, removeMember } from "../services/members.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -50,10 +50,7 @@ export const memberOperations: readonly Operation[] = [
     answer: Type.Object({ members: Type.Array(MemberSchema), nextCursor: NextCursor }),
     answerExample: { members: [memberExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],
-    handle: async (deps, { caller, params, query }) => {
-      const { members, ...rest } = await listMembers(deps, caller, params.workspaceId, query);
-      return { members: members.map(memberAnswer), ...rest };
-    },
+    handle: async (deps, { caller, params, query }) => listMembers(deps, caller, params.workspaceId, query),
   }),
   operation({
     method: "PUT",
@@ -70,7 +67,7 @@ export const memberOperations: readonly Operation[] = [
     errors: ["workspace.forbidden", "user.not_found", "member.last_admin"],
     handle: async (deps, { caller, params, body }) => {
       const { email, role } = body;
-      return { member: memberAnswer(await putMember(deps, caller, params.workspaceId, { user: { email }, role })) };
+      return { member: await putMember(deps, caller, params.workspaceId, { user: { email }, role }) };
     },
   }),
   operation({
@@ -88,7 +85,7 @@ export const memberOperations: readonly Operation[] = [
     errors: ["workspace.forbidden", "member.last_admin"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { user: { id: params.userId }, role: body.role };
-      return { member: memberAnswer(await putMember(deps, caller, params.workspaceId, wish)) };
+      return { member: await putMember(deps, caller, params.workspaceId, wish) };
     },
   }),
   operation({
@@ -104,19 +101,7 @@ export const memberOperations: readonly Operation[] = [
     answerExample: { member: memberExample },
     errors: ["workspace.forbidden", "member.last_admin"],
     handle: async (deps, { caller, params }) => ({
-      member: memberAnswer(await removeMember(deps, caller, params.workspaceId, params.userId)),
+      member: await removeMember(deps, caller, params.workspaceId, params.userId),
     }),
   }),
 ];
-
-/** A member as answers show one. */
-export function memberAnswer(member: Member): Static<typeof MemberSchema> {
-  return {
-    workspaceId: member.workspaceId,
-    userId: member.userId,
-    role: member.role,
-    createdAt: member.createdAt.toISOString(),
-    updatedAt: member.updatedAt.toISOString(),
-    user: { name: member.userName, email: member.userEmail },
-  };
-}

@@ -103,11 +103,8 @@ export const resultOperations: readonly Operation[] = [
     answer: Type.Object({ results: Type.Array(ResultSchema), nextCursor: NextCursor }),
     answerExample: { results: [resultExample] },
     errors: ["workspace.suspended", "cursor.invalid"],
-    handle: async (deps, { caller, params, query, dialect }) => {
-      const request = resultsQueryFor(dialect, query);
-      const { results, ...rest } = await listResults(deps, caller, params.botId, request);
-      return { results, ...rest };
-    },
+    handle: async (deps, { caller, params, query, dialect }) =>
+      listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
   }),
   operation({
     method: "DELETE",

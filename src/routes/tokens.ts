@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { scopes } from "../services/access.ts";
-import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from "../services/api-tokens.ts";
+import { createApiToken, listApiTokens, revokeApiToken } from "../services/api-tokens.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -60,10 +60,7 @@ export const tokenOperations: readonly Operation[] = [
     answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
     answerExample: { apiTokens: [tokenExample] },
     errors: ["cursor.invalid"],
-    handle: async (deps, { caller, query }) => {
-      const { apiTokens, ...rest } = await listApiTokens(deps, caller, query);
-      return { apiTokens: apiTokens.map(tokenAnswer), ...rest };
-    },
+    handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
   }),
   operation({
     method: "POST",
@@ -84,15 +81,14 @@ export const tokenOperations: readonly Operation[] = [
       apiToken: { ...tokenExample, lastUsedAt: null, token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
     },
     errors: ["workspace.not_found"],
-    handle: async (deps, { caller, body }) => {
-      const made = await createApiToken(deps, caller, {
+    handle: async (deps, { caller, body }) => ({
+      apiToken: await createApiToken(deps, caller, {
         name: body.name,
         scope: body.scope,
         workspaceId: body.workspaceId ?? undefined,
         expiresAt: body.expiresAt ? new Date(body.expiresAt) : undefined,
-      });
-      return { apiToken: { ...tokenAnswer(made), token: made.token } };
-    },
+      }),
+    }),
   }),
   operation({
     method: "DELETE",
@@ -105,19 +101,7 @@ export const tokenOperations: readonly Operation[] = [
     answerExample: { apiToken: tokenExample },
     errors: [],
     handle: async (deps, { caller, params }) => ({
-      apiToken: tokenAnswer(await revokeApiToken(deps, caller, params.tokenId)),
+      apiToken: await revokeApiToken(deps, caller, params.tokenId),
     }),
   }),
 ];
-
-function tokenAnswer(token: ApiToken): Static<typeof ApiTokenSchema> {
-  return {
-    id: token.id,
-    name: token.name,
-    scope: token.scope,
-    workspaceId: token.workspaceId,
-    expiresAt: token.expiresAt?.toISOString() ?? null,
-    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-    createdAt: token.createdAt.toISOString(),
-  };
-}

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { createUser, type FirstToken, getOwnUser, listUsers, type User } from "../services/users.ts";
+import { createUser, type FirstToken, getOwnUser, listUsers } from "../services/users.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -59,7 +59,7 @@ export const userOperations: readonly Operation[] = [
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: userExample },
     errors: [],
-    handle: async (deps, { caller }) => ({ user: userAnswer(await getOwnUser(deps, caller)) }),
+    handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
     method: "GET",
@@ -71,10 +71,7 @@ export const userOperations: readonly Operation[] = [
     answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
     answerExample: { users: [userExample] },
     errors: ["cursor.invalid"],
-    handle: async (deps, { query }) => {
-      const { users, ...rest } = await listUsers(deps, query);
-      return { users: users.map(userAnswer), ...rest };
-    },
+    handle: async (deps, { query }) => listUsers(deps, query),
   }),
   operation({
     method: "POST",
@@ -88,21 +85,6 @@ export const userOperations: readonly Operation[] = [
     answer: Type.Object({ user: UserSchema, apiToken: FirstTokenSchema }),
     answerExample: { user: userExample, apiToken: firstTokenExample },
     errors: ["user.email_taken"],
-    handle: async (deps, { body }) => {
-      const { user, apiToken } = await createUser(deps, { name: body.name, email: body.email ?? null });
-      return { user: userAnswer(user), apiToken };
-    },
+    handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
   }),
 ];
-
-/** A user as answers show one. */
-export function userAnswer(user: User): Static<typeof UserSchema> {
-  return {
-    id: user.id,
-    name: user.name,
-    email: user.email,
-    isAdministrator: user.isAdministrator,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  };
-}

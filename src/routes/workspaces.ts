@@ -7,8 +7,6 @@ import {
   getWorkspace,
   listWorkspaces,
   updateWorkspace,
-  type Workspace,
-  type WorkspaceSummary,
 } from "../services/workspaces.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
@@ -58,6 +56,8 @@ const workspaceExample: Static<typeof WorkspaceSchema> = {
   isVerified: false,
 };
 
+const { id, name, icon, plan } = workspaceExample;
+
 const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const IconInput = nullable(
   Type.String({ maxLength: limits.fields.iconCharacters, description: "An emoji or an address; null clears it." }),
@@ -73,12 +73,9 @@ export const workspaceOperations: readonly Operation[] = [
     auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(WorkspaceSummarySchema), nextCursor: NextCursor }),
-    answerExample: { workspaces: [summaryAnswer(workspaceExample)] },
+    answerExample: { workspaces: [{ id, name, icon, plan }] },
     errors: ["cursor.invalid"],
-    handle: async (deps, { caller, query }) => {
-      const { workspaces, ...rest } = await listWorkspaces(deps, caller, query);
-      return { workspaces: workspaces.map(summaryAnswer), ...rest };
-    },
+    handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),
   operation({
     method: "POST",
@@ -93,7 +90,7 @@ export const workspaceOperations: readonly Operation[] = [
     answerExample: { workspace: workspaceExample },
     errors: [],
     handle: async (deps, { caller, body }) => ({
-      workspace: workspaceAnswer(await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null })),
+      workspace: await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null }),
     }),
   }),
   operation({
@@ -111,11 +108,7 @@ export const workspaceOperations: readonly Operation[] = [
     }),
     answerExample: { workspace: workspaceExample, currentUserMode: "write" },
     errors: [],
-    handle: async (deps, { caller, params }) => {
-      const { workspace, currentUserMode } = await getWorkspace(deps, caller, params.workspaceId);
-      const answer = "createdAt" in workspace ? workspaceAnswer(workspace) : summaryAnswer(workspace);
-      return { workspace: answer, currentUserMode };
-    },
+    handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
   }),
   operation({
     method: "PATCH",
@@ -131,7 +124,7 @@ export const workspaceOperations: readonly Operation[] = [
     answerExample: { workspace: workspaceExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
-      workspace: workspaceAnswer(await updateWorkspace(deps, caller, params.workspaceId, body)),
+      workspace: await updateWorkspace(deps, caller, params.workspaceId, body),
     }),
   }),
   operation({
@@ -151,22 +144,3 @@ export const workspaceOperations: readonly Operation[] = [
     },
   }),
 ];
-
-function workspaceAnswer(workspace: Workspace): Static<typeof WorkspaceSchema> {
-  return {
-    id: workspace.id,
-    createdAt: workspace.createdAt.toISOString(),
-    updatedAt: workspace.updatedAt.toISOString(),
-    name: workspace.name,
-    icon: workspace.icon,
-    plan: workspace.plan,
-    paymentProviderId: workspace.paymentProviderId,
-    isSuspended: workspace.isSuspended,
-    isPastDue: workspace.isPastDue,
-    isVerified: workspace.isVerified,
-  };
-}
-
-function summaryAnswer({ id, name, icon, plan }: WorkspaceSummary): Static<typeof WorkspaceSummarySchema> {
-  return { id, name, icon, plan };
-}

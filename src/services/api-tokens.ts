@@ -15,8 +15,6 @@ import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { hashToken, includesScope, newToken } from "./tokens.ts";
 
-export type ApiToken = TokenRow;
-
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
 export async function listApiTokens(deps: Dependencies, caller: Caller, request: PageRequest) {
   const page = readPage("api-tokens", request);
@@ -33,7 +31,7 @@ export async function createApiToken(
   deps: Dependencies,
   caller: Caller,
   wish: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
-): Promise<ApiToken & { readonly token: string }> {
+): Promise<TokenRow & { readonly token: string }> {
   const scope = wish.scope ?? "write";
   const expiresAt = wish.expiresAt ?? caller.expiresAt;
   const workspaceId = wish.workspaceId ?? caller.workspaceId;
@@ -54,7 +52,7 @@ export async function createApiToken(
 }
 
 /** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
-export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<ApiToken> {
+export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenRow> {
   const token = isId(tokenId) ? await findToken(deps.sql, { owner: ownerOf(caller), tokenId }) : undefined;
   if (!token) throw new AppError("token.not_found");
   if (!includesScope(caller.scope, token.scope)) throw new AppError("token.scope");

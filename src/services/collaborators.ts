@@ -2,7 +2,6 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import {
-  type CollaboratorRow,
   deleteCollaborator,
   listCollaborators as listCollaboratorRows,
   putCollaborator as putCollaboratorRow,
@@ -15,11 +14,8 @@ export async function listCollaborators(deps: Dependencies, caller: Caller, botI
   await requireBot(deps, caller, botId, "read");
   const page = readPage("collaborators", request);
   const rows = await listCollaboratorRows(deps.sql, { botId, after: page.after, limit: page.size + 1 });
-  const { rows: shown, ...rest } = cutPage("collaborators", {
-    rows: rows.map((row) => ({ ...row, id: row.userId })),
-    page,
-  });
-  return { collaborators: shown.map(viewCollaborator), ...rest };
+  const { rows: collaborators, ...rest } = cutPage("collaborators", { rows, page });
+  return { collaborators, ...rest };
 }
 
 /**
@@ -35,7 +31,7 @@ export async function putCollaborator(
   const workspaceId = await requireTeam(deps, caller, botId);
   const row = isId(userId) ? await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }) : undefined;
   if (!row) throw new AppError("user.not_found");
-  return viewCollaborator(row);
+  return row;
 }
 
 /** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */
@@ -55,15 +51,4 @@ async function requireTeam(deps: Dependencies, caller: Caller, botId: string): P
   const { workspaceId } = await requireBot(deps, caller, botId, "write");
   await requireWorkspace(deps, caller, workspaceId, "work");
   return workspaceId;
-}
-
-function viewCollaborator({ botId, userId, type, name, email, createdAt, updatedAt }: CollaboratorRow) {
-  return {
-    botId,
-    userId,
-    type,
-    user: { name, email },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
 }

@@ -35,18 +35,21 @@ export function readPage(list: ListName, { limit, cursor }: PageRequest): Page {
   return { size, after: cursor === undefined ? undefined : readCursor(list, cursor) };
 }
 
+/** A row of a list, under its own id or, where a list has each user once, under the user's. */
+type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
+
 /**
  * The rows of the page and the cursor of the next, absent on the last page. `rows` are up to `page.size + 1`.
  * `window` travels in the cursor.
  */
-export function cutPage<Row extends { readonly createdAt: Date; readonly id: string }>(
+export function cutPage<Row extends ListedRow>(
   list: ListName,
   { rows, page, window }: { rows: readonly Row[]; page: Page; window?: string },
-): { rows: readonly Row[]; nextCursor?: string } {
+): { rows: Row[]; nextCursor?: string } {
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
   if (rows.length <= page.size || !last) return { rows: shown };
-  const position = { createdAt: last.createdAt, id: last.id };
+  const position = { createdAt: last.createdAt, id: "id" in last ? last.id : last.userId };
   return { rows: shown, nextCursor: writeCursor(list, window === undefined ? position : { ...position, window }) };
 }
 

@@ -15,7 +15,6 @@ import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { type EndpointPath, getEventEndpoint } from "./event-endpoints.ts";
 
 export { deliveryStatuses };
-export type EventDelivery = EventDeliveryRow;
 
 /** What an endpoint was told, and what it is still to be told, newest first. Not for GUESTs. */
 export async function listEventDeliveries(
@@ -41,7 +40,7 @@ export async function redeliverEvent(
   deps: Dependencies,
   caller: Caller,
   { deliveryId, ...path }: EndpointPath & { readonly deliveryId: string },
-): Promise<EventDelivery> {
+): Promise<EventDeliveryRow> {
   await requireEnabled(deps, caller, path);
   const { endpointId } = path;
   const delivery = isId(deliveryId) ? await redeliver(deps.sql, { endpointId, deliveryId }) : undefined;
@@ -55,7 +54,7 @@ export async function pingEventEndpoint(
   deps: Dependencies,
   caller: Caller,
   path: EndpointPath,
-): Promise<EventDelivery> {
+): Promise<EventDeliveryRow> {
   await requireEnabled(deps, caller, path);
   const delivery = await insertPing(deps.sql, { id: newId(), endpointId: path.endpointId });
   await endPause(deps.sql, path.endpointId);

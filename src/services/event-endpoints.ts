@@ -29,8 +29,8 @@ import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
 
 export { type EventType, eventTypes };
-export type EventEndpoint = EventEndpointRow;
-export type NewSecret = { readonly secret: string };
+
+type NewSecret = { readonly secret: string };
 
 const secretBytes = 32;
 
@@ -56,7 +56,7 @@ export async function getEventEndpoint(
   caller: Caller,
   path: EndpointPath,
   right: "work" | "administer" = "work",
-): Promise<EventEndpoint> {
+): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, right);
   const endpoint = isId(path.endpointId) ? await findRow(deps.sql, path) : undefined;
   if (!endpoint) throw new AppError("event_endpoint.not_found");
@@ -70,11 +70,11 @@ export async function createEventEndpoint(
   workspaceId: string,
   wish: {
     url: string;
-    description: string | null | undefined;
-    eventTypes: readonly EventType[] | undefined;
-    isEnabled: boolean | undefined;
+    description?: string | null | undefined;
+    eventTypes?: readonly EventType[] | undefined;
+    isEnabled?: boolean | undefined;
   },
-): Promise<EventEndpoint & NewSecret> {
+): Promise<EventEndpointRow & NewSecret> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   requireUrl(deps, wish.url);
   const id = newId();
@@ -102,7 +102,7 @@ export async function updateEventEndpoint(
   caller: Caller,
   path: EndpointPath,
   change: EventEndpointChange,
-): Promise<EventEndpoint> {
+): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   if (change.url !== undefined) requireUrl(deps, change.url);
   const types = change.eventTypes && [...new Set(change.eventTypes)];
@@ -116,7 +116,7 @@ export async function deleteEventEndpoint(
   deps: Dependencies,
   caller: Caller,
   path: EndpointPath,
-): Promise<EventEndpoint> {
+): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   const endpoint = await deleteRow(deps.sql, path);
   if (!endpoint) throw new AppError("event_endpoint.not_found");
@@ -128,7 +128,7 @@ export async function rotateEventSecret(
   deps: Dependencies,
   caller: Caller,
   path: EndpointPath,
-): Promise<EventEndpoint & NewSecret> {
+): Promise<EventEndpointRow & NewSecret> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   const secret = newSecret();
   const sealed = await deps.secrets.seal(secret, eventSecretPlace(path.endpointId));

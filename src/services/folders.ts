@@ -15,8 +15,6 @@ import {
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-export type Folder = FolderRow;
-
 /** Which folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
@@ -34,7 +32,7 @@ export async function listFolders(
   return { folders, ...rest };
 }
 
-export async function getFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<Folder> {
+export async function getFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<FolderRow> {
   return requireFolder(deps, caller, address);
 }
 
@@ -42,7 +40,7 @@ export async function createFolder(
   deps: Dependencies,
   caller: Caller,
   { workspaceId, parentFolderId, name }: { workspaceId: string; parentFolderId: string | null; name: string },
-): Promise<Folder> {
+): Promise<FolderRow> {
   await requireWorkspace(deps, caller, workspaceId, "work");
   if (parentFolderId !== null && !isId(parentFolderId)) throw new AppError("folder.not_found");
   const folder = await insertFolder(deps.sql, { id: newId(), workspaceId, parentFolderId, name }).catch(parentIsGone);
@@ -56,7 +54,7 @@ export async function updateFolder(
   caller: Caller,
   address: FolderAddress,
   changes: { name?: string | undefined; parentFolderId?: string | null | undefined },
-): Promise<Folder> {
+): Promise<FolderRow> {
   const { id, workspaceId } = await requireFolder(deps, caller, address);
   const { parentFolderId } = changes;
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
@@ -74,7 +72,7 @@ export async function updateFolder(
 }
 
 /** Deletes a folder and gives it as it was; what lay in it moves up to its parent. */
-export async function deleteFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<Folder> {
+export async function deleteFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<FolderRow> {
   const { id, workspaceId } = await requireFolder(deps, caller, address);
   return deps.sql.begin(async (transaction) => {
     await lockFolders(transaction, workspaceId);
@@ -95,7 +93,7 @@ async function requireFolder(
   deps: Dependencies,
   caller: Caller,
   { folderId, workspaceId }: FolderAddress,
-): Promise<Folder> {
+): Promise<FolderRow> {
   const found = isId(folderId) ? await findFolderAccess(deps.sql, { folderId, userId: caller.userId }) : undefined;
   if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
   const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;

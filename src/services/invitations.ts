@@ -19,8 +19,6 @@ import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, requireScope } from "./tokens.ts";
 import { type FirstToken, makeFirstToken } from "./users.ts";
 
-export type Invitation = InvitationRow;
-
 export type Welcome = {
   readonly user: UserRow;
   readonly member: MemberRow;
@@ -43,7 +41,7 @@ export async function createInvitation(
   caller: Caller,
   workspaceId: string,
   { email, role }: { email: string; role: Role },
-): Promise<Invitation & { readonly code: string }> {
+): Promise<InvitationRow & { readonly code: string }> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const code = randomBytes(32).toString("base64url");
   const codeHash = hashToken(code);
@@ -55,7 +53,7 @@ export async function revokeInvitation(
   deps: Dependencies,
   caller: Caller,
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
-): Promise<Invitation> {
+): Promise<InvitationRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const gone = isId(invitationId) ? await deleteInvitation(deps.sql, { workspaceId, invitationId }) : undefined;
   if (!gone) throw new AppError("invitation.not_found");
@@ -79,7 +77,7 @@ export async function acceptInvitation(
   return welcome(deps, invitation, await enrol(deps, invitation, name));
 }
 
-async function join(deps: Dependencies, caller: Caller, invitation: Invitation): Promise<string> {
+async function join(deps: Dependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
   requireScope(caller, "write");
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
   if (isElsewhere) throw new AppError("token.scope");
@@ -88,7 +86,7 @@ async function join(deps: Dependencies, caller: Caller, invitation: Invitation):
   return caller.userId;
 }
 
-async function enrol(deps: Dependencies, invitation: Invitation, name: string) {
+async function enrol(deps: Dependencies, invitation: InvitationRow, name: string) {
   const apiToken = makeFirstToken();
   const user = { id: newId(), name };
   const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
@@ -104,7 +102,7 @@ async function enrol(deps: Dependencies, invitation: Invitation, name: string) {
 
 async function welcome(
   deps: Dependencies,
-  { workspaceId }: Invitation,
+  { workspaceId }: InvitationRow,
   { userId, apiToken }: { userId: string; apiToken: FirstToken | null },
 ): Promise<Welcome> {
   const [user, member] = await Promise.all([findUser(deps.sql, userId), findMember(deps.sql, { workspaceId, userId })]);

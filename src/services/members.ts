@@ -12,17 +12,12 @@ import { findUser, findUserByEmail } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-export type Member = MemberRow;
-
 /** A workspace's members, newest first. Not for GUESTs. */
 export async function listMembers(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("members", request);
-  const found = await listMemberRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
-  const { rows: members, ...rest } = cutPage("members", {
-    rows: found.map((row) => ({ ...row, id: row.userId })),
-    page,
-  });
+  const rows = await listMemberRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const { rows: members, ...rest } = cutPage("members", { rows, page });
   return { members, ...rest };
 }
 
@@ -32,7 +27,7 @@ export async function putMember(
   caller: Caller,
   workspaceId: string,
   { user, role }: { user: { id: string } | { email: string }; role: Role },
-): Promise<Member> {
+): Promise<MemberRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const known = "email" in user ? await findUserByEmail(deps.sql, user.email) : await findKnownUser(deps, user.id);
   if (!known) throw new AppError("user.not_found");
@@ -50,7 +45,7 @@ export async function removeMember(
   caller: Caller,
   workspaceId: string,
   userId: string,
-): Promise<Member> {
+): Promise<MemberRow> {
   const isOwn = userId === caller.userId;
   await requireWorkspace(deps, caller, workspaceId, isOwn ? "see" : "administer");
   const member = isId(userId) ? await findMember(deps.sql, { workspaceId, userId }) : undefined;

@@ -30,11 +30,11 @@ import { newPublicId } from "./public-addresses.ts";
 const publicIdAttempts = 5;
 
 export type Published = {
-  readonly publishedBot: { readonly id: string; readonly version: FlowVersion; readonly updatedAt: string };
+  readonly publishedBot: { readonly id: string; readonly version: FlowVersion; readonly updatedAt: Date };
   readonly number: number;
   readonly publicId: string;
   /** The bot's, which grew if it got its public id here. */
-  readonly updatedAt: string;
+  readonly updatedAt: Date;
 };
 
 /** Gives the draft to visitors as it is now. The first time, a bot without a public id gets one made of its name. */
@@ -96,12 +96,11 @@ export async function getPublishedBot(
   const latest = isConverted ? convertToLatest(row.flow) : row.flow;
   if (!latest) throw new AppError("flow.no_start");
   const flow = mode === "guest" ? flowForGuest(latest) : latest;
-  const publishedAt = row.createdAt.toISOString();
   const publishedBot = {
     id: row.id,
     version: flow.version,
-    createdAt: publishedAt,
-    updatedAt: publishedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.createdAt,
     botId,
     groups: flow.groups,
     events: flow.events,
@@ -126,7 +125,7 @@ export async function listPublications(
   const shown = rows.slice(0, size);
   const last = rows.length > size ? shown.at(-1) : undefined;
   return {
-    publications: shown.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    publications: shown,
     ...(last && { nextCursor: String(last.number) }),
   };
 }
@@ -151,9 +150,9 @@ async function withPublicId<Row>(name: string, publish: (publicId: string) => Pr
 
 function published(row: PublishedRow, { id, version }: { id: string; version: FlowVersion }): Published {
   return {
-    publishedBot: { id, version, updatedAt: row.createdAt.toISOString() },
+    publishedBot: { id, version, updatedAt: row.createdAt },
     number: row.number,
     publicId: row.publicId,
-    updatedAt: row.botUpdatedAt.toISOString(),
+    updatedAt: row.botUpdatedAt,
   };
 }

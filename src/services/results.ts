@@ -63,8 +63,7 @@ export async function getResult(deps: Dependencies, caller: Caller, botId: strin
 /** What went wrong or was worth a note while a result's chats ran, in order. */
 export async function listResultLogs(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
   await requireResult(deps, caller, { botId, resultId });
-  const logs = await listLogs(deps.sql, resultId);
-  return logs.map((log) => ({ ...log, createdAt: log.createdAt.toISOString() }));
+  return listLogs(deps.sql, resultId);
 }
 
 export async function requireResult(

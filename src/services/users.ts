@@ -7,8 +7,6 @@ import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-export type User = UserRow;
-
 /** The token that a new user begins with; its text is known only now. */
 export type FirstToken = {
   readonly id: string;
@@ -18,7 +16,7 @@ export type FirstToken = {
 };
 
 /** The user whose token calls. */
-export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<User> {
+export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<UserRow> {
   const user = await findUser(deps.sql, caller.userId);
   if (!user) throw new AppError("user.not_found");
   return user;
@@ -36,7 +34,7 @@ export async function listUsers(deps: Dependencies, request: PageRequest) {
 export async function createUser(
   deps: Dependencies,
   { name, email }: { name: string; email: string | null },
-): Promise<{ user: User; apiToken: FirstToken }> {
+): Promise<{ user: UserRow; apiToken: FirstToken }> {
   const apiToken = makeFirstToken();
   try {
     const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };

@@ -12,9 +12,8 @@ import {
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-export type Workspace = WorkspaceRow;
 /** All that a GUEST learns of a workspace. */
-export type WorkspaceSummary = Pick<Workspace, "id" | "name" | "icon" | "plan">;
+type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
 /** The workspaces that the caller is a member of, newest first. */
 export async function listWorkspaces(deps: Dependencies, caller: Caller, request: PageRequest) {
@@ -30,7 +29,7 @@ export async function createWorkspace(
   deps: Dependencies,
   caller: Caller,
   { name, icon }: { name: string; icon: string | null },
-): Promise<Workspace> {
+): Promise<WorkspaceRow> {
   if (caller.workspaceId !== undefined) throw new AppError("token.scope");
   return insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
 }
@@ -40,7 +39,7 @@ export async function getWorkspace(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
-): Promise<{ workspace: Workspace | WorkspaceSummary; currentUserMode: UserMode }> {
+): Promise<{ workspace: WorkspaceRow | WorkspaceSummary; currentUserMode: UserMode }> {
   const access = await requireWorkspace(deps, caller, workspaceId, "see");
   const workspace = await findWorkspace(deps.sql, workspaceId);
   if (!workspace) throw new AppError("workspace.not_found");
@@ -53,7 +52,7 @@ export async function updateWorkspace(
   caller: Caller,
   workspaceId: string,
   changes: { name?: string | undefined; icon?: string | null | undefined },
-): Promise<Workspace> {
+): Promise<WorkspaceRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const workspace = await updateWorkspaceRow(deps.sql, workspaceId, changes);
   if (!workspace) throw new AppError("workspace.not_found");
@@ -66,6 +65,6 @@ export async function deleteWorkspace(deps: Dependencies, caller: Caller, worksp
   await hideWorkspace(deps.sql, workspaceId);
 }
 
-function summaryOf({ id, name, icon, plan }: Workspace): WorkspaceSummary {
+function summaryOf({ id, name, icon, plan }: WorkspaceRow): WorkspaceSummary {
   return { id, name, icon, plan };
 }

@@ -5,8 +5,7 @@ export type CollaboratorRow = {
   readonly botId: string;
   readonly userId: string;
   readonly type: "READ" | "WRITE";
-  readonly name: string;
-  readonly email: string | null;
+  readonly user: { readonly name: string; readonly email: string | null };
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -59,8 +58,7 @@ export async function putCollaborator(
       written.bot_id,
       written.user_id,
       written.type,
-      found.name,
-      found.email,
+      json_build_object('name', found.name, 'email', found.email) as "user",
       written.created_at,
       written.updated_at
     from written, found`;
@@ -85,8 +83,7 @@ function columns(sql: Sql) {
     collaborators.bot_id,
     collaborators.user_id,
     collaborators.type,
-    users.name,
-    users.email,
+    json_build_object('name', users.name, 'email', users.email) as "user",
     collaborators.created_at,
     collaborators.updated_at`;
 }

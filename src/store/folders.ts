@@ -8,11 +8,11 @@ type Connection = Sql | postgres.TransactionSql;
 
 export type FolderRow = {
   readonly id: string;
-  readonly workspaceId: string;
-  readonly parentFolderId: string | null;
-  readonly name: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly name: string;
+  readonly parentFolderId: string | null;
+  readonly workspaceId: string;
 };
 
 /** A folder and what a user is in its workspace, or undefined when there is no such folder. */
@@ -24,11 +24,11 @@ export async function findFolderAccess(
     select
       members.role,
       folders.id,
-      folders.workspace_id,
-      folders.parent_folder_id,
-      folders.name,
       folders.created_at,
-      folders.updated_at
+      folders.updated_at,
+      folders.name,
+      folders.parent_folder_id,
+      folders.workspace_id
     from folders
     join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
     left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
@@ -159,9 +159,9 @@ function isFolderOf(sql: Connection, workspaceId: string, folderId: string | nul
 function columns(sql: Connection) {
   return sql`
     id,
-    workspace_id,
-    parent_folder_id,
-    name,
     created_at,
-    updated_at`;
+    updated_at,
+    name,
+    parent_folder_id,
+    workspace_id`;
 }

@@ -6,10 +6,9 @@ export type MemberRow = {
   readonly workspaceId: string;
   readonly userId: string;
   readonly role: Role;
-  readonly userName: string;
-  readonly userEmail: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly user: { readonly name: string; readonly email: string | null };
 };
 
 export type Membership = { readonly workspaceId: string; readonly userId: string };
@@ -110,8 +109,7 @@ function columns(sql: Sql) {
     members.workspace_id,
     members.user_id,
     members.role,
-    users.name as user_name,
-    users.email as user_email,
     members.created_at,
-    members.updated_at`;
+    members.updated_at,
+    json_build_object('name', users.name, 'email', users.email) as "user"`;
 }

@@ -3,6 +3,8 @@ import type { Sql } from "./database/sql.ts";
 
 export type WorkspaceRow = {
   readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly name: string;
   readonly icon: string | null;
   readonly plan: string;
@@ -10,8 +12,6 @@ export type WorkspaceRow = {
   readonly isSuspended: boolean;
   readonly isPastDue: boolean;
   readonly isVerified: boolean;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 };
 
 /** Makes a workspace with its first ADMIN. */
@@ -116,13 +116,13 @@ export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void
 function columns(sql: Sql) {
   return sql`
     id,
+    created_at,
+    updated_at,
     name,
     icon,
     plan,
     payment_provider_id,
     is_suspended,
     is_past_due,
-    is_verified,
-    created_at,
-    updated_at`;
+    is_verified`;
 }

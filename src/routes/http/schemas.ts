@@ -19,11 +19,13 @@ export function idPath(notFound: ErrorCode) {
   return Type.String({ pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$", notFound, examples: [exampleId] });
 }
 
-/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`. */
-export const Timestamp = Type.String({
-  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
-  examples: [exampleTime],
-});
+/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, which is how JSON writes the `Date` of a row. */
+export const Timestamp = Type.Unsafe<Date | string>(
+  Type.String({
+    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
+    examples: [exampleTime],
+  }),
+);
 
 /** A time in a body: ISO-8601 with an offset or `Z`. */
 export const TimestampInput = Type.String({

@@ -10,7 +10,7 @@ export type EventEndpointRow = {
   readonly workspaceId: string;
   readonly url: string;
   readonly description: string | null;
-  readonly eventTypes: readonly EventType[];
+  readonly eventTypes: EventType[];
   readonly isEnabled: boolean;
   readonly disabledReason: string | null;
   readonly failingSince: Date | null;
