@@ -97,6 +97,18 @@ describe("previewing a supplied flow", () => {
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
   });
 
+  test("may make calls for whoever may write the bot alone", async () => {
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://10.0.0.1/", method: "GET" } } };
+    const calling = flowOf([call, says("Done")]);
+    const details = async (options: RequestOptions) =>
+      JSON.stringify((await preview(botId, { bot: calling }, options)).at("logs"));
+    const refused = "A preview without a token performs no effects";
+
+    expect(await details({})).toContain(refused);
+    expect(await details({ token: stranger.token })).toContain(refused);
+    expect(await details({ token: owner.token })).not.toContain(refused);
+  });
+
   test("with a start block runs as flows of version 3 to 5 do", async () => {
     const legacy = {
       groups: [
