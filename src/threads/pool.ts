@@ -3,8 +3,8 @@ import { AppError } from "../errors.ts";
 import { ThreadLost } from "../step-errors.ts";
 import type { AdvanceTask, TaskResult, ThreadKind } from "./messages.ts";
 
-/** A thread that has not started by then will not: it usually takes 50 to 200 ms. */
-const startMs = 10_000;
+/** A thread that has not started by then will not: it usually takes 50 to 200 ms, and above 10 s on a machine with five times its work. */
+const startMs = 30_000;
 
 /**
  * Some threads of one kind. A thread is
