@@ -11,7 +11,7 @@ let workspaceId: string;
 
 beforeAll(async () => {
   // Less than scripts without end take until their own budget ends them.
-  threads = createThreads({ count: 2, taskMs: 600 });
+  threads = createThreads({ count: 2, taskMs: 1_200 });
   api = await createTestApi({ threads });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
