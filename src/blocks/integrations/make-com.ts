@@ -1,35 +1,4 @@
-import { limits } from "../../limits.ts";
-import { defineHttpBlock } from "./http-request-block.ts";
+import { defineHookBlock } from "./hook-block.ts";
 
 /** A request that starts a scenario at Make.com. */
-export const makeCom = defineHttpBlock({
-  type: "Make.com",
-  summary: "Sends what the flow knows to Make.com and waits for the answer, as the `Webhook` block does.",
-  seconds: limits.outgoing.maxHttpSeconds,
-  mapsClientAnswer: false,
-  examples: [
-    {
-      title: "All answers and variables are sent, from the visitor's client where the author wants it so.",
-      block: { options: { isExecutedOnClient: true, webhook: { url: "https://hook.eu1.make.com/abc" } } },
-      variables: { Name: "Ana" },
-      expect: {
-        actions: [
-          {
-            type: "httpRequestToExecute",
-            httpRequestToExecute: {
-              url: "https://hook.eu1.make.com/abc",
-              method: "POST",
-              body: { submittedAt: "2024-05-31T09:41:30.123Z", Name: "Ana" },
-            },
-            expectsDedicatedReply: true,
-          },
-        ],
-      },
-    },
-    {
-      title: "Until an address is known the block does nothing.",
-      block: { options: {} },
-      expect: { actions: [], messages: [] },
-    },
-  ],
-});
+export const makeCom = defineHookBlock({ type: "Make.com", url: "https://hook.eu1.make.com/abc" });

@@ -1,0 +1,38 @@
+import type { BlockDefinition } from "../../interpreter/block.ts";
+import { limits } from "../../limits.ts";
+import { defineHttpBlock } from "./http-request-block.ts";
+
+/** A block that calls a service of automation, named by its type. `url` is what such addresses look like, for the examples. */
+export function defineHookBlock({ type, url }: { readonly type: string; readonly url: string }): BlockDefinition {
+  return defineHttpBlock({
+    type,
+    summary: `Sends what the flow knows to ${type} and waits for the answer, as the \`Webhook\` block does.`,
+    seconds: limits.outgoing.maxHttpSeconds,
+    mapsClientAnswer: false,
+    examples: [
+      {
+        title: "All answers and variables are sent, from the visitor's client where the author wants it so.",
+        block: { options: { isExecutedOnClient: true, webhook: { url } } },
+        variables: { Name: "Ana" },
+        expect: {
+          actions: [
+            {
+              type: "httpRequestToExecute",
+              httpRequestToExecute: {
+                url,
+                method: "POST",
+                body: { submittedAt: "2024-05-31T09:41:30.123Z", Name: "Ana" },
+              },
+              expectsDedicatedReply: true,
+            },
+          ],
+        },
+      },
+      {
+        title: "Until an address is known the block does nothing.",
+        block: { options: {} },
+        expect: { actions: [], messages: [] },
+      },
+    ],
+  });
+}
