@@ -1,4 +1,5 @@
 import { shardedIds } from "./database/bulk.ts";
+import { deletedWith } from "./database/deleted.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -97,12 +98,7 @@ export async function eraseResults(
         and sessions.id = locked_sessions.id
       returning sessions.shard, sessions.id
     ),
-    erased_steps as (
-      delete from steps
-      using ended
-      where steps.shard = ended.shard
-        and steps.session_id = ended.id
-    ),
+    erased_steps as (${deletedWith(sql, "steps", { using: "ended" })}),
     erased_start_keys as (
       delete from start_keys
       using ended
@@ -113,35 +109,15 @@ export async function eraseResults(
       delete from outbox
       where data ->> 'resultId' = any(${[...resultIds]}::text[])
     ),
-    erased_mails as (
-      delete from mails
-      using archived
-      where mails.shard = archived.shard
-        and mails.result_id = archived.id
-    ),
+    erased_mails as (${deletedWith(sql, "mails", { using: "archived" })}),
     erased_events as (
       delete from event_deliveries
       using archived
       where event_deliveries.result_id = archived.id
     ),
-    erased_answers as (
-      delete from answers
-      using archived
-      where answers.shard = archived.shard
-        and answers.result_id = archived.id
-    ),
-    erased_logs as (
-      delete from logs
-      using archived
-      where logs.shard = archived.shard
-        and logs.result_id = archived.id
-    ),
-    erased_edges as (
-      delete from visited_edges
-      using archived
-      where visited_edges.shard = archived.shard
-        and visited_edges.result_id = archived.id
-    ),
+    erased_answers as (${deletedWith(sql, "answers", { using: "archived" })}),
+    erased_logs as (${deletedWith(sql, "logs", { using: "archived" })}),
+    erased_edges as (${deletedWith(sql, "visited_edges", { using: "archived" })}),
     removed_files as (
       -- Nobody opens them from now on; a job has the storage let go of them.
       update files
@@ -195,8 +171,5 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
       using ended
       where start_keys.session_id = ended.id
     )
-    delete from steps
-    using ended
-    where steps.shard = ended.shard
-      and steps.session_id = ended.id`;
+    ${deletedWith(sql, "steps", { using: "ended" })}`;
 }

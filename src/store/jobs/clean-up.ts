@@ -1,5 +1,6 @@
 import { limits } from "../../limits.ts";
 import { bulk, hex, text, uuid } from "../database/bulk.ts";
+import { deletedWith } from "../database/deleted.ts";
 import type { Sql } from "../database/sql.ts";
 
 // What is removed is named by arrays: of those the planner expects few and looks each up, whatever the limit. Of a limit that
@@ -27,12 +28,7 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
         and sessions.id = gone.id
       returning sessions.shard, sessions.id
     ),
-    forgotten as (
-      delete from steps
-      using ended
-      where steps.shard = ended.shard
-        and steps.session_id = ended.id
-    )
+    forgotten as (${deletedWith(sql, "steps", { using: "ended" })})
     select count(*)::integer as count
     from ended`;
   return row.count;
@@ -110,36 +106,13 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
       from unnest((select array_agg(shard) from erased), (select array_agg(id) from erased)) as gone (shard, id)
     ),
     ended as (
-      delete from sessions
-      using gone
-      where sessions.shard = gone.shard
-        and sessions.result_id = gone.id
+      ${deletedWith(sql, "sessions", { using: "gone" })}
       returning sessions.shard, sessions.id
     ),
-    steps_gone as (
-      delete from steps
-      using ended
-      where steps.shard = ended.shard
-        and steps.session_id = ended.id
-    ),
-    answers_gone as (
-      delete from answers
-      using gone
-      where answers.shard = gone.shard
-        and answers.result_id = gone.id
-    ),
-    logs_gone as (
-      delete from logs
-      using gone
-      where logs.shard = gone.shard
-        and logs.result_id = gone.id
-    ),
-    edges_gone as (
-      delete from visited_edges
-      using gone
-      where visited_edges.shard = gone.shard
-        and visited_edges.result_id = gone.id
-    )
+    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })}),
+    answers_gone as (${deletedWith(sql, "answers", { using: "gone" })}),
+    logs_gone as (${deletedWith(sql, "logs", { using: "gone" })}),
+    edges_gone as (${deletedWith(sql, "visited_edges", { using: "gone" })})
     delete from results
     using gone
     where results.shard = gone.shard

@@ -1,0 +1,20 @@
+import type { Sql } from "./sql.ts";
+
+/** What hangs on a result or a session, in its shard, by the column that names it there. */
+const owners = {
+  steps: "session_id",
+  sessions: "result_id",
+  mails: "result_id",
+  answers: "result_id",
+  logs: "result_id",
+  visited_edges: "result_id",
+} as const;
+
+/** The part of a statement that deletes what `table` has of the rows that another part, `using`, names by `shard` and `id`. */
+export function deletedWith(sql: Sql, table: keyof typeof owners, { using }: { using: string }) {
+  return sql`
+      delete from ${sql(table)}
+      using ${sql(using)} as owner
+      where ${sql(table)}.shard = owner.shard
+        and ${sql(table)}.${sql(owners[table])} = owner.id`;
+}
