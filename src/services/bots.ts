@@ -6,7 +6,7 @@ import { convertToLatest, shapeOf } from "../flow/convert.ts";
 import type { FlowParts, StoredEvent } from "../flow/document.ts";
 import { isId, newId } from "../ids.ts";
 import {
-  type BotFields,
+  type BotFieldChanges,
   findBot,
   hasFolder,
   insertBot,
@@ -155,23 +155,15 @@ export function withStart(parts: FlowParts): FlowParts {
 }
 
 /** `version` cannot be cleared: null leaves it as it is. */
-function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): Partial<BotFields> {
+function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): BotFieldChanges {
   const { name, icon, folderId, selectedThemeTemplateId, publicId, customDomain } = bot;
   const { messengerCredentialsId, riskLevel, isClosed } = bot;
-  const resultsTablePreferences = readPreferences(bot.resultsTablePreferences);
   return {
     ...parts,
-    ...(version && { version }),
-    ...(name !== undefined && { name }),
-    ...(icon !== undefined && { icon }),
-    ...(folderId !== undefined && { folderId }),
-    ...(selectedThemeTemplateId !== undefined && { selectedThemeTemplateId }),
-    ...(resultsTablePreferences !== undefined && { resultsTablePreferences }),
-    ...(publicId !== undefined && { publicId }),
-    ...(customDomain !== undefined && { customDomain }),
-    ...(messengerCredentialsId !== undefined && { messengerCredentialsId }),
-    ...(riskLevel !== undefined && { riskLevel }),
-    ...(isClosed !== undefined && { isClosed }),
+    ...{ name, icon, folderId, selectedThemeTemplateId, publicId, customDomain },
+    ...{ messengerCredentialsId, riskLevel, isClosed },
+    version: version ?? undefined,
+    resultsTablePreferences: readPreferences(bot.resultsTablePreferences),
   };
 }
 

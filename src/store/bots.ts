@@ -1,26 +1,25 @@
 import type { StoredFlow } from "../flow/document.ts";
 import { limits } from "../limits.ts";
-import type { Sql } from "./database/sql.ts";
+import { columnName, type Sql } from "./database/sql.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
 
 export type BotRow = StoredFlow & {
   readonly id: string;
-  readonly workspaceId: string;
-  readonly folderId: string | null;
   readonly name: string;
-  readonly icon: string | null;
   readonly selectedThemeTemplateId: string | null;
-  readonly resultsTablePreferences: ResultsTablePreferences | null;
-  readonly publicId: string | null;
-  readonly customDomain: string | null;
-  readonly messengerCredentialsId: string | null;
-  readonly riskLevel: number | null;
-  readonly isClosed: boolean;
-  readonly isArchived: boolean;
-  readonly publicationNumber: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly icon: string | null;
+  readonly folderId: string | null;
+  readonly publicId: string | null;
+  readonly customDomain: string | null;
+  readonly workspaceId: string;
+  readonly resultsTablePreferences: ResultsTablePreferences | null;
+  readonly isArchived: boolean;
+  readonly isClosed: boolean;
+  readonly messengerCredentialsId: string | null;
+  readonly riskLevel: number | null;
 };
 
 /** What an author writes of a bot. */
@@ -39,7 +38,10 @@ export type BotFields = StoredFlow &
     | "isClosed"
   >;
 
-export type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
+/** The fields to write; those that are undefined stay as they are. */
+export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[Field] | undefined };
+
+type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
   readonly id: string;
   readonly workspaceId: string;
 };
@@ -89,7 +91,7 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
  */
 export async function updateBot(
   sql: Sql,
-  { botId, changes, seenUpdatedAt }: { botId: string; changes: Partial<BotFields>; seenUpdatedAt: Date | undefined },
+  { botId, changes, seenUpdatedAt }: { botId: string; changes: BotFieldChanges; seenUpdatedAt: Date | undefined },
 ): Promise<BotRow | undefined> {
   const [row] = await sql<BotRow[]>`
     update bots
@@ -132,55 +134,44 @@ export async function hasFolder(
   return rows.length === 1;
 }
 
-const textColumns = {
-  version: "version",
-  name: "name",
-  icon: "icon",
-  selectedThemeTemplateId: "selected_theme_template_id",
-  publicId: "public_id",
-  customDomain: "custom_domain",
-  messengerCredentialsId: "messenger_credentials_id",
-  riskLevel: "risk_level",
-  isClosed: "is_closed",
-} as const;
+const plainFields = [
+  "version",
+  "name",
+  "icon",
+  "folderId",
+  "selectedThemeTemplateId",
+  "publicId",
+  "customDomain",
+  "messengerCredentialsId",
+  "riskLevel",
+  "isClosed",
+] as const;
 
-const flowColumns = {
-  events: "events",
-  groups: "groups",
-  edges: "edges",
-  variables: "variables",
-  theme: "theme",
-  settings: "settings",
-} as const;
-
-const jsonColumns = { ...flowColumns, resultsTablePreferences: "results_table_preferences" } as const;
+const flowParts = ["events", "groups", "edges", "variables", "theme", "settings"] as const;
 
 /** The changed columns, each after a comma. */
-function assignments(sql: Sql, changes: Partial<BotFields>) {
-  const plain = keysOf(textColumns).flatMap((key) => {
-    const value = changes[key];
-    return value === undefined ? [] : [sql`, ${sql(textColumns[key])} = ${value}`];
+function assignments(sql: Sql, changes: BotFieldChanges) {
+  const plain = plainFields.flatMap((field) => {
+    const value = changes[field];
+    return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${value}`];
   });
-  const json = keysOf(jsonColumns).flatMap((key) => {
-    const value = changes[key];
-    return value === undefined ? [] : [sql`, ${sql(jsonColumns[key])} = ${jsonText(value)}::text::json`];
+  const json = ([...flowParts, "resultsTablePreferences"] as const).flatMap((field) => {
+    const value = changes[field];
+    return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${jsonText(value)}::text::json`];
   });
-  const { folderId } = changes;
-  const folder = folderId === undefined ? [] : [sql`, folder_id = ${folderId}`];
-  return [...plain, ...json, ...folder, sql``];
+  return [...plain, ...json, sql``];
 }
 
 /** Each part of a flow may be written alone, so the whole is measured with the parts that stay. */
-function flowFits(sql: Sql, changes: Partial<BotFields>) {
-  const keys = keysOf(flowColumns);
-  if (keys.every((key) => changes[key] === undefined)) return sql``;
-  const changed = keys.reduce(
-    (bytes, key) => bytes + (changes[key] === undefined ? 0 : flowPartBytes(changes[key])),
+function flowFits(sql: Sql, changes: BotFieldChanges) {
+  if (flowParts.every((part) => changes[part] === undefined)) return sql``;
+  const changed = flowParts.reduce(
+    (bytes, part) => bytes + (changes[part] === undefined ? 0 : flowPartBytes(changes[part])),
     0,
   );
-  const kept = keys
-    .filter((key) => changes[key] === undefined)
-    .map((key) => sql`+ coalesce(octet_length(${sql(flowColumns[key])}::text), 0)`);
+  const kept = flowParts
+    .filter((part) => changes[part] === undefined)
+    .map((part) => sql`+ coalesce(octet_length(${sql(part)}::text), 0)`);
   return sql`and ${changed}::bigint ${[...kept, sql``]} <= ${limits.request.managementBodyBytes}`;
 }
 
@@ -193,35 +184,29 @@ function jsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
+/** In the order in which the API shows them. */
 function columns(sql: Sql) {
   return sql`
-    id,
-    workspace_id,
-    folder_id,
     version,
+    id,
     name,
-    icon,
     events,
     groups,
     edges,
     variables,
     theme,
-    settings,
     selected_theme_template_id,
-    results_table_preferences,
+    settings,
+    created_at,
+    updated_at,
+    icon,
+    folder_id,
     public_id,
     custom_domain,
-    messenger_credentials_id,
-    risk_level,
-    is_closed,
+    workspace_id,
+    results_table_preferences,
     is_archived,
-    publication_number,
-    created_at,
-    updated_at`;
-}
-
-function keysOf<T extends object>(object: T): (keyof T)[] {
-  const keys: (keyof T)[] = [];
-  for (const key in object) keys.push(key);
-  return keys;
+    is_closed,
+    messenger_credentials_id,
+    risk_level`;
 }

@@ -28,6 +28,9 @@ export const rowMapping = {
   transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
 };
 
+/** The column of a field: `public_id` of `publicId`. The driver maps no names that stand alone in a statement. */
+export const columnName = postgres.fromCamel;
+
 /** postgres.js would wait up to 20 s before it tries a lost database again: chats would stand still long after it is back. */
 const longestRetrySeconds = 0.5;
 
