@@ -10,9 +10,10 @@ import {
   listEventDeliveries as listRows,
   redeliver,
 } from "../store/events/deliveries.ts";
+import type { EndpointPlace } from "../store/events/endpoints.ts";
 import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { type EndpointPath, getEventEndpoint } from "./event-endpoints.ts";
+import { getEventEndpoint } from "./event-endpoints.ts";
 
 export { deliveryStatuses };
 
@@ -20,7 +21,7 @@ export { deliveryStatuses };
 export async function listEventDeliveries(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
   { status, ...request }: PageRequest & { readonly status?: DeliveryStatus | undefined },
 ) {
   await getEventEndpoint(deps, caller, path);
@@ -39,7 +40,7 @@ export async function listEventDeliveries(
 export async function redeliverEvent(
   deps: Dependencies,
   caller: Caller,
-  { deliveryId, ...path }: EndpointPath & { readonly deliveryId: string },
+  { deliveryId, ...path }: EndpointPlace & { readonly deliveryId: string },
 ): Promise<EventDeliveryRow> {
   await requireEnabled(deps, caller, path);
   const { endpointId } = path;
@@ -53,7 +54,7 @@ export async function redeliverEvent(
 export async function pingEventEndpoint(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
 ): Promise<EventDeliveryRow> {
   await requireEnabled(deps, caller, path);
   const delivery = await insertPing(deps.sql, { id: newId(), endpointId: path.endpointId });
@@ -61,7 +62,7 @@ export async function pingEventEndpoint(
   return delivery;
 }
 
-async function requireEnabled(deps: Dependencies, caller: Caller, path: EndpointPath): Promise<void> {
+async function requireEnabled(deps: Dependencies, caller: Caller, path: EndpointPlace): Promise<void> {
   const endpoint = await getEventEndpoint(deps, caller, path, "administer");
   if (!endpoint.isEnabled) throw new AppError("event_endpoint.disabled");
 }

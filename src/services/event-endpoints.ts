@@ -14,6 +14,7 @@ import { limits } from "../limits.ts";
 import { eventSecretPlace } from "../secrets.ts";
 import {
   deleteEventEndpoint as deleteRow,
+  type EndpointPlace,
   type EventEndpointChange,
   type EventEndpointRow,
   type EventType,
@@ -48,13 +49,11 @@ export async function listEventEndpoints(
   return { eventEndpoints, ...rest };
 }
 
-export type EndpointPath = { readonly workspaceId: string; readonly endpointId: string };
-
 /** One endpoint of the workspace. `right` as for workspaces. */
 export async function getEventEndpoint(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
   right: "work" | "administer" = "work",
 ): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, right);
@@ -100,7 +99,7 @@ export async function createEventEndpoint(
 export async function updateEventEndpoint(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
   change: EventEndpointChange,
 ): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
@@ -115,7 +114,7 @@ export async function updateEventEndpoint(
 export async function deleteEventEndpoint(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
 ): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   const endpoint = await deleteRow(deps.sql, path);
@@ -127,7 +126,7 @@ export async function deleteEventEndpoint(
 export async function rotateEventSecret(
   deps: Dependencies,
   caller: Caller,
-  path: EndpointPath,
+  path: EndpointPlace,
 ): Promise<EventEndpointRow & NewSecret> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
   const secret = newSecret();

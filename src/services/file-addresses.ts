@@ -59,7 +59,7 @@ export async function withStrangeFiles(
 type AnswerWithFiles = {
   readonly resultId: string;
   readonly content: string;
-  readonly attachedFileUrls: readonly string[] | null;
+  readonly attachedFileUrls: readonly string[];
 };
 
 /** Tells of each answer which of its addresses are files that are stored here, of its own result. */
@@ -68,7 +68,7 @@ export async function storedFilesOf(
   answers: readonly AnswerWithFiles[],
 ): Promise<(answer: AnswerWithFiles) => string[]> {
   const filesIn = ({ content, attachedFileUrls }: AnswerWithFiles) =>
-    namedFilesIn({ type: "text", text: content, attachedFileUrls: attachedFileUrls ?? [] });
+    namedFilesIn({ type: "text", text: content, attachedFileUrls });
   const ids = idsOf(answers.flatMap(filesIn));
   const stored = ids.length === 0 ? [] : await findStoredFiles(deps.sql, ids);
   const placeOf = (resultId: string | null, name: string) => `${resultId}/${name}`;

@@ -25,15 +25,26 @@ export async function listFolders(
   { workspaceId, parentFolderId, ...request }: { workspaceId: string; parentFolderId: string | null } & PageRequest,
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
-  if (parentFolderId !== null) await requireFolder(deps, caller, { folderId: parentFolderId, workspaceId });
+  if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
   const page = readPage("folders", request);
   const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
   const { rows: folders, ...rest } = cutPage("folders", { rows, page });
   return { folders, ...rest };
 }
 
-export async function getFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<FolderRow> {
-  return requireFolder(deps, caller, address);
+/** The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. */
+export async function getFolder(
+  deps: Dependencies,
+  caller: Caller,
+  { folderId, workspaceId }: FolderAddress,
+): Promise<FolderRow> {
+  const found = isId(folderId) ? await findFolderAccess(deps.sql, { folderId, userId: caller.userId }) : undefined;
+  if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
+  const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;
+  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== found.workspaceId;
+  if (isNamedWrong || isElsewhere) throw new AppError("folder.not_found");
+  const { role: _, ...folder } = found;
+  return folder;
 }
 
 export async function createFolder(
@@ -55,7 +66,7 @@ export async function updateFolder(
   address: FolderAddress,
   changes: { name?: string | undefined; parentFolderId?: string | null | undefined },
 ): Promise<FolderRow> {
-  const { id, workspaceId } = await requireFolder(deps, caller, address);
+  const { id, workspaceId } = await getFolder(deps, caller, address);
   const { parentFolderId } = changes;
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
   // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
@@ -73,7 +84,7 @@ export async function updateFolder(
 
 /** Deletes a folder and gives it as it was; what lay in it moves up to its parent. */
 export async function deleteFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<FolderRow> {
-  const { id, workspaceId } = await requireFolder(deps, caller, address);
+  const { id, workspaceId } = await getFolder(deps, caller, address);
   return deps.sql.begin(async (transaction) => {
     await lockFolders(transaction, workspaceId);
     const folder = await deleteFolderRow(transaction, id);
@@ -86,19 +97,4 @@ export async function deleteFolder(deps: Dependencies, caller: Caller, address: 
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;
-}
-
-/** The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. */
-async function requireFolder(
-  deps: Dependencies,
-  caller: Caller,
-  { folderId, workspaceId }: FolderAddress,
-): Promise<FolderRow> {
-  const found = isId(folderId) ? await findFolderAccess(deps.sql, { folderId, userId: caller.userId }) : undefined;
-  if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
-  const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;
-  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== found.workspaceId;
-  if (isNamedWrong || isElsewhere) throw new AppError("folder.not_found");
-  const { role: _, ...folder } = found;
-  return folder;
 }

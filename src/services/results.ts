@@ -3,7 +3,6 @@ import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import {
-  type AnswerRow,
   findResult,
   findWindow,
   listAnswers,
@@ -78,41 +77,12 @@ export async function requireResult(
 }
 
 async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
-  const answers =
-    rows.length === 0
-      ? []
-      : await listAnswers(
-          deps.sql,
-          rows.map((row) => row.id),
-        );
+  const ids = rows.map(({ id }) => id);
+  const answers = ids.length === 0 ? [] : await listAnswers(deps.sql, ids);
   const storedFiles = await storedFilesOf(deps, answers);
-  const answersOf = Map.groupBy(answers, (answer) => answer.resultId);
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.createdAt.toISOString(),
-    botId: row.botId,
-    variables: row.variables,
-    isCompleted: row.isCompleted,
-    hasStarted: row.hasStarted,
-    isArchived: row.isArchived,
-    answers: (answersOf.get(row.id) ?? []).map((answer) => ({
-      ...viewAnswer(answer),
-      storedFileUrls: storedFiles(answer),
-    })),
-  }));
-}
-
-function viewAnswer(answer: AnswerRow) {
-  return {
-    createdAt: answer.createdAt.toISOString(),
-    resultId: answer.resultId,
-    blockId: answer.blockId,
-    groupId: answer.groupId,
-    variableId: answer.variableId,
-    content: answer.content,
-    storageUsed: 0,
-    attachedFileUrls: answer.attachedFileUrls ?? [],
-  };
+  const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
+  const answersOf = Map.groupBy(shown, ({ resultId }) => resultId);
+  return rows.map((row) => ({ ...row, answers: answersOf.get(row.id) ?? [] }));
 }
 
 /** IANA names only: what else the two engines read as a zone they read differently. */

@@ -8,22 +8,24 @@ export type SavedVariable = { readonly id: string; readonly name: string; readon
 
 export type ResultRow = {
   readonly id: string;
+  readonly createdAt: Date;
   readonly botId: string;
   readonly variables: SavedVariable[];
-  readonly hasStarted: boolean;
   readonly isCompleted: boolean;
+  readonly hasStarted: boolean;
   readonly isArchived: boolean;
-  readonly createdAt: Date;
 };
 
-export type AnswerRow = {
+type AnswerRow = {
+  readonly createdAt: Date;
   readonly resultId: string;
   readonly blockId: string;
   readonly groupId: string;
   readonly variableId: string | null;
   readonly content: string;
-  readonly attachedFileUrls: string[] | null;
-  readonly createdAt: Date;
+  /** Nothing counts it; the API has it for existing clients. */
+  readonly storageUsed: number;
+  readonly attachedFileUrls: string[];
 };
 
 export type LogRow = {
@@ -82,13 +84,14 @@ export async function findResult(
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
     select
+      answers.created_at,
       answers.result_id,
       answers.block_id,
       answers.group_id,
       answers.variable_id,
       answers.content,
-      answers.attached_file_urls,
-      answers.created_at
+      0 as storage_used,
+      coalesce(answers.attached_file_urls, '{}') as attached_file_urls
     from ${shardedIds(sql, resultIds)} as wanted
     join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
     order by answers.result_id, answers.created_at, answers.session_id, answers.revision, answers.position`;
@@ -153,10 +156,10 @@ export async function findWindow(
 function columns(sql: Sql) {
   return sql`
     id,
+    created_at,
     bot_id,
     variables,
-    has_started,
     is_completed,
-    is_archived,
-    created_at`;
+    has_started,
+    is_archived`;
 }
