@@ -1,15 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
-import {
-  deleteToken,
-  findToken,
-  insertToken,
-  listTokens,
-  type Scope,
-  type TokenOwner,
-  type TokenRow,
-} from "../store/tokens.ts";
+import { deleteToken, findToken, insertToken, listTokens, type Scope, type TokenRow } from "../store/tokens.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
@@ -18,7 +10,7 @@ import { hashToken, includesScope, newToken } from "./tokens.ts";
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
 export async function listApiTokens(deps: Dependencies, caller: Caller, request: PageRequest) {
   const page = readPage("api-tokens", request);
-  const rows = await listTokens(deps.sql, { owner: ownerOf(caller), after: page.after, limit: page.size + 1 });
+  const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
   const { rows: apiTokens, ...rest } = cutPage("api-tokens", { rows, page });
   return { apiTokens, ...rest };
 }
@@ -53,7 +45,7 @@ export async function createApiToken(
 
 /** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
 export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenRow> {
-  const token = isId(tokenId) ? await findToken(deps.sql, { owner: ownerOf(caller), tokenId }) : undefined;
+  const token = isId(tokenId) ? await findToken(deps.sql, { owner: caller, tokenId }) : undefined;
   if (!token) throw new AppError("token.not_found");
   if (!includesScope(caller.scope, token.scope)) throw new AppError("token.scope");
   if (!(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
@@ -68,8 +60,4 @@ function refuseMoreThanOwn(caller: Caller, wish: { scope: Scope; expiresAt: Date
       message: "A token cannot make one that may do more or lives longer than itself.",
     });
   }
-}
-
-function ownerOf({ userId, workspaceId }: Caller): TokenOwner {
-  return { userId, workspaceId };
 }

@@ -67,12 +67,7 @@ export async function createEventEndpoint(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
-  wish: {
-    url: string;
-    description?: string | null | undefined;
-    eventTypes?: readonly EventType[] | undefined;
-    isEnabled?: boolean | undefined;
-  },
+  wish: EventEndpointChange & { readonly url: string },
 ): Promise<EventEndpointRow & NewSecret> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   requireUrl(deps, wish.url);

@@ -16,20 +16,19 @@ export type BotSummaryRow = {
   readonly updatedAt: Date;
 };
 
+type BotList = {
+  readonly workspaceId: string;
+  readonly folderId: string | null | undefined;
+  readonly userId: string;
+  readonly after: Position | undefined;
+  readonly limit: number;
+};
+
 /**
  * A workspace's bots, newest first: all of them, those in a folder, or with `null` those in none. These have their folder
  * in the order because PostgreSQL would sort all of them, instead of reading the index.
  */
-export async function listBots(
-  sql: Sql,
-  list: {
-    workspaceId: string;
-    folderId: string | null | undefined;
-    userId: string;
-    after: Position | undefined;
-    limit: number;
-  },
-): Promise<BotSummaryRow[]> {
+export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   const { folderId } = list;
   return sql<BotSummaryRow[]>`
     select ${summary(sql, list.userId)}
@@ -43,16 +42,7 @@ export async function listBots(
 }
 
 /** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
-export async function listSharedBots(
-  sql: Sql,
-  list: {
-    workspaceId: string;
-    folderId: string | null | undefined;
-    userId: string;
-    after: Position | undefined;
-    limit: number;
-  },
-): Promise<BotSummaryRow[]> {
+export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   return sql<BotSummaryRow[]>`
     select ${summary(sql, list.userId)}
     from collaborators

@@ -16,13 +16,7 @@ export type InvitationRow = {
 
 export async function insertInvitation(
   sql: Sql,
-  invitation: {
-    readonly id: string;
-    readonly workspaceId: string;
-    readonly email: string;
-    readonly role: Role;
-    readonly codeHash: Uint8Array;
-  },
+  invitation: Pick<InvitationRow, "id" | "workspaceId" | "email" | "role"> & { readonly codeHash: Uint8Array },
 ): Promise<InvitationRow> {
   const [row] = await sql<[InvitationRow]>`
     insert into invitations (id, workspace_id, email, role, code_hash, expires_at)

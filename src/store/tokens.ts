@@ -83,12 +83,9 @@ export async function findToken(
 /** Makes a token; undefined when `expiresAt` is over already by the database's clock. */
 export async function insertToken(
   sql: Sql,
-  token: {
-    readonly id: string;
+  token: Pick<TokenRow, "id" | "name" | "scope"> & {
     readonly userId: string;
-    readonly name: string;
     readonly hash: Uint8Array;
-    readonly scope: Scope;
     readonly workspaceId: string | undefined;
     readonly expiresAt: Date | undefined;
   },

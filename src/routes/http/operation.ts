@@ -143,22 +143,14 @@ export function operation<
   Body extends TSchema = TObject<Record<never, never>>,
 >(definition: Definition<Params, Query, Body, Answer, Who>): Operation {
   const own = spelled(definition, ownSpelling);
-  return definition.isCompatible ? { ...own, compatible: compatible(definition, own) } : own;
+  if (!definition.isCompatible) return own;
+  const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
+  const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
+  return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
 }
 
 /** The documentation keeps them apart from our own: whoever begins here needs only those. */
 export const compatibleTag = "Compatible paths";
-
-function compatible<
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TSchema,
-  Answer extends TSchema,
-  Who extends Caller | undefined,
->(definition: Definition<Params, Query, Body, Answer, Who>, { method, path }: Operation): Operation {
-  const description = `As \`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}\`, in the names that existing clients use.`;
-  return { ...spelled(definition, typebotSpelling), tag: compatibleTag, description };
-}
 
 function spelled<
   Params extends TObject,

@@ -47,15 +47,10 @@ export async function findEventEndpoint(
   return row;
 }
 
-export type NewEventEndpoint = {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly eventTypes: readonly EventType[];
-  readonly isEnabled: boolean;
-  readonly secret: Uint8Array;
-};
+export type NewEventEndpoint = Pick<
+  EventEndpointRow,
+  "id" | "workspaceId" | "url" | "description" | "eventTypes" | "isEnabled"
+> & { readonly secret: Uint8Array };
 
 /**
  * Makes an endpoint; undefined when the workspace has `most` already. Of several made at the same moment each may be the last:
