@@ -37,7 +37,7 @@ test("every short step of every conversation comes to the same inline and on a t
   const steps = await allSteps();
   const unequal: unknown[] = [];
   await using ends = new AsyncDisposableStack();
-  const inlineTools = { blocks: listening, createSandbox, now: () => time };
+  const inlineTools = { blocks: listening, createSandbox, now: () => time, busyMs: () => time };
   const [onThreads, inline] = [createThreads({ count: 1 }), createThreads({ count: 1, inline: inlineTools })];
   ends.defer(onThreads.close);
   ends.defer(inline.close);

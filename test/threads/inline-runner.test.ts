@@ -34,19 +34,21 @@ type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; rea
 
 /**
  * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test says:
- * `blockMs` with each block, `scriptMs` with each script, and between steps what is needed for the next compilation.
+ * `blockMs` with each block, in which others hold it up for `heldUpMs` more, `scriptMs` with each script, and between steps what is needed for the next compilation.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);
   const types: string[] = [];
-  const asked = { types, loads: 0, blockMs: 0, scriptMs: 0 };
+  const asked = { types, loads: 0, blockMs: 0, scriptMs: 0, heldUpMs: 0 };
   let time = 0;
+  let busy = 0;
   const listening = [...blocks].map(([type, block]): [string, BlockDefinition] => {
     const prepare: BlockDefinition["prepare"] = (stored) => {
       const prepared = block.prepare(stored);
       const run: typeof prepared.run = (view) => {
         asked.types.push(type);
-        time += asked.blockMs;
+        busy += asked.blockMs;
+        time += asked.blockMs + asked.heldUpMs;
         return prepared.run(view);
       };
       return { ...prepared, run };
@@ -56,6 +58,7 @@ function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const slowSandbox = async (): Promise<RunScript> => {
     const run = await sandbox;
     return (request) => {
+      busy += asked.scriptMs;
       time += asked.scriptMs;
       return run(request);
     };
@@ -63,7 +66,7 @@ function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const service = createThreads({
     count: 1,
     file,
-    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time },
+    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time, busyMs: () => busy },
   });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
@@ -239,6 +242,14 @@ describe("a step that is not small after all", () => {
     asked.types = [];
     expect(await place()).toBe("thread");
     expect(asked.types).toEqual([]);
+  });
+
+  test("is not what the rest of the machine took from it", async () => {
+    const { asked, place } = serve(nameAndEmail);
+    await place();
+    asked.heldUpMs = maxWasteMs + 1;
+
+    expect([await place(), await place()]).toEqual(["stepped", "stepped"]);
   });
 
   test("is paid for by what others of its bot save", async () => {
