@@ -7,7 +7,7 @@ import { convertToLatest } from "../flow/convert.ts";
 import type { FlowVersion } from "../flow/document.ts";
 import { factsOf } from "../flow/facts.ts";
 import { flowForGuest } from "../flow/guest.ts";
-import { type FlowWarning, findWarnings } from "../flow/warnings.ts";
+import { findWarnings } from "../flow/warnings.ts";
 import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
@@ -29,21 +29,8 @@ import { newPublicId } from "./public-addresses.ts";
 /** Made public ids end in 35 random bits: more collisions in a row are not a coincidence. */
 const publicIdAttempts = 5;
 
-export type Published = {
-  readonly publishedBot: { readonly id: string; readonly version: FlowVersion; readonly updatedAt: Date };
-  readonly number: number;
-  readonly publicId: string;
-  /** The bot's, which grew if it got its public id here. */
-  readonly updatedAt: Date;
-};
-
 /** Gives the draft to visitors as it is now. The first time, a bot without a public id gets one made of its name. */
-export async function publishBot(
-  deps: Dependencies,
-  caller: Caller,
-  botId: string,
-  { note }: { note: string | null },
-): Promise<Published & { readonly warnings: FlowWarning[] }> {
+export async function publishBot(deps: Dependencies, caller: Caller, botId: string, { note }: { note: string | null }) {
   await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
@@ -63,7 +50,7 @@ export async function republishBot(
   caller: Caller,
   botId: string,
   { number, note }: { number: number; note: string | null },
-): Promise<Published> {
+) {
   await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
@@ -148,11 +135,12 @@ async function withPublicId<Row>(name: string, publish: (publicId: string) => Pr
   }
 }
 
-function published(row: PublishedRow, { id, version }: { id: string; version: FlowVersion }): Published {
+function published(row: PublishedRow, { id, version }: { id: string; version: FlowVersion }) {
   return {
     publishedBot: { id, version, updatedAt: row.createdAt },
     number: row.number,
     publicId: row.publicId,
+    // The bot's, which grew if it got its public id here.
     updatedAt: row.botUpdatedAt,
   };
 }
