@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { getCountries, getCountryCallingCode, getExampleNumber, isSupportedCountry } from "libphonenumber-js";
 import examples from "libphonenumber-js/examples.mobile.json";
+import { isValidElement, options } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FlowDocument } from "../../../src/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
@@ -38,6 +39,24 @@ async function read(input: Input, values: Readonly<Record<string, string | reado
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) for (const one of [value].flat()) form.append(name, one);
   return inputKind(input).read(form, input, english);
+}
+
+/** The keys of each list that is drawn for an input. */
+async function drawnKeys(input: Input): Promise<unknown[][]> {
+  const found: unknown[][] = [];
+  const { vnode: before } = options;
+  options.vnode = (node) => {
+    before?.(node);
+    const { children } = node.props;
+    const lists = [children, ...[children].flat()].filter((one): one is unknown[] => Array.isArray(one));
+    for (const list of lists) found.push(list.flatMap((one) => (isValidElement(one) && one.key ? [one.key] : [])));
+  };
+  try {
+    await drawn(input);
+  } finally {
+    Object.assign(options, { vnode: before });
+  }
+  return found.filter((keys) => keys.length > 0);
 }
 
 const said = (message: object | null) => ({ kind: "said", message });
@@ -173,6 +192,24 @@ describe("ratings", () => {
     expect(await drawn(input)).toContain('inputMode="numeric"'.toLowerCase());
     expect(await read(input, { text: "5000" })).toEqual(said({ type: "text", text: "5000" }));
   });
+});
+
+describe("items with one id, as real flows have them", () => {
+  const items = ["One", "Other"].map((title) => ({
+    ...{ id: "twice", title, content: title },
+    paths: [
+      { id: "path", text: "Buy" },
+      { id: "path", text: "Look" },
+    ],
+  }));
+  for (const type of ["choice input", "picture choice input", "cards"])
+    for (const isMultipleChoice of [false, true])
+      test(`${type}, ${isMultipleChoice ? "several" : "one"} to choose: each is drawn under a key of its own`, async () => {
+        const lists = await drawnKeys(named("asked", type, { isMultipleChoice }, { items }));
+
+        expect(lists.some((keys) => keys.length === 2)).toBe(true);
+        for (const keys of lists) expect(new Set(keys).size).toBe(keys.length);
+      });
 });
 
 describe("pictures and cards", () => {

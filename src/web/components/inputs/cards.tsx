@@ -101,9 +101,9 @@ function Card({ card, labelId }: { card: CardData; labelId: string }) {
         </div>
       )}
       <div class="card-paths">
-        {card.paths.map((path) => (
+        {card.paths.map((path, index) => (
           <button
-            key={path.id}
+            key={`${index} ${path.id}`}
             type="submit"
             class="typebot-button"
             name="choice"

@@ -23,12 +23,12 @@ export const choiceInput: InputKind = {
       <fieldset class="choices" {...name} aria-describedby={props.errorId}>
         {isSearchable && <Search {...props} count={shown.length} search={search} onSearch={setSearch} />}
         <div class="typebot-buttons-input">
-          {items.map((item) =>
+          {items.map((item, index) =>
             isMultiple ? (
-              <Tick key={item.id} item={item} isHidden={!shown.includes(item)} errorId={props.errorId} />
+              <Tick key={`${index} ${item.id}`} item={item} isHidden={!shown.includes(item)} errorId={props.errorId} />
             ) : (
               <button
-                key={item.id}
+                key={`${index} ${item.id}`}
                 type="submit"
                 class="typebot-button"
                 name="choice"

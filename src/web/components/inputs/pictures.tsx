@@ -28,13 +28,17 @@ export const pictureInput: InputKind = {
         <div class="pictures">
           {items.map((item, index) =>
             isMultiple ? (
-              <label key={item.id} class="typebot-selectable-picture picture" hidden={!shown.includes(item)}>
+              <label
+                key={`${index} ${item.id}`}
+                class="typebot-selectable-picture picture"
+                hidden={!shown.includes(item)}
+              >
                 <Picture item={item} index={index} words={words} />
                 <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} />
               </label>
             ) : (
               <button
-                key={item.id}
+                key={`${index} ${item.id}`}
                 type="submit"
                 class="typebot-picture-button picture"
                 name="choice"
