@@ -5,7 +5,7 @@ import { factsOf } from "../../src/flow/facts.ts";
 import { newId } from "../../src/ids.ts";
 import { findBot, insertBot } from "../../src/store/bots.ts";
 import { violatedConstraint } from "../../src/store/database/violations.ts";
-import { publishFlow } from "../../src/store/publications.ts";
+import { findPublishedFlow, publishFlow } from "../../src/store/publications.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -23,7 +23,8 @@ test("a made public id that another bot has violates its index, and nothing is p
   const botId = await makeBot(null);
   const error = await publish(botId, "TAKEN").catch((thrown: unknown) => thrown);
   expect(violatedConstraint(error)).toBe("bots_public_id");
-  expect(await findBot(database.sql, botId)).toMatchObject({ publicId: null, publicationNumber: null });
+  expect(await findBot(database.sql, botId)).toMatchObject({ publicId: null });
+  expect(await findPublishedFlow(database.sql, botId)).toBeUndefined();
   expect(await database.sql`select from flows where bot_id = ${botId}`).toHaveLength(0);
 });
 
