@@ -40,7 +40,7 @@ type Origin = Pick<
   | "allowedOrigins"
   | "dialect"
   | "isAnonymous"
-  | "tellsEvents"
+  | "hasEventEndpoints"
   | "now"
 >;
 

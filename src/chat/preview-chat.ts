@@ -61,7 +61,7 @@ export async function previewChat(
       publicationNumber: null,
       resultId: null,
       allowedOrigins: null,
-      tellsEvents: false,
+      hasEventEndpoints: false,
       now: await readClock(deps.sql),
     }),
     isCached: false,

@@ -61,13 +61,13 @@ export function newSessionWith(
   bot: PublishedBotRow,
   start: Pick<NewSession, "options" | "cachedPublicId"> & { dialect: Dialect; resultId: string },
 ): NewSession {
-  const { botId, flowHash, publicationNumber, tellsEvents, now } = bot;
+  const { botId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
   const { allowedOrigins, lifetimeMinutes } = bot.facts;
   const { dialect, resultId, options, cachedPublicId } = start;
   return {
     session: newSession({
       ...{ botId, flowHash, publicationNumber, resultId, dialect },
-      ...{ allowedOrigins, tellsEvents, now, isAnonymous: false },
+      ...{ allowedOrigins, hasEventEndpoints, now, isAnonymous: false },
     }),
     isCached: cachedPublicId !== null,
     shownBotId: botId,

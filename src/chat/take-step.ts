@@ -195,7 +195,7 @@ async function runAndSave<Found extends FoundSession>(
     reply: reply && JSON.stringify(reply),
     wasRead: !isCached,
     // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
-    tellsEvents: session.tellsEvents || claim.isTaken(),
+    hasEventEndpoints: session.hasEventEndpoints || claim.isTaken(),
   };
   const isSaved = await saveOnce(deps.clock, {
     save: ({ isInDoubt }) => source.save(found, toSave, { seed, isInDoubt }),

@@ -2,7 +2,7 @@ import { canonicalHash } from "../flow/canonical.ts";
 import { factsOf } from "../flow/facts.ts";
 import { isId, newId, shardOf } from "../ids.ts";
 import type { Report } from "../interpreter/effect.ts";
-import { findDraftBeside, findPublicationBeside, keepFlow } from "../store/flows.ts";
+import { findSiblingDraft, findSiblingPublication, keepFlow } from "../store/flows.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; readonly isLive: boolean };
@@ -11,14 +11,14 @@ type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; re
 export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, sessionId }: EffectContext): Promise<Report> {
   const { fromBotId, botId, isLive } = effect;
   const hash = isId(botId)
-    ? await (isLive ? findPublicationBeside(sql, { fromBotId, botId }) : keepDraft())
+    ? await (isLive ? findSiblingPublication(sql, { fromBotId, botId }) : keepDraft())
     : undefined;
   // A result lies in the shard of the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 
   async function keepDraft(): Promise<string | undefined> {
-    const flow = await findDraftBeside(sql, { fromBotId, botId });
+    const flow = await findSiblingDraft(sql, { fromBotId, botId });
     if (!flow) return undefined;
     const draftHash = canonicalHash(flow);
     await keepFlow(sql, { botId, hash: draftHash, flow, facts: factsOf(flow) });

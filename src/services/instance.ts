@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts";
 import { newId } from "../ids.ts";
-import { type Transaction, underMigrationLock } from "../store/database/migrate.ts";
+import { type Transaction, withMigrationLock } from "../store/database/migrate.ts";
 import type { Sql } from "../store/database/sql.ts";
 import {
   deleteInstanceToken,
@@ -24,7 +24,7 @@ export type InstanceOptions = {
  * one replaces the former; without it an administrator who has no such token any more gets no new one.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
-  return await underMigrationLock(sql, async (transaction) => {
+  return await withMigrationLock(sql, async (transaction) => {
     const administrator = await findFirstAdministrator(transaction);
     if (options.adminToken !== undefined) {
       const userId = administrator ?? (await makeAdministrator(transaction));

@@ -2,7 +2,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { type Arrival, discard, gather } from "../effects/arrival.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { type FileRow, fillFile, findFile, holdFile, releaseFile } from "../store/files.ts";
+import { type FileRow, findFile, lockFile, markStored, unlockFile } from "../store/files.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 
 export type UploadedContent = {
@@ -42,7 +42,7 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
 
 async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
   const { id, type } = file;
-  if (!(await holdFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
+  if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
     const stored = await findFile(deps.sql, id);
     if (stored?.hash === hash) return;
     if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });
@@ -51,12 +51,12 @@ async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: A
   try {
     await deps.storage.keep(id, { path, type });
   } catch (error) {
-    await releaseFile(deps.sql, id);
+    await unlockFile(deps.sql, id);
     throw error;
   }
-  if (await fillFile(deps.sql, { id, bytes, hash })) return;
+  if (await markStored(deps.sql, { id, bytes, hash })) return;
   // The result was erased meanwhile. What fails here is tried again by the job that removes its files.
-  await releaseFile(deps.sql, id);
+  await unlockFile(deps.sql, id);
   throw new AppError("upload.address_invalid");
 }
 

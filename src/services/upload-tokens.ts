@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
-import { findInstanceKey, keepInstanceKey } from "../store/instance.ts";
+import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
 
 /** What uploads share in this process. */
 export type UploadDesk = {
@@ -53,7 +53,7 @@ export function createUploadDesk(sql: Sql, atOnce: number = limits.uploads.atOnc
 
 /** The same on all nodes: whoever comes first makes it. */
 async function sharedKey(sql: Sql): Promise<Uint8Array> {
-  await keepInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
+  await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
   const key = await findInstanceKey(sql, keyName);
   if (!key) throw new Error("The key of upload addresses is gone");
   return key;

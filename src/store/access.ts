@@ -23,7 +23,7 @@ export type BotAccessRow = {
   readonly isShared: boolean;
 };
 
-/** A workspace as a user stands to it, or undefined when there is no such workspace. */
+/** A workspace with the user's role in it, or undefined when there is no such workspace. */
 export async function findWorkspaceAccess(
   sql: Sql,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -41,7 +41,7 @@ export async function findWorkspaceAccess(
   return row;
 }
 
-/** A bot as a user stands to it, or undefined when there is no such bot. */
+/** A bot with the user's role and collaboration, or undefined when there is no such bot. */
 export async function findBotAccess(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },

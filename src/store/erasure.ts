@@ -18,7 +18,7 @@ export async function findResultPlaces(
       and not results.is_archived`;
 }
 
-/** The bot's next results to erase, newest first. `after` passes over what the last call named, dead index entries too. */
+/** The bot's next results to erase, newest first. `after` skips what the last call returned, dead index entries too. */
 export async function listResultPlaces(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },

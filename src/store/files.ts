@@ -31,8 +31,8 @@ export type NewFile = Pick<
 };
 
 /**
- * Notes a file that is about to be uploaded. `full`: its session has as much as it may have; files whose address has
- * expired unused do not count. `lost`: another file of the session was quicker; try again.
+ * Inserts a file that is about to be uploaded. `full`: its session has as much as it may have; files whose address has
+ * expired unused do not count. `lost`: another file of the session took the number first; try again.
  */
 export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
   const [row] = await sql<{ isMade: boolean; hasRoom: boolean }[]>`
@@ -124,8 +124,8 @@ export async function listFiles(
     limit ${limit}`;
 }
 
-/** Holds a file while its content is handed to the storage. False when somebody else does, or when it is stored already. */
-export async function holdFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
+/** Locks a file while its content is handed to the storage. False when another request holds the lock, or it is stored already. */
+export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
   const rows = await sql`
     update files
     set storing_until = clock() + make_interval(secs => ${seconds})
@@ -138,8 +138,8 @@ export async function holdFile(sql: Sql, { id, seconds }: { id: string; seconds:
   return rows.length > 0;
 }
 
-/** Says that a file's content is stored. False when the file was removed meanwhile. */
-export async function fillFile(
+/** Records that a file's content is stored. False when the file was removed meanwhile. */
+export async function markStored(
   sql: Sql,
   { id, bytes, hash }: { id: string; bytes: number; hash: string },
 ): Promise<boolean> {
@@ -156,8 +156,8 @@ export async function fillFile(
   return rows.length > 0;
 }
 
-/** Lets go of a file whose content could not be stored. */
-export async function releaseFile(sql: Sql, id: string): Promise<void> {
+/** Unlocks a file whose content could not be stored. */
+export async function unlockFile(sql: Sql, id: string): Promise<void> {
   await sql`
     update files
     set storing_until = null

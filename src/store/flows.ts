@@ -5,8 +5,8 @@ import type { Sql } from "./database/sql.ts";
 export type { FlowFacts };
 
 /**
- * Keeps a flow under its address, for chats that run it without a publication (previews). Keeping it twice is keeping it
- * once; `hash` is what `canonicalHash` gives.
+ * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes nothing but
+ * `used_at`; `hash` is what `canonicalHash` gives.
  */
 export async function keepFlow(
   sql: Sql,
@@ -20,7 +20,7 @@ export async function keepFlow(
       used_at = clock()`;
 }
 
-/** A flow version's content as JSON text, as it crosses the thread wall. */
+/** A flow version's content as JSON text, as it is sent to threads. */
 export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promise<string | undefined> {
   const [row] = await sql<{ content: string }[]>`
     select content::text as content
@@ -46,8 +46,8 @@ export async function findBlock(
   return row?.block;
 }
 
-/** The hash of the flow that visitors of another bot of the same workspace meet now. */
-export async function findPublicationBeside(
+/** The hash of the published flow of another bot of the same workspace. */
+export async function findSiblingPublication(
   sql: Sql,
   { fromBotId, botId }: { fromBotId: string; botId: string },
 ): Promise<string | undefined> {
@@ -61,7 +61,7 @@ export async function findPublicationBeside(
 }
 
 /** The draft of another bot of the same workspace. */
-export async function findDraftBeside(
+export async function findSiblingDraft(
   sql: Sql,
   { fromBotId, botId }: { fromBotId: string; botId: string },
 ): Promise<StoredFlow | undefined> {

@@ -15,7 +15,7 @@ export type FolderRow = {
   readonly workspaceId: string;
 };
 
-/** A folder and what a user is in its workspace, or undefined when there is no such folder. */
+/** A folder with the user's role in its workspace, or undefined when there is no such folder. */
 export async function findFolderAccess(
   sql: Sql,
   { folderId, userId }: { folderId: string; userId: string },

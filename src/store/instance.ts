@@ -17,8 +17,8 @@ export async function insertAdministrator(sql: Statements, user: { id: string; n
     values (${user.id}, ${user.name}, true)`;
 }
 
-/** A secret that all nodes share: made of `candidate` by whoever asks first. */
-export async function keepInstanceKey(
+/** Stores a secret that all nodes share; the first candidate stays. */
+export async function insertInstanceKey(
   sql: Statements,
   { name, candidate }: { name: string; candidate: Uint8Array },
 ): Promise<void> {

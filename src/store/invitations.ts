@@ -47,7 +47,7 @@ export async function listInvitations(
     limit ${limit}`;
 }
 
-/** The invitation that a code opens, or undefined when it is unknown, expired or used. */
+/** The invitation of a code, or undefined when it is unknown, expired or used. */
 export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await sql<InvitationRow[]>`
     select ${columns(sql)}

@@ -48,7 +48,7 @@ export async function appendLogs(
     )`;
 }
 
-/** Keeps what came of a start that was refused: its result, which counts as a view, with a log that says why. */
+/** Saves the result of a refused start, which counts as a view, with a log entry that says why. */
 export async function saveRefusedStart(
   sql: Sql,
   { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },

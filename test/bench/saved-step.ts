@@ -33,7 +33,7 @@ export function firstStep({
     visitedEdgeIds: [],
     visitedBefore: 0,
     wasRead: true,
-    tellsEvents: false,
+    hasEventEndpoints: false,
   };
 }
 

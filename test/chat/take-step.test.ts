@@ -46,7 +46,7 @@ function openWorld({ breaks, death }: Faults) {
   let claim: (Omit<Claim, "isLive" | "stepId"> & { stepId: string; until: number }) | null = null;
   const born = newSession({
     ...{ botId: newId(), flowHash: "00", publicationNumber: 1, resultId: newId(), allowedOrigins: null },
-    ...{ dialect: "bot", isAnonymous: false, tellsEvents: false, now: time() },
+    ...{ dialect: "bot", isAnonymous: false, hasEventEndpoints: false, now: time() },
   });
   const turn = (): Promise<void> => new Promise((resolve) => pending.push(resolve));
   const stored = (key: string | null): Session => {
@@ -101,7 +101,7 @@ function openWorld({ breaks, death }: Faults) {
     const deps = {
       ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
       clock,
-      sessionCache: createSessionCache({ hear: () => {}, now: time }),
+      sessionCache: createSessionCache({ sync: () => {}, now: time }),
       turns: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
       async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
         performed.push({ url, headers, seed: body });

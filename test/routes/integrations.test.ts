@@ -235,7 +235,7 @@ describe("a mail within a chat", () => {
         visitedEdgeIds: [],
         visitedBefore: 0,
         wasRead: true,
-        tellsEvents: false,
+        hasEventEndpoints: false,
       },
     });
 

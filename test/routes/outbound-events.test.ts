@@ -211,7 +211,7 @@ describe("a step", () => {
       },
     ],
     results: [{ resultId: parts.resultId, botId: parts.botId, variables: "[]", hasStarted: true, isCompleted: true }],
-    ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, tellsEvents: true },
+    ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
   test("that comes at the same moment as another of the same result leaves one start and one completion", async () => {

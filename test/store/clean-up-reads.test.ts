@@ -14,7 +14,12 @@ import {
   deleteOldStartKeys,
   findForgottenFlows,
 } from "../../src/store/jobs/clean-up.ts";
-import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../src/store/jobs/file-removal.ts";
+import {
+  forgetFiles,
+  listUnansweredFiles,
+  markAnsweredFiles,
+  takeRemovedFiles,
+} from "../../src/store/jobs/file-removal.ts";
 import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
 import { findDueQueues, listDueRows } from "../../src/store/jobs/outbox.ts";
 import { findBotToErase, findBotToPurge, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
@@ -68,9 +73,9 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
     await expectSome(deleteForgottenFlows(sql, forgotten));
   },
   "files that no answer names": async (sql) => {
-    const ids = await listOpenFiles(sql, { hours: 1, limit });
+    const ids = await listUnansweredFiles(sql, { hours: 1, limit });
     await expectSome(ids.length);
-    await settleFiles(sql, ids);
+    await markAnsweredFiles(sql, ids);
   },
   "removed files": async (sql) => {
     const ids = await takeRemovedFiles(sql, { limit, seconds: 60 });

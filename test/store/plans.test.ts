@@ -82,7 +82,7 @@ function stepOf(sessionId: string): StepToSave {
     visitedEdgeIds: [],
     visitedBefore: 0,
     wasRead: true,
-    tellsEvents: false,
+    hasEventEndpoints: false,
   };
 }
 

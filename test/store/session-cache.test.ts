@@ -180,19 +180,19 @@ describe("the next step of a session that this process saved", () => {
 });
 
 describe("the database's clock", () => {
-  test("is not known before it was heard of", () => {
+  test("is not known before it was synced", () => {
     expect(createDatabaseClock().now()).toBeUndefined();
   });
 
-  test("goes on from what was heard, and is never ahead of that", async () => {
+  test("goes on from the last sync, and is never ahead of the database", async () => {
     const clock = createDatabaseClock();
-    const heard = new Date("2026-01-01T00:00:00.000Z");
+    const synced = new Date("2026-01-01T00:00:00.000Z");
     const before = performance.now();
-    clock.hear(heard);
+    clock.sync(synced);
     await new Promise<void>((resolve) => setImmediate(resolve));
     const now = clock.now()?.getTime() ?? 0;
 
-    expect(now).toBeGreaterThanOrEqual(heard.getTime());
-    expect(now).toBeLessThanOrEqual(heard.getTime() + performance.now() - before);
+    expect(now).toBeGreaterThanOrEqual(synced.getTime());
+    expect(now).toBeLessThanOrEqual(synced.getTime() + performance.now() - before);
   });
 });

@@ -1,7 +1,12 @@
 import type { Storage } from "../../effects/storage.ts";
 import { limits } from "../../limits.ts";
 import type { Sql } from "../../store/database/sql.ts";
-import { forgetFiles, listOpenFiles, settleFiles, takeRemovedFiles } from "../../store/jobs/file-removal.ts";
+import {
+  forgetFiles,
+  listUnansweredFiles,
+  markAnsweredFiles,
+  takeRemovedFiles,
+} from "../../store/jobs/file-removal.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** Files that one statement looks at, and that the storage is asked to remove at the same time. */
@@ -20,8 +25,8 @@ export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
 }
 
 async function settleSome(sql: Sql): Promise<number> {
-  const ids = await listOpenFiles(sql, { hours: limits.uploads.unansweredHours, limit: maxBatch });
-  if (ids.length > 0) await settleFiles(sql, ids);
+  const ids = await listUnansweredFiles(sql, { hours: limits.uploads.unansweredHours, limit: maxBatch });
+  if (ids.length > 0) await markAnsweredFiles(sql, ids);
   return ids.length;
 }
 

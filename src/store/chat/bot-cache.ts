@@ -2,22 +2,22 @@ import { LRUCache } from "lru-cache";
 import type { PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 
-/** All kept bots, and what each takes besides the facts of its flow. */
+/** The size of the cache, and what a bot takes besides the facts of its flow. */
 const cacheBytes = 8 * 1024 * 1024;
 const botBytes = 1_000;
 const keptMs = 10 * 60_000;
 
 /**
- * Published bots as this process read them last, so that a start need not read them. Nothing depends on them being true: the
- * statement that saves a start asks whether the bot still stands like that, and a start that began from something outdated is
- * not saved and begins again with a read. Whoever is to perform effects, or to be refused, reads first.
+ * Published bots as this process last read them, so that a start need not read them. They may be outdated: the statement that
+ * saves a start checks that the bot has not changed, and a start from an outdated bot is not saved and begins again with a
+ * read. A start that performs effects or is refused always reads first.
  */
 export type BotCache = {
   /** An open bot that was read under this public id, or undefined when it has to be read. */
   find(publicId: string): PublishedBotRow | undefined;
-  /** Keeps what was read, where it takes chats. */
+  /** Caches what was read, unless the bot is closed or suspended. */
   keep(publicId: string, bot: PublishedBotRow | null): void;
-  /** Starts of this publication need a read in any case: finds it no more. */
+  /** Starts of this publication need a read in any case: `find` no longer returns it. */
   readAlways(publicId: string): void;
 };
 

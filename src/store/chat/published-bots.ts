@@ -1,15 +1,15 @@
 import type { FlowFacts } from "../../flow/facts.ts";
 import { isId, shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
-import { isToldOfEvents } from "./save-events.ts";
+import { hasEventEndpoints } from "./save-events.ts";
 
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
-  /** Whether its workspace has an endpoint that is told of events (`save-events.ts`). */
-  readonly tellsEvents: boolean;
+  /** Whether its workspace has an enabled event endpoint (`save-events.ts`). */
+  readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
   readonly flowHash: string;
   readonly publishedAt: Date;
@@ -28,7 +28,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
       b.id as bot_id,
       b.is_closed,
       w.is_suspended,
-      ${isToldOfEvents(sql)} as tells_events,
+      ${hasEventEndpoints(sql)} as has_event_endpoints,
       p.number as publication_number,
       encode(p.flow_hash, 'hex') as flow_hash,
       p.created_at as published_at,
@@ -57,7 +57,7 @@ export type RememberedResult = {
   }[];
 };
 
-/** A result that its visitor comes back to, with its answers in order; undefined when it is not this bot's or was deleted. */
+/** The result of a returning visitor, with its answers in order; undefined when it is another bot's or was deleted. */
 export async function findRememberedResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },

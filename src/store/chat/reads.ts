@@ -7,11 +7,11 @@ import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.ts";
 
-/** Sessions, or bots, read in one statement, and such statements under way at once. */
+/** Sessions, or bots, that one statement reads, and the number of such statements under way. */
 const maxBatch = 32;
 const inFlight = 2;
 
-/** What chats read before a step. Reads that are asked for at the same time travel in one statement; null: not there. */
+/** What chats read before a step. Reads that are requested at the same time share one statement; null: there is none. */
 export type Reads = {
   readonly sessions: Batcher<SessionLookup, Session | null>;
   /** By public id. */
@@ -19,13 +19,13 @@ export type Reads = {
 };
 
 export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate): Reads {
-  const hearClock = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
+  const syncClock = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
     const now = rows.find((row) => row !== null)?.now;
-    if (now) clock.hear(now);
+    if (now) clock.sync(now);
     return rows;
   };
   const options = {
-    // When the database is lost a read alone fails as well.
+    // During an outage a read alone fails as well.
     isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && !isOutage(error),
     maxBatch,
     inFlight,
@@ -33,7 +33,7 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate)
     gate,
   };
   return {
-    sessions: createBatcher({ ...options, run: (lookups) => findSessions(sql, lookups).then(hearClock) }),
-    publishedBots: createBatcher({ ...options, run: (publicIds) => findPublishedBots(sql, publicIds).then(hearClock) }),
+    sessions: createBatcher({ ...options, run: (lookups) => findSessions(sql, lookups).then(syncClock) }),
+    publishedBots: createBatcher({ ...options, run: (publicIds) => findPublishedBots(sql, publicIds).then(syncClock) }),
   };
 }

@@ -25,19 +25,19 @@ export type StepToSave = {
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
-  /** Whether the session was read for this step: what it began from is then all there is to know, also of claims that lapsed. */
+  /** Whether the session was read for this step, not cached: only then are claims that lapsed known. */
   readonly wasRead: boolean;
   /** Whether the bot's workspace had an endpoint when this step began. */
-  readonly tellsEvents: boolean;
+  readonly hasEventEndpoints: boolean;
 };
 
 /** A session's first step, with the session itself. */
 export type StartToSave = StepToSave &
   Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous"> & {
     readonly lifetimeMinutes: number;
-    /** Whom the idempotency key tells apart from others: a bot, or the path of a preview. */
+    /** Within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;
-    /** Names the claim that this start may hold on its key. */
+    /** Identifies the claim that this start may hold on its key. */
     readonly seed: string;
     /** The public id under which the bot was cached; null where it was read for this start. */
     readonly cachedPublicId: string | null;

@@ -3,9 +3,9 @@ import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 
 /**
- * Extends the session that a returning client of an earlier visit goes on in, and returns whether it can go on. Existing clients start
+ * Extends the session that a returning client continues, and returns whether there is one to continue. Existing clients start
  * anew at each reload and then continue their first session of this publication: the oldest one of its result. A client that knows
- * an earlier publication starts over in any case: there it is enough that any session of the result is alive. A reply so young that the
+ * an earlier publication starts over in any case: there it is enough that any session of the result is alive. A reply so recent that the
  * client may have left before its response came is marked, for `resent-replies.ts`.
  */
 export async function keepResumedSession(

@@ -1,18 +1,18 @@
 import type { Sql } from "../database/sql.ts";
 
 /**
- * The part of a save that tells endpoints what happened: one row of the delivery log for each event and endpoint that wants
- * it. It reads what the statement has: `saved`, with a session's own result and first answer; `other_results` and
- * `other_answers` where it is said that they are there.
+ * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It reads
+ * the other parts of the statement: `saved`, with a session's own result and first answer, and, where `others` says so,
+ * `other_results` and `other_answers`.
  * - `result.started`: the first reply of a result was accepted;
  * - `result.answered`: each reply that was accepted;
- * - `result.completed`: for the first time a step of it ended with nothing more to ask.
- * Whether a result had started or completed before is read from its row as it was before this statement; of two sessions that
- * write one result at the same moment the unique index lets one tell it.
+ * - `result.completed`: the first step of the result after which there is nothing more to ask.
+ * Whether a result had started or completed before is read from its row as it was before this statement; when two sessions
+ * write one result at the same moment, the unique index keeps one of the two events.
  *
- * Only in the statement when a step of the group says that its workspace has endpoints; where there is one it adds 100 µs to a step
- * saved alone and 30 µs to each in a group of eight (one connection, PostgreSQL 18.4). Always there
- * and stopped by an InitPlan it would cost 28 µs a statement without any endpoint: a plan's nodes are set up though none is run.
+ * Only in the statement when a step of the batch has endpoints in its workspace; with one endpoint it adds 100 µs to a step
+ * saved alone and 30 µs to each in a batch of eight (one connection, PostgreSQL 18.4). If it were always there and skipped by
+ * an InitPlan, it would cost 28 µs a statement without any endpoint: the nodes of a plan are set up even when none is run.
  */
 export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; readonly hasAnswers: boolean }) {
   return sql`,
@@ -41,17 +41,17 @@ export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; re
 }
 
 /**
- * Whether anybody is told of what happens in a workspace, for a read that knows it as `w`: each step reads it with its session, so
- * that a save without endpoints is the statement that it would be without events. It adds 3 µs to the read of one session and 6 µs
- * to that of eight, of 75 and 150 (also beside a thousand endpoints of others). A save that does not know of an
- * endpoint is refused and begins again; a start that was under way when the first endpoint was made is not told.
+ * Whether the workspace `w` of a read has an enabled endpoint. Each step reads it with its session, so that the save of a
+ * workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to that of
+ * eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its first endpoint was made is not
+ * saved and begins again; a start that read its bot before that sends no event.
  */
-export function isToldOfEvents(sql: Sql) {
+export function hasEventEndpoints(sql: Sql) {
   return sql`exists (select from event_endpoints p where p.workspace_id = w.id and p.is_enabled)`;
 }
 
 /**
- * The part of a publication that tells endpoints of it, from the publishing statement's `bot` (id, number, public_id).
+ * The part of a publication that writes its events, from the publishing statement's `bot` (id, number, public_id).
  */
 export function publishedEvents(sql: Sql) {
   return sql`,
@@ -67,7 +67,7 @@ export function publishedEvents(sql: Sql) {
     )`;
 }
 
-/** When the first of a key that waits for the endpoint `p` is tried: what comes after it waits as long (`event-queue.ts`). */
+/** When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now (`store/events/queue.ts`). */
 function turnOf(sql: Sql, orderKey: ReturnType<Sql>) {
   return sql`coalesce(
         (
@@ -83,7 +83,7 @@ function turnOf(sql: Sql, orderKey: ReturnType<Sql>) {
       )`;
 }
 
-/** A result starts before its first answer is told, and completes after its last. */
+/** In order: a result's start comes before its first answer, its completion after its last. */
 function ownEvents(sql: Sql) {
   return sql`
         select s.id as session_id, s.bot_id, s.shard, s.result_id, t.type, t.place, t.content

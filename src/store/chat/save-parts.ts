@@ -9,16 +9,16 @@ import { logColumns } from "../logs.ts";
 import type { StepToSave } from "./records.ts";
 import { savedEvents } from "./save-events.ts";
 
-/** What a step leaves behind, taken apart into what every step has and the rest. */
-export type SplitStep<Step extends StepToSave = StepToSave> = {
+/** A step with the rows of its own result and first answer, which travel in the same list as the step itself. */
+export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {
   readonly step: Step;
-  /** What became of the session's own result. */
+  /** The change of the session's own result. */
   readonly result: ResultToSave | null;
   /** The first answer, when it belongs to the session's own result and bot. */
   readonly answer: SavedAnswer | null;
 };
 
-export function splitRows<Step extends StepToSave>(step: Step): SplitStep<Step> {
+export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRows<Step> {
   const [answer] = step.answers;
   const isOwn = answer && step.resultId !== null && answer.resultId === step.resultId && answer.botId === step.botId;
   return {
@@ -30,21 +30,21 @@ export function splitRows<Step extends StepToSave>(step: Step): SplitStep<Step> 
 
 /** The columns of a step's own result and answer, null where it has none. */
 export const ownColumns = {
-  variables: json(({ result }: SplitStep) => result?.variables),
-  has_started: boolean(({ result }: SplitStep) => result?.hasStarted ?? false),
-  is_completed: boolean(({ result }: SplitStep) => result?.isCompleted ?? false),
-  block_id: text(({ answer }: SplitStep) => answer?.blockId),
-  group_id: text(({ answer }: SplitStep) => answer?.groupId),
-  variable_id: text(({ answer }: SplitStep) => answer?.variableId),
-  content: text(({ answer }: SplitStep) => answer?.content),
-  attached_file_urls: textList(({ answer }: SplitStep) => answer?.attachedFileUrls),
+  variables: json(({ result }: StepWithOwnRows) => result?.variables),
+  has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
+  is_completed: boolean(({ result }: StepWithOwnRows) => result?.isCompleted ?? false),
+  block_id: text(({ answer }: StepWithOwnRows) => answer?.blockId),
+  group_id: text(({ answer }: StepWithOwnRows) => answer?.groupId),
+  variable_id: text(({ answer }: StepWithOwnRows) => answer?.variableId),
+  content: text(({ answer }: StepWithOwnRows) => answer?.content),
+  attached_file_urls: textList(({ answer }: StepWithOwnRows) => answer?.attachedFileUrls),
 };
 
 /**
- * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each hangs on `saved`
+ * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each joins `saved`
  * (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement when it has no rows.
  */
-export function partsOf(rows: readonly SplitStep[]): (sql: Sql) => ReturnType<Sql> {
+export function optionalParts(rows: readonly StepWithOwnRows[]): (sql: Sql) => ReturnType<Sql> {
   const results = rows.flatMap(({ step, result }) =>
     step.results.filter((other) => other !== result).map((other) => ({ step, result: other })),
   );
@@ -61,7 +61,8 @@ export function partsOf(rows: readonly SplitStep[]): (sql: Sql) => ReturnType<Sq
   const jobs = rows.flatMap(({ step }) => step.jobs.map((job) => ({ step, job })));
   // A result starts with an answer, and completes in a step that says so.
   const hasEvents = rows.some(
-    ({ step }) => step.tellsEvents && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
+    ({ step }) =>
+      step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
   );
 
   return (sql) => sql`

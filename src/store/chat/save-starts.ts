@@ -3,10 +3,10 @@ import { limits } from "../../limits.ts";
 import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StartToSave } from "./records.ts";
-import { isToldOfEvents } from "./save-events.ts";
-import { ownColumns, partsOf, type SplitStep, splitRows } from "./save-parts.ts";
+import { hasEventEndpoints } from "./save-events.ts";
+import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
 
-const startRows = bulk<SplitStep<StartToSave>>({
+const startRows = bulk<StepWithOwnRows<StartToSave>>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
   id: uuid(({ step }) => step.sessionId),
   bot_id: uuid(({ step }) => step.botId),
@@ -17,7 +17,7 @@ const startRows = bulk<SplitStep<StartToSave>>({
   state: json(({ step }) => step.state),
   is_ended: boolean(({ step }) => step.isEnded),
   cached_public_id: text(({ step }) => step.cachedPublicId),
-  tells_events: boolean(({ step }) => step.tellsEvents),
+  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
   allowed_origins: textList(({ step }) => step.allowedOrigins),
   lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
   dialect: text(({ step }) => step.dialect),
@@ -36,8 +36,8 @@ const startRows = bulk<SplitStep<StartToSave>>({
  * another one meanwhile leaves nothing behind, nor does one whose cached bot is outdated.
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
-  const rows = starts.map(splitRows);
-  const parts = partsOf(rows);
+  const rows = starts.map(withOwnRows);
+  const rest = optionalParts(rows);
   const saved = await sql<{ index: number }[]>`
     with given as (
       select *
@@ -57,7 +57,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
             and not b.is_archived
             and not b.is_closed
             and not w.is_suspended
-            and (i.tells_events or not ${isToldOfEvents(sql)})
+            and (i.has_event_endpoints or not ${hasEventEndpoints(sql)})
         )
     ),
     ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
@@ -100,13 +100,13 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
       from saved
       where block_id is not null and result_id is not null
     )
-    ${parts(sql)}
+    ${rest(sql)}
     select index::integer as index
     from saved`;
   return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
 }
 
-/** The starts that have their key, or none; left out of the statement where no start has one. */
+/** The starts that own their key or have none; only in the statement when some start has a key. */
 function keyedStarts(sql: Sql) {
   return sql`
     keyed as (
@@ -136,14 +136,14 @@ function keyedStarts(sql: Sql) {
     )`;
 }
 
-/** What is known of a start's key: its stored response, or a claim of a start under way. */
+/** A start's idempotency key: its stored response, or the claim of a start under way. */
 export type StartKeyRow = {
   readonly requestHash: string;
   readonly response: string | null;
   readonly isClaimLive: boolean;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
-  /** Under which ids the claimed start goes on when it is taken up again. */
+  /** The ids that the claimed start uses again when it is retried. */
   readonly claimSessionId: string | null;
   readonly claimResultId: string | null;
 };
@@ -164,7 +164,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
   return row;
 }
 
-/** A key's claim as long as nobody took it since: whoever did has moved its end. */
+/** A claim of a key. `until` identifies it: another process that takes the claim changes its end. */
 export type StartClaim = { readonly scope: string; readonly key: string; readonly until: Date };
 
 /** Claims a key for a start that is about to perform effects. Undefined when another start has it. */
@@ -205,7 +205,7 @@ export async function claimStart(
   return row && { scope: claim.scope, key: claim.key, until: row.until };
 }
 
-/** Makes a live claim last anew. Undefined when it has lapsed or is somebody else's. */
+/** Extends a live claim. Undefined when it has lapsed or another process holds it. */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, until }: StartClaim,
@@ -223,7 +223,7 @@ export async function renewStartClaim(
   return row && { scope, key, until: row.until };
 }
 
-/** Ends the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, goes on with them. */
+/** Releases the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
 export async function endStartClaim(sql: Sql, { scope, key, until }: StartClaim): Promise<void> {
   await sql`
     update start_keys

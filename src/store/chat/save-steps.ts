@@ -2,9 +2,9 @@ import { shardOf } from "../../ids.ts";
 import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StepToSave } from "./records.ts";
-import { ownColumns, partsOf, type SplitStep, splitRows } from "./save-parts.ts";
+import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
 
-const stepRows = bulk<SplitStep>({
+const stepRows = bulk<StepWithOwnRows>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
   id: uuid(({ step }) => step.sessionId),
   revision: integer(({ step }) => step.revision),
@@ -16,25 +16,25 @@ const stepRows = bulk<SplitStep>({
   state: json(({ step }) => step.state),
   is_ended: boolean(({ step }) => step.isEnded),
   was_read: boolean(({ step }) => step.wasRead),
-  tells_events: boolean(({ step }) => step.tellsEvents),
+  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
   ...ownColumns,
 });
 
 /**
- * Saves many steps in one statement and returns the ids of the sessions that were saved; for the others somebody else
- * stepped first, and nothing of theirs was written. Everything a step leaves behind hangs on its own revision check.
+ * Saves many steps in one statement and returns the ids of the sessions that were saved; for the others another step
+ * was saved first, and nothing of theirs was written. Every row that a step writes depends on its own revision check.
  * At most one step of a session may be in the list.
  *
  * What every step has (its state, its response, its own result, one answer) travels in one list and is not joined again;
  * what few have (`save-parts.ts`) is added when there is some. One connection, Bun 1.4.4, PostgreSQL 18.4, CPU time of the
- * database a step: alone 227 µs, in groups of eight 72 µs, of 32 46 µs; with a list and a join for each table 282, 75 and 66 µs.
+ * database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list and a join for each table 282, 75 and 66 µs.
  */
 export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise<Set<string>> {
-  // In the order of their ids: the list is walked row by row and finds each session by its key, so that two groups that meet
-  // lock rows in the same order (a test holds the plan; were it otherwise, a deadlock's loser is tried row by row).
+  // In the order of their ids: the list is read row by row and each session is found by its key, so that two concurrent batches
+  // lock rows in the same order (a test holds the plan; should they deadlock all the same, the loser is retried row by row).
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
-  const rows = ordered.map(splitRows);
-  const parts = partsOf(rows);
+  const rows = ordered.map(withOwnRows);
+  const rest = optionalParts(rows);
   const saved = await sql<{ index: number }[]>`
     with input as (
       select *
@@ -75,7 +75,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         )
         -- Likewise: who does not know yet that there is an endpoint has to begin again.
         and (
-          i.tells_events
+          i.has_event_endpoints
           or not (select exists (select from event_endpoints where is_enabled))
           or not exists (
             select
@@ -115,7 +115,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
       where block_id is not null and result_id is not null
       on conflict do nothing
     )
-    ${parts(sql)}
+    ${rest(sql)}
     select index::integer as index
     from saved`;
   return new Set(saved.flatMap(({ index }) => ordered[index - 1]?.sessionId ?? []));

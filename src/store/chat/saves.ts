@@ -36,7 +36,7 @@ export function createSaves(
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && !isOutage(error),
       maxBatch,
       inFlight,
-      // Whoever comes here had a read or a thread, which are bounded, and may have performed effects: none is turned away.
+      // Reads and threads, which come before a save, are bounded, and effects may have been performed: no save is refused.
       maxWaiting: Number.POSITIVE_INFINITY,
       ...(gate && { gate }),
     });

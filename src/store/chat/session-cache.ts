@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 import type { Session } from "./sessions.ts";
 
-/** All kept sessions, and what each takes besides its state. */
+/** The size of the cache, and what a session takes besides its state. */
 const cacheBytes = 32 * 1024 * 1024;
 const sessionBytes = 1_500;
 
-/** A visitor who thinks longer costs a read. Far below the lifetime of a session: what is kept has not expired. */
+/** A visitor who thinks longer costs a read. Far below the lifetime of a session: what is cached has not expired. */
 const keptMs = 10 * 60_000;
 
-/** How long the database's clock is trusted to run as ours does. */
+/** How long after a read the database's clock is computed from ours. */
 const clockMs = 60_000;
 
 /**
- * Sessions as this process saved them last, so that their next step needs no read. Nothing depends on them being true:
- * the save names the revision, and a step that began from something outdated is not saved and begins again with a read. What a
- * save cannot notice is always read: a request under a key that the session may have seen, and what a claim left behind.
+ * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save checks the
+ * revision, and a step from an outdated session is not saved and begins again with a read. What a save cannot notice is
+ * always read: a request under a key that the session may have seen, and a claim that lapsed.
  */
 export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
@@ -23,10 +23,10 @@ export type SessionCache = {
   keep(session: Session, key: string | null): void;
 };
 
-/** The database's clock as last heard of, and what has gone by since. */
+/** The database's clock as of its last read, and the time that has passed since. */
 export type DatabaseClock = {
-  hear(now: Date): void;
-  /** Never ahead of the database's; undefined when it was not heard of for long. */
+  sync(now: Date): void;
+  /** Never ahead of the database's; undefined when it was not read for long. */
   now(): Date | undefined;
 };
 
@@ -36,7 +36,7 @@ type Entry = {
   readonly keys: Set<string> | null;
 };
 
-/** What a read would cost: 8 (in groups of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
+/** A hit saves 8 (in batches of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
 export function createSessionCache(clock: DatabaseClock): SessionCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: cacheBytes,
@@ -44,7 +44,7 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     ttl: keptMs,
     ttlResolution: 1_000,
   });
-  /** A new session has seen no key yet: a start's is not its own. Where another process stepped meanwhile it saw keys that this one did not. */
+  /** A new session has seen no key: that of its start is not a step's. Null when another process stepped in between, under keys unknown here. */
   const keysOf = (session: Session, key: string | null): Set<string> | null => {
     if (session.revision === 1) return new Set();
     const before = entries.peek(session.id);
@@ -68,16 +68,16 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
 }
 
 export function createDatabaseClock(): DatabaseClock {
-  let heard = 0;
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let syncedTime = 0;
+  let syncedAt = Number.NEGATIVE_INFINITY;
   return {
-    hear(now) {
-      heard = now.getTime();
-      heardAt = performance.now();
+    sync(now) {
+      syncedTime = now.getTime();
+      syncedAt = performance.now();
     },
     now() {
-      const since = performance.now() - heardAt;
-      return since > clockMs ? undefined : new Date(heard + Math.floor(since));
+      const since = performance.now() - syncedAt;
+      return since > clockMs ? undefined : new Date(syncedTime + Math.floor(since));
     },
   };
 }

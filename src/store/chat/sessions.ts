@@ -2,10 +2,10 @@ import { shardOf } from "../../ids.ts";
 import type { Dialect } from "../../threads/messages.ts";
 import { bulk, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
-import { isToldOfEvents } from "./save-events.ts";
+import { hasEventEndpoints } from "./save-events.ts";
 
 /**
- * A session as a step finds it, with its bot's standing, the database's clock and the step of its request's key. One of revision 0
+ * A session as a step reads it, with the state of its bot, the database's clock and the step saved under the request's key. One of revision 0
  * is new: its first step stores it.
  */
 export type Session = {
@@ -23,8 +23,8 @@ export type Session = {
   readonly isEnded: boolean;
   readonly isExpired: boolean;
   readonly isSuspended: boolean;
-  /** Whether the bot's workspace has an endpoint that is told of events (`save-events.ts`). */
-  readonly tellsEvents: boolean;
+  /** Whether the bot's workspace has an enabled event endpoint (`save-events.ts`). */
+  readonly hasEventEndpoints: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly now: Date;
@@ -32,7 +32,7 @@ export type Session = {
   readonly replay: { readonly requestHash: string; readonly response: string } | null;
 };
 
-/** Who performs effects has claimed the step; a claim that has lapsed lets the same request run with its clock and seed. */
+/** The process that performs a step's effects holds its claim. After a claim lapsed the same request runs again, with its clock and seed. */
 export type Claim = {
   /** Null for the claim of a start, which its key identifies. */
   readonly stepId: string | null;
@@ -53,7 +53,7 @@ type FoundSession = Omit<Session, "id" | "claim" | "replay"> & {
   readonly replayResponse: string | null;
 };
 
-/** What a step asks for: a session, and the key that its request has. */
+/** What a step reads: a session, and the step saved under the idempotency key of its request. */
 export type SessionLookup = { readonly id: string; readonly key: string | null };
 
 const lookupRows = bulk<SessionLookup>({
@@ -83,7 +83,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       s.is_ended,
       s.expires_at <= clock() as is_expired,
       coalesce(w.is_suspended, false) as is_suspended,
-      ${isToldOfEvents(sql)} as tells_events,
+      ${hasEventEndpoints(sql)} as has_event_endpoints,
       s.created_at,
       s.expires_at,
       clock() as now,
@@ -175,7 +175,7 @@ export async function claimStep(
   return rows.length === 1;
 }
 
-/** Makes a live claim last anew. False when it has lapsed or is somebody else's. */
+/** Extends a live claim. False when it has lapsed or another process holds it. */
 export async function renewClaim(
   sql: Sql,
   claim: { sessionId: string; stepId: string; seconds: number },
@@ -191,7 +191,7 @@ export async function renewClaim(
   return rows.length === 1;
 }
 
-/** Ends the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, goes on with them. */
+/** Releases the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
 export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
   await sql`
     update sessions
@@ -201,7 +201,7 @@ export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: str
       and claim_step_id = ${claim.stepId}`;
 }
 
-/** One step of a session as it was said: the visitor's reply and the response it got. */
+/** The conversation of one step: the visitor's reply and the response it got. */
 export type SpokenStep = {
   readonly revision: number;
   readonly reply: unknown;

@@ -16,7 +16,7 @@ export async function listStepsAfter(
     limit ${limit}`;
 }
 
-/** Whether a step that was to follow this revision was saved, whatever came after it. */
+/** Whether this step was saved as the one after this revision, whatever came after it. */
 export async function isStepSaved(
   sql: Sql,
   { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },

@@ -1,6 +1,6 @@
 import type { Sql } from "./sql.ts";
 
-/** What hangs on a result or a session, in its shard, by the column that names it there. */
+/** The tables that belong to a result or a session, with the column that refers to it; all are in its shard. */
 const owners = {
   steps: "session_id",
   sessions: "result_id",

@@ -19,14 +19,14 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = relea
   await checkServer(sql);
   const ran: string[] = [];
   for (;;) {
-    const name = await underMigrationLock(sql, (transaction) => runNext(transaction, migrations));
+    const name = await withMigrationLock(sql, (transaction) => runNext(transaction, migrations));
     if (name === undefined) return ran;
     ran.push(name);
   }
 }
 
-/** Runs the work in one transaction that nobody else's migrations or first start can overlap. */
-export async function underMigrationLock<Result>(
+/** Runs the work in one transaction that no other migration or first start can overlap. */
+export async function withMigrationLock<Result>(
   sql: Sql,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {

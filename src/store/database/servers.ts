@@ -22,7 +22,7 @@ export type Servers = {
   close(): void;
 };
 
-/** Carries from the pool that watches the database's server to all others that it takes no writes any more. */
+/** Notifies all pools when the one that watches the database's server finds that it no longer takes writes. */
 export type WriteWatch = {
   left(server: ServerAddress): void;
   onLeft(listener: (server: ServerAddress) => void): void;
@@ -54,12 +54,12 @@ export function createServers(
 ): Servers {
   const sockets = new Set<Socket>();
   let primary: Promise<ServerAddress> | undefined;
-  /** The one that connections lead to. */
+  /** The server that connections lead to. */
   let used: ServerAddress | undefined;
   let watched: { readonly server: ServerAddress; readonly probe: Probe } | undefined;
   let watch: PollLoop | undefined;
 
-  /** Which one takes writes, found once and believed until a connection has ended. */
+  /** The server that takes writes, found once and kept until a connection ends. */
   const findPrimary = (): Promise<ServerAddress> => {
     for (const socket of sockets) {
       if (!socket.destroyed) continue;
@@ -93,7 +93,7 @@ export function createServers(
       probe.end();
       watched = undefined;
     }
-    // A failure that comes at once tells the connections themselves; only silence must be told to them.
+    // A server that refuses at once has closed its connections; those of a silent one have to be closed here.
     if (verdict.kind === "readOnly" || (verdict.kind === "failed" && verdict.isSilent)) dropAll();
   };
   const isFollowing = role !== undefined && "follows" in role;
@@ -220,7 +220,7 @@ function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Probe {
     },
     end() {
       void sql.end({ timeout: 0 });
-      // Whoever is silent would not hear the farewell either.
+      // A silent server would not answer the end of the connection either.
       if (isSilent) socket?.destroy();
     },
   };

@@ -31,7 +31,7 @@ export const rowMapping = {
 /** The column of a field: `public_id` of `publicId`. The driver maps no names that stand alone in a statement. */
 export const columnName = postgres.fromCamel;
 
-/** postgres.js would wait up to 20 s before it tries a lost database again: chats would stand still long after it is back. */
+/** postgres.js would wait up to 20 s before it reconnects: chats would wait long after the database is back. */
 const longestRetrySeconds = 0.5;
 
 /**

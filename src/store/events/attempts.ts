@@ -2,14 +2,14 @@ import type { Sql } from "../database/sql.ts";
 import type { DeliveryStatus } from "./deliveries.ts";
 import type { Lease } from "./queue.ts";
 
-/** What an attempt came to, for the log. */
+/** The outcome of an attempt, for the log. */
 export type AttemptNote = {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
 };
 
-/** Notes that a message arrived. False when the lease was lost meanwhile: whoever has it decides. */
+/** Marks a message as delivered. False when the lease was lost meanwhile: the job that has it decides. */
 export async function markDelivered(sql: Sql, lease: Lease, messageId: string, note: AttemptNote): Promise<boolean> {
   const [row] = await sql<[{ count: number }]>`
     with marked as (
@@ -26,8 +26,8 @@ export async function markDelivered(sql: Sql, lease: Lease, messageId: string, n
 }
 
 /**
- * Notes that an attempt failed. The message is tried again after these seconds, or, when they are null or its days are over,
- * given up. Undefined when the lease was lost, or when the message was erased.
+ * Records a failed attempt. The message is retried after these seconds, or given up when they are null or its `give_up_at` has
+ * passed. Undefined when the lease was lost, or when the message was erased.
  */
 export async function markFailed(
   sql: Sql,
@@ -51,8 +51,8 @@ export async function markFailed(
 }
 
 /**
- * Those behind a message that was `marked` wait as long as it does, and are due once it waits no more. Otherwise whoever looks
- * for what is due would meet them at each look: of an endpoint that refuses everything they are hundreds of thousands.
+ * The later messages of the key of a `marked` one wait as long as it does, and are due once it is no longer pending. Otherwise
+ * each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
  */
 function followers(sql: Sql) {
   return sql`followers as (

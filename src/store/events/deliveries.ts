@@ -5,7 +5,7 @@ import type { EventType } from "./endpoints.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What a message is: an event, or the word that somebody sends to see whether it arrives. */
+/** The type of a message: an event, or a test message that somebody sends to see whether it arrives. */
 export type MessageType = EventType | "ping";
 
 export type EventDeliveryRow = {
@@ -48,7 +48,7 @@ export async function listEventDeliveries(
     limit ${limit}`;
 }
 
-/** Writes a message of its own, which waits for no other. */
+/** Inserts a test message under a key of its own, so that it waits for no other. */
 export async function insertPing(
   sql: Sql,
   { id, endpointId }: { id: string; endpointId: string },
@@ -62,8 +62,8 @@ export async function insertPing(
 }
 
 /**
- * Puts a message back to be sent at once, under the id that it has, with all of its attempts before it. Undefined when the
- * endpoint has no such message.
+ * Makes a message due again at once, under its id and with its attempts counted from zero. Undefined when the endpoint has no
+ * such message.
  */
 export async function redeliver(
   sql: Sql,
@@ -90,7 +90,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
       and paused_until is not null`;
 }
 
-/** Written so that the index of what is not delivered serves: of a long log that is the little that people look for. */
+/** Written so that the index of undelivered messages is used: they are few in a long log, and what people look for. */
 function ofStatus(sql: Sql, status: DeliveryStatus) {
   if (status === "delivered") return sql`and status = 'delivered'`;
   return sql`and status <> 'delivered' and status = ${status}`;

@@ -1,7 +1,7 @@
 import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** What an endpoint may be told of. */
+/** The events that an endpoint can subscribe to. */
 export const eventTypes = ["result.started", "result.answered", "result.completed", "bot.published"] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -53,8 +53,8 @@ export type NewEventEndpoint = Pick<
 > & { readonly secret: Uint8Array };
 
 /**
- * Makes an endpoint; undefined when the workspace has `most` already. Of several made at the same moment each may be the last:
- * the bound keeps events from being multiplied without end, and one more does no harm.
+ * Makes an endpoint; undefined when the workspace has `most` already. Several made at the same moment may exceed that: the bound
+ * only keeps the number of deliveries finite, and one more does no harm.
  */
 export async function insertEventEndpoint(
   sql: Sql,
@@ -87,7 +87,7 @@ export type EventEndpointChange = {
   readonly isEnabled?: boolean | undefined;
 };
 
-/** Changes what is given. Enabling it, or giving it another address, begins anew: what waits is tried at once. */
+/** Changes the given fields. Enabling it or changing its address ends its pauses: pending events are due at once. */
 export async function updateEventEndpoint(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
@@ -126,7 +126,7 @@ export async function updateEventEndpoint(
   return row;
 }
 
-/** Forgets an endpoint at once; the rows of its log are removed by the clean-up. */
+/** Deletes an endpoint at once; the rows of its log are removed by the clean-up. */
 export async function deleteEventEndpoint(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
@@ -139,7 +139,7 @@ export async function deleteEventEndpoint(
   return row;
 }
 
-/** Gives an endpoint a new secret; the one that it had goes on signing beside it for these hours. */
+/** Gives an endpoint a new secret; for these hours the old one signs as well. */
 export async function rotateEventSecret(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,

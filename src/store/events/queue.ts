@@ -1,7 +1,7 @@
 import type { Sql } from "../database/sql.ts";
 import type { MessageType } from "./deliveries.ts";
 
-/** Endpoints that have something due and nobody who delivers it. */
+/** Endpoints with due messages and no job that holds their lease. */
 export async function listDueEndpoints(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select e.id
@@ -24,19 +24,19 @@ export async function listDueEndpoints(sql: Sql, { limit }: { limit: number }): 
   return rows.map(({ id }) => id);
 }
 
-/** An endpoint that a job has taken: nobody else delivers to it until the lease is over. */
+/** An endpoint that a job has leased: no other job delivers to it until the lease ends. */
 export type TakenEndpoint = {
   readonly id: string;
   readonly leaseId: string;
   readonly workspaceId: string;
   readonly url: string;
   readonly secret: Uint8Array;
-  /** Null when there is none or its time is over. */
+  /** Null when there is none or it has expired. */
   readonly previousSecret: Uint8Array | null;
   readonly unreachableJobs: number;
 };
 
-/** Takes an endpoint; undefined when another job has it, when it pauses, or when it is disabled or gone. */
+/** Leases an endpoint; undefined when another job has it, or when it is paused, disabled or deleted. */
 export async function takeEndpoint(
   sql: Sql,
   { endpointId, leaseId, seconds }: { endpointId: string; leaseId: string; seconds: number },
@@ -115,14 +115,14 @@ export async function listDueMessages(
     limit ${limit}`;
 }
 
-/** Names what a job has taken. */
+/** Identifies the lease of a job. */
 export type Lease = Pick<TakenEndpoint, "id" | "leaseId">;
 
-/** How a job found its endpoint. */
+/** What a job learned about its endpoint. */
 export type JobOutcome = {
   /** Whether one attempt succeeded, all failed, or none was made. */
   readonly kind: "delivered" | "failed" | "idle";
-  /** Seconds until the next job, where nobody was there or the receiver asked for it. */
+  /** Seconds until the next job, where the endpoint was unreachable or the receiver asked for it. */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
   /** Why it is to be disabled now. */
@@ -132,7 +132,7 @@ export type JobOutcome = {
   readonly failureDays: number;
 };
 
-/** Gives an endpoint back, with what was learned of it. Returns the reason when that switched it off. */
+/** Releases the lease of an endpoint and records the outcome. Returns the reason when that disabled it. */
 export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcome): Promise<string | undefined> {
   const { kind, pauseSeconds, isUnreachable, disabledReason, lastError, failureDays } = outcome;
   const hasFailedForDays = sql`coalesce(
@@ -212,7 +212,7 @@ export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: num
   return count;
 }
 
-/** Waits for nothing but its turn: it is the first of its key. */
+/** Pending, due, and the first of its key. */
 function isDue(sql: Sql) {
   return sql`d.status = 'pending'
           and d.next_attempt_at <= clock()

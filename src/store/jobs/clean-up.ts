@@ -3,8 +3,8 @@ import { bulk, hex, text, uuid } from "../database/bulk.ts";
 import { deletedWith } from "../database/deleted.ts";
 import type { Sql } from "../database/sql.ts";
 
-// What is removed is named by arrays: of those the planner expects few and looks each up, whatever the limit. Of a limit that
-// it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.
+// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For a limit
+// that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.
 
 /**
  * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. One whose step is under way
@@ -120,12 +120,12 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
   return count;
 }
 
-/** A flow that nothing but a chat may still name, by bot and hash. */
+/** A flow by its bot and hash. */
 export type FlowPlace = { readonly botId: string; readonly hash: string };
 
 /**
- * Looks at the next flows, in the order of their keys, and names those that are a day old and that neither a publication nor a
- * session points to. `last` is where to look on; undefined when these were the last.
+ * Reads the next flows, in the order of their keys, and returns those that are a day old and that neither a publication nor a
+ * session refers to. `last` is where the next call continues; undefined when there are no more.
  */
 export async function findForgottenFlows(
   sql: Sql,
@@ -159,8 +159,8 @@ const flowPlaces = bulk<FlowPlace>({
 });
 
 /**
- * Removes those of these flows that no preview's state names either: only previews link to flows without a publication. A flow
- * that is published or previewed in this moment is locked by that, and stays: its `used_at` is new.
+ * Removes those of these flows that the state of no preview refers to either: only previews link to flows without a publication.
+ * A flow that is being published or previewed is locked by that, and stays: its `used_at` is new.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
   const { count } = await sql`
@@ -183,8 +183,8 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
 }
 
 /**
- * Whether a session runs the flow `f`: whether the first entry of the index from there on is its. Asked with `exists` the planner
- * may count on a match among the first rows it meets, where most sessions are of one bot, and read them all where there is none.
+ * Whether a session runs the flow `f`: whether the first entry of the index at or after its key has that key. With `exists` the
+ * planner may expect an early match, where most sessions are of one bot, and read all of them when there is none.
  */
 function hasSession(sql: Sql) {
   return sql`coalesce(

@@ -2,8 +2,11 @@ import { shardOf } from "../../ids.ts";
 import { bulk, shardedIds, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** The oldest files that no answer is known to name, of those made more than `hours` ago. */
-export async function listOpenFiles(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<string[]> {
+/** The oldest files, made more than `hours` ago, that are not yet known to be named by an answer. */
+export async function listUnansweredFiles(
+  sql: Sql,
+  { hours, limit }: { hours: number; limit: number },
+): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
     from files
@@ -17,8 +20,8 @@ export async function listOpenFiles(sql: Sql, { hours, limit }: { hours: number;
 
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
-/** Those of these files that an answer of their result names stay as long as it; the others become removed. */
-export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+/** Files that an answer of their result names are kept as long as that result; the others are marked as removed. */
+export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     with judged as (
       select
@@ -46,7 +49,7 @@ export async function settleFiles(sql: Sql, ids: readonly string[]): Promise<voi
       and not files.is_removed`;
 }
 
-/** Removed files whose content may go now, the longest due first; each is put off, so that no two processes take it at once. */
+/** Removed files whose content may be deleted now, the longest due first; each is postponed, so that no two processes take it at once. */
 export async function takeRemovedFiles(
   sql: Sql,
   { limit, seconds }: { limit: number; seconds: number },
@@ -71,7 +74,7 @@ export async function takeRemovedFiles(
   return rows.map(({ id }) => id);
 }
 
-/** Forgets removed files whose content is gone. */
+/** Deletes the rows of removed files whose content is gone. */
 export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     delete from files

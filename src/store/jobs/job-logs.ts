@@ -24,7 +24,7 @@ export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]>
   return rows.reverse();
 }
 
-/** Forgets what is older than these days; returns how many rows went, at most `batch`. */
+/** Deletes log lines that are older than these days; returns how many, at most `batch`. */
 export async function deleteOldJobLogs(sql: Sql, { days, batch }: { days: number; batch: number }): Promise<number> {
   const { count } = await sql`
     delete from job_logs

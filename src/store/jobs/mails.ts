@@ -15,7 +15,7 @@ export async function findMail(sql: Sql, id: string): Promise<Mail | undefined> 
   return row?.content;
 }
 
-/** Forgets a mail that was delivered, and says so in its result's log: once, however often it is told. */
+/** Deletes a delivered mail, and says so in its result's log: once, however often it is called. */
 export async function closeMail(sql: Sql, id: string): Promise<void> {
   await sql`
     with closed as (

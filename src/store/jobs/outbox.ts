@@ -2,7 +2,7 @@ import { shardOf } from "../../ids.ts";
 import type { Job } from "../../interpreter/job.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** What a saved step left to be done. Its id names the job for ever. */
+/** A job that a saved step left in the outbox. Its id is the id of the queue's job, for ever. */
 export type OutboxRow = Job & { readonly id: string };
 
 /** Which of these queues have rows that are due. Reads little and locks nothing: it is asked every second. */
