@@ -35,7 +35,7 @@ export type Dependencies = {
   readonly botCache: BotCache;
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
-  readonly turns: KeyedLimiter;
+  readonly stepLimiter: KeyedLimiter;
   /** What chats do otherwise for existing clients. */
   readonly clientHooks: ClientHooks;
   /** Time for what waits: tests hold their own. */
@@ -79,7 +79,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     saves: createSaves(stepSql ?? outside.sql, { onJobs, gate }),
-    turns: createKeyedLimiter({
+    stepLimiter: createKeyedLimiter({
       width: 1,
       maxWaiting: limits.session.queue,
       maxWaitMs: limits.session.waitMs,

@@ -7,6 +7,7 @@
  * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
  * | `StepTooLong` | `threads/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
  * | `ThreadLost`  | `threads/pool.ts`                             | `threads/threads.ts`: the steps go to another thread   |
+ * | `NeedsRead`   | `chat/take-step.ts`                           | `chat/take-step.ts`: the session is read               |
  * | `LostRace`    | `chat/claims.ts`, `chat/take-step.ts`         | `chat/take-step.ts`: the step begins again with a read |
  */
 
@@ -37,6 +38,11 @@ export class StepTooLong extends Error {
 /** A thread ended by itself while it had steps. Nothing is lost with it: they can run again. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
+}
+
+/** The session is cached, and its step wants an effect: it has to be read first. */
+export class NeedsRead extends Error {
+  override readonly name = "NeedsRead";
 }
 
 /** Somebody else saved or claimed this step first, or what it began from is outdated. */

@@ -6,7 +6,7 @@ import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import { type ChatAnswer, type FoundSession, type SessionSource, takeStep } from "./take-step.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
 
 export type ContinueRequest = {
   readonly sessionId: string;
@@ -29,9 +29,9 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
 function storedSession(
   deps: Dependencies,
   { id, key }: { id: string; key: string | null },
-): SessionSource<FoundSession> {
+): SessionSource<LoadedSession> {
   return {
-    turn: id,
+    limiterKey: id,
     async find({ mayBeCached }) {
       const cached = mayBeCached ? deps.sessionCache.find(id, key) : undefined;
       if (cached) return { session: cached, isCached: true };

@@ -15,10 +15,10 @@ import type { Session } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import type { ClaimStatements } from "./claims.ts";
-import type { FoundSession, SessionSource, StepAttempt } from "./take-step.ts";
+import type { LoadedSession, SessionSource, StepAttempt } from "./take-step.ts";
 
 /** A session that its first step stores, and what that step needs besides. */
-export type NewSession = FoundSession & {
+export type NewSession = LoadedSession & {
   /** The bot as the caller named it. */
   readonly shownBotId: string;
   readonly publishedAt: string | null;
@@ -78,7 +78,7 @@ type Start = {
  * A session that this step makes: found by its idempotency key if it has one, claimed under that key, and saved if the key is
  * still free and its bot, where that was cached, still stands so.
  */
-export function newSessions(deps: Dependencies, turn: string, start: Start): SessionSource<NewSession> {
+export function newSessions(deps: Dependencies, scope: string, start: Start): SessionSource<NewSession> {
   const { key, requestHash } = start;
   let begun: NewSession | undefined;
   const begin = async (mayBeCached: boolean): Promise<NewSession> => {
@@ -93,7 +93,7 @@ export function newSessions(deps: Dependencies, turn: string, start: Start): Ses
     return found.isCached ? find(false) : withKey(found, known, requestHash);
   };
   return {
-    turn: key === null ? null : `${turn} ${key}`,
+    limiterKey: key === null ? null : `${scope} ${key}`,
     find: ({ mayBeCached }) => find(mayBeCached),
     taskFor: (found, reply) => firstTask(found, { ...start, reply }),
     claimStatements({ session, scope }, attempt) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { isHarmless, perform } from "../effects/index.ts";
+import { isReadOnly, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
@@ -54,7 +54,7 @@ type Stepped = { readonly id: string; readonly revision: number; readonly isAnon
 /** Performs the effects of a session's step, under its claim. */
 export function effectsOf(deps: Dependencies, { id, revision, isAnonymous }: Stepped, claim: StepClaim) {
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
-    if (!isHarmless(effect)) {
+    if (!isReadOnly(effect)) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
     }

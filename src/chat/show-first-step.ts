@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { isHarmless, perform } from "../effects/index.ts";
+import { isReadOnly, perform } from "../effects/index.ts";
 import { newId } from "../ids.ts";
 import { firstTask } from "./new-session.ts";
 import { type Performed, programName, runStep, type WantedEffect } from "./run-step.ts";
@@ -37,7 +37,7 @@ export async function showFirstStep(
     isOnlyShown: true,
   } as const;
   const performEffect = async (wanted: WantedEffect): Promise<Performed<Shown>> => {
-    if (!isHarmless(wanted.effect)) return { stop: { response: wanted.saidSoFar ?? "{}", isPartial: true } };
+    if (!isReadOnly(wanted.effect)) return { stop: { response: wanted.saidSoFar ?? "{}", isPartial: true } };
     const context = { sql: deps.sql, safeFetch: deps.safeFetch, sessionId: session.id, idempotencyKey: "" };
     return { report: await perform(wanted.effect, { ...context, timeLeftMs: wanted.timeLeftMs() }) };
   };

@@ -8,7 +8,7 @@ import { limits } from "../limits.ts";
 import { shortId } from "../log.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
-import { LostRace } from "../step-errors.ts";
+import { LostRace, NeedsRead } from "../step-errors.ts";
 import type { StepToSave } from "../store/chat/records.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
@@ -32,22 +32,22 @@ export type StepRequest = {
 export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
 
 /** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
-export type FoundSession = {
+export type LoadedSession = {
   readonly session: Session;
   /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
   readonly isCached: boolean;
 };
 
 /** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
-export type SessionSource<Found extends FoundSession> = {
-  /** Steps with the same name are taken one at a time in this process. Null where nobody else can ask for this step. */
-  readonly turn: string | null;
+export type SessionSource<Found extends LoadedSession> = {
+  /** Steps with the same key are taken one at a time in this process. Null where nobody else can ask for this step. */
+  readonly limiterKey: string | null;
   /** The session, with the claim and the stored response that this request meets. Throws where there is none. */
   find(options: { mayBeCached: boolean }): Promise<Found>;
   /** What the interpreter is told besides its context. */
   taskFor(found: Found, reply: Reply | null): Pick<AdvanceTask, "input" | "envelope">;
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
-  /** Whether the step was saved: false when somebody else was first. `isInDoubt`: an earlier try may have saved it. */
+  /** Whether the step was saved: false when what it began from holds no longer (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier try may have saved it. */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row is there, whatever came after it. */
   isSaved(step: StepToSave): Promise<boolean>;
@@ -64,7 +64,7 @@ export type StepAttempt = {
 /**
  * Takes one step: the start, each reply and a preview alike. Acknowledged is durable; the same request twice is one step.
  *
- *     waiting ─ earlier steps of this turn have ended in this process ─→ reading, from the cache if possible
+ *     waiting ─ earlier steps of this session have ended in this process ─→ reading, from the cache if possible
  *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
  *     reading ─ there is no such session, or not for this origin ──────→ failed
  *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
@@ -84,7 +84,7 @@ export type StepAttempt = {
  *
  * Every way out of running and saving but "saved" ends the claim. Its clock and seed stay, for the same request when it comes again.
  */
-export async function takeStep<Found extends FoundSession>(
+export async function takeStep<Found extends LoadedSession>(
   deps: Dependencies,
   source: SessionSource<Found>,
   request: StepRequest,
@@ -104,7 +104,7 @@ export async function takeStep<Found extends FoundSession>(
       found = next.kind === "outdated" ? next.read : await source.find({ mayBeCached: false });
     }
   };
-  return source.turn === null ? take() : deps.turns.run(source.turn, take);
+  return source.limiterKey === null ? take() : deps.stepLimiter.run(source.limiterKey, take);
 }
 
 type Next<Found> =
@@ -113,7 +113,7 @@ type Next<Found> =
   | { readonly kind: "pausing" }
   | { readonly kind: "outdated"; readonly read: Found };
 
-async function tryStep<Found extends FoundSession>(
+async function tryStep<Found extends LoadedSession>(
   deps: Dependencies,
   source: SessionSource<Found>,
   { request, found }: { request: StepRequest; found: Found },
@@ -121,14 +121,14 @@ async function tryStep<Found extends FoundSession>(
   const { session, isCached } = found;
   const attempt = attemptOf(session, request);
   const { take, ...statements } = source.claimStatements(found, attempt);
-  const claim = createClaim({ ...statements, take: async () => !isCached && take() }, deps);
+  const claim = createClaim({ ...statements, take: isCached ? refuseCached : take }, deps);
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
-    const settled = await nextWithoutStep(deps, session, request);
-    return settled ?? answered(await runAndSave(deps, source, { request, found, attempt, claim }));
+    const withoutStep = await nextWithoutStep(deps, session, request);
+    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, claim }));
   } catch (error) {
     await endClaim(deps, session, claim);
-    if (error instanceof LostRace) return { kind: "reading" };
+    if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
     if (isCached) {
       const read = await source.find({ mayBeCached: false });
@@ -137,6 +137,11 @@ async function tryStep<Found extends FoundSession>(
     await logRefusal(deps, session, error);
     throw error;
   }
+}
+
+/** What a crash left behind is known only to a read: effects begin after one. */
+function refuseCached(): never {
+  throw new NeedsRead();
 }
 
 /** Where reading leads, if not to a step. */
@@ -166,8 +171,8 @@ type Running<Found> = {
   readonly claim: StepClaim;
 };
 
-/** Runs the step, saves it, and gives its response. Throws `LostRace` when somebody else was first. */
-async function runAndSave<Found extends FoundSession>(
+/** Runs the step, saves it, and gives its response. Throws `LostRace` when what it began from holds no longer. */
+async function runAndSave<Found extends LoadedSession>(
   deps: Dependencies,
   source: SessionSource<Found>,
   { request, found, attempt, claim }: Running<Found>,
@@ -175,11 +180,11 @@ async function runAndSave<Found extends FoundSession>(
   const { session, isCached } = found;
   const { reply, contentFormat, key } = request;
   const { stepId, requestHash, now, seed } = attempt;
-  const judged = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
+  const checkedReply = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const task = {
     program: programName(session),
     context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
-    ...source.taskFor(found, judged),
+    ...source.taskFor(found, checkedReply),
   };
   const performEffect = effectsOf(deps, session, claim);
   const step = await runStep(deps, task, { isAnonymous: session.isAnonymous, performEffect }).finally(claim.stop);

@@ -21,9 +21,9 @@ const searchedSteps = 10;
 const reportPattern = /parley-listening-(\d{1,9})/;
 
 /** A response for an existing client: where it would listen on a socket, it reports and is held open. */
-export function withHeldListening(response: string, revision: number): string {
+export function withReport(response: string, revision: number): string {
   if (!mayListen(response)) return response;
-  return JSON.stringify(heldListening(JSON.parse(response), revision));
+  return JSON.stringify(addReports(JSON.parse(response), revision));
 }
 
 /** Whether a response, as JSON text, may hold an action to listen. Most do not, and need no second look. */
@@ -32,16 +32,16 @@ export function mayListen(response: string): boolean {
 }
 
 /** The response of a session's latest step, where an existing client is to be held open for it. */
-export async function heldAnswer(deps: Dependencies, sessionId: string, response: string): Promise<string> {
+export async function withHeldReport(deps: Dependencies, sessionId: string, response: string): Promise<string> {
   if (!mayListen(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
   const steps = await listSteps(deps.sql, sessionId, searchedSteps);
   const listening = steps.find((step) => isListening(step.response));
-  return listening ? withHeldListening(response, listening.revision) : response;
+  return listening ? withReport(response, listening.revision) : response;
 }
 
-/** The step that a report of `withHeldListening` names; undefined for any other message. */
+/** The step that a report of `withReport` names; undefined for any other message. */
 export function listeningRevision(message: unknown): number | undefined {
   const text = typeof message === "string" ? message : valueAt(message, "text");
   const revision = typeof text === "string" ? reportPattern.exec(text)?.[1] : undefined;
@@ -60,7 +60,7 @@ export type Listening = {
  * Waits until a call from outside takes the session on from the step that listens, and gives the response of that. When it
  * takes long the client is told to report once more. Undefined when that step does not listen: the message is a reply.
  */
-export async function awaitCall(deps: Dependencies, listening: Listening): Promise<string | undefined> {
+export async function waitForWebhook(deps: Dependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (session?.dialect !== "typebot") return undefined;
@@ -76,11 +76,11 @@ export async function awaitCall(deps: Dependencies, listening: Listening): Promi
     if (!now || now.isExpired) throw new AppError(now ? "session.expired" : "session.not_found");
     if (now.revision > revision) [next] = await listStepsAfter(deps.sql, sessionId, { revision, limit: 1 });
   }
-  if (next) return JSON.stringify(heldListening(next.response, next.revision));
+  if (next) return JSON.stringify(addReports(next.response, next.revision));
   return JSON.stringify(stillListening(step.response, revision));
 }
 
-function heldListening(response: unknown, revision: number): unknown {
+function addReports(response: unknown, revision: number): unknown {
   if (!isJsonObject(response)) return response;
   const actions = actionsOf(response).map((action) => (isListen(action) ? reportAction(action, revision) : action));
   return { ...response, clientSideActions: actions };

@@ -7,7 +7,7 @@ import { performPayment } from "./payment.ts";
 import { performTranscript } from "./transcript.ts";
 
 /** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */
-export function isHarmless(effect: Effect): boolean {
+export function isReadOnly(effect: Effect): boolean {
   return effect.kind === "transcript" || effect.kind === "linkedFlow";
 }
 

@@ -5,7 +5,7 @@ import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
 import type { ChatAnswer } from "../chat/take-step.ts";
 import type { Dialect } from "../compatibility/dialect.ts";
-import { awaitCall, heldAnswer, listeningRevision, withHeldListening } from "../compatibility/listening.ts";
+import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../compatibility/listening.ts";
 import { suppliedFlow } from "../compatibility/requests.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";
 import type { ErrorCode } from "../errors.ts";
@@ -178,14 +178,15 @@ export const chatOperations: Operation[] = [
       if (request.headers.has("idempotency-key")) return undefined;
       const sessionId = String(params["sessionId"]);
       const step = await softenedStep(deps, error, sessionId);
-      return step && jsonAnswer(await heldAnswer(deps, sessionId, JSON.stringify(step)));
+      return step && jsonAnswer(await withHeldReport(deps, sessionId, JSON.stringify(step)));
     },
     handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) => {
       const origins = originsOf(headers);
       const revision = listeningRevision(body.message);
-      const called =
-        revision !== undefined && (await awaitCall(deps, { sessionId, revision, origins, signal: request.signal }));
-      if (called) return jsonAnswer(called);
+      const webhookResponse =
+        revision !== undefined &&
+        (await waitForWebhook(deps, { sessionId, revision, origins, signal: request.signal }));
+      if (webhookResponse) return jsonAnswer(webhookResponse);
       const answer = await continueChat(deps, {
         sessionId,
         message: body.message,
@@ -193,7 +194,7 @@ export const chatOperations: Operation[] = [
         key: readIdempotencyKey(headers) ?? null,
         origins,
       });
-      return chatAnswer(answerHeaders, { ...answer, response: await heldAnswer(deps, sessionId, answer.response) });
+      return chatAnswer(answerHeaders, { ...answer, response: await withHeldReport(deps, sessionId, answer.response) });
     },
   }),
   operation({
@@ -233,7 +234,7 @@ export const chatOperations: Operation[] = [
 type Begun = { readonly answerHeaders: Record<string, string>; readonly dialect: Dialect };
 
 function startAnswer({ answerHeaders, dialect }: Begun, answer: ChatAnswer): Response {
-  const response = dialect === "typebot" ? withHeldListening(answer.response, 1) : answer.response;
+  const response = dialect === "typebot" ? withReport(answer.response, 1) : answer.response;
   return chatAnswer(answerHeaders, { ...answer, response });
 }
 

@@ -127,17 +127,17 @@ export function createThreads(options: {
     const { answer } = isSlow(task) ? tooLong : await shared.add(task);
     return answer.kind === "tooLong" ? (await slow.add(task)).answer : answer;
   };
-  const runKnowing = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer> => {
+  const runWithFlows = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer> => {
     const answer = await runOnThread(task);
-    if (answer.kind !== "unknown_programs") return read(answer);
+    if (answer.kind !== "unknown_programs") return unwrap(answer);
     const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
-    return read(await runOnThread({ ...task, programs: await Promise.all(answer.names.map(load)) }));
+    return unwrap(await runOnThread({ ...task, programs: await Promise.all(answer.names.map(load)) }));
   };
   return {
     async advance(task, { loadFlow, isAnonymous = false }) {
-      if (isAnonymous) return anonymousPreviews.run(() => runKnowing(task, loadFlow));
+      if (isAnonymous) return anonymousPreviews.run(() => runWithFlows(task, loadFlow));
       const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
-      return answer ? read(answer) : runKnowing(task, loadFlow);
+      return answer ? unwrap(answer) : runWithFlows(task, loadFlow);
     },
     async ping() {
       await shared.add(pingTask);
@@ -175,7 +175,7 @@ const pingTask: AdvanceTask = {
   input: { kind: "start", resultId: null, isStreamEnabled: false, isOnlyRegistering: true, reply: null, options: {} },
 };
 
-function read(answer: AdvanceAnswer): ThreadAnswer {
+function unwrap(answer: AdvanceAnswer): ThreadAnswer {
   switch (answer.kind) {
     case "unknown_programs":
       throw new Error(

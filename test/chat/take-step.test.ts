@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { newSession } from "../../src/chat/new-session.ts";
-import { type ChatAnswer, type FoundSession, type SessionSource, takeStep } from "../../src/chat/take-step.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "../../src/chat/take-step.ts";
 import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDependencies } from "../../src/dependencies.ts";
@@ -102,7 +102,7 @@ function openWorld({ breaks, death }: Faults) {
       ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
       clock,
       sessionCache: createSessionCache({ sync: () => {}, now: time }),
-      turns: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
+      stepLimiter: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
       async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
         performed.push({ url, headers, seed: body });
         await turn();
@@ -111,8 +111,8 @@ function openWorld({ breaks, death }: Faults) {
     };
     // Each has the session in its cache, as an earlier step of both left it.
     deps.sessionCache.keep(stored(null), null);
-    const sourceOf = (key: string | null, word: string): SessionSource<FoundSession> => ({
-      turn: born.id,
+    const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
+      limiterKey: born.id,
       async find({ mayBeCached }) {
         const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
         if (cached) return { session: cached, isCached: true };

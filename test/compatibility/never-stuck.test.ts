@@ -117,7 +117,7 @@ describe("a reply that cannot be taken", () => {
     const page = await open(publicId);
     const stop = new AbortController();
     const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
-      api.deps.turns.run(page.sessionId(), () => aborted(stop.signal)),
+      api.deps.stepLimiter.run(page.sessionId(), () => aborted(stop.signal)),
     );
     await page.answer(text("Ada"));
     stop.abort();

@@ -21,8 +21,8 @@ const stepRows = bulk<StepWithOwnRows>({
 });
 
 /**
- * Saves many steps in one statement and returns the ids of the sessions that were saved; for the others another step
- * was saved first, and nothing of theirs was written. Every row that a step writes depends on its own revision check.
+ * Saves many steps in one statement and returns the ids of the sessions that were saved; what the others began from holds
+ * no longer, and nothing of theirs was written. Every row that a step writes depends on its own revision check.
  * At most one step of a session may be in the list.
  *
  * What every step has (its state, its response, its own result, one answer) travels in one list and is not joined again;

@@ -15,7 +15,7 @@ const inFlight = 4;
 export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
 
 export type Saver<Row> = {
-  /** Resolves to whether the row was saved (false: somebody else was first). Rejects with the row's own error. */
+  /** Resolves to whether the row was saved (false: what it began from holds no longer). Rejects with the row's own error. */
   save(row: Row): Promise<boolean>;
 };
 

@@ -42,7 +42,7 @@ export type Claim = {
   readonly isLive: boolean;
 };
 
-type FoundSession = Omit<Session, "id" | "claim" | "replay"> & {
+type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
   readonly index: number;
   readonly claimStepId: string | null;
   readonly claimHash: string | null;
@@ -67,7 +67,7 @@ const lookupRows = bulk<SessionLookup>({
  * order of the lookups.
  */
 export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(Session | null)[]> {
-  const rows = await sql<FoundSession[]>`
+  const rows = await sql<SessionRow[]>`
     select
       i.index::integer as index,
       s.bot_id,
@@ -121,7 +121,7 @@ export async function findSession(sql: Sql, id: string, key: string | null): Pro
   return session ?? undefined;
 }
 
-function sessionOf(id: string, row: FoundSession): Session {
+function sessionOf(id: string, row: SessionRow): Session {
   const {
     index: _,
     claimStepId,
