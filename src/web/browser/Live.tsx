@@ -6,7 +6,7 @@ import type { FormPlace } from "../components/InputForm.tsx";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import type { LiveChat } from "./chat.ts";
-import { eventOf, fillCustomEmbed } from "./embeds.ts";
+import { fillCustomEmbed, replyToEvent } from "./embeds.ts";
 import { repaint } from "./repaint.ts";
 
 type Props = {
@@ -19,21 +19,21 @@ type Props = {
   readonly container: HTMLElement;
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
-  /** Whether the first input takes the focus of itself. */
-  readonly isFocusedAtFirst: boolean;
+  /** Whether the first input is focused when the page loads. */
+  readonly focusesFirstInput: boolean;
   readonly isMotionReduced: boolean;
-  /** What scrolls where it is not the page itself: the box of an embedded chat. */
+  /** The element that scrolls, where it is not the page: the box of an embedded chat. */
   readonly scroller?: HTMLElement;
   readonly isEmbedded?: boolean;
 };
 
-/** The chat as it lives: draws what the chat says, and sees to focus, scrolling and embedded pages. */
+/** The live chat: draws its state, and handles focus, scrolling and embedded pages. */
 export function Live({
   chat,
   container,
   nonce,
   isAuthorCodeDisabled,
-  isFocusedAtFirst,
+  focusesFirstInput,
   isMotionReduced,
   scroller,
   theme,
@@ -41,9 +41,9 @@ export function Live({
 }: Props) {
   const [, redraw] = useState(0);
   useLayoutEffect(() => chat.subscribe(() => redraw((count) => count + 1)), [chat]);
-  const shown = chat.shown();
-  const { entries, input, isTyping, dynamicTheme, pause, error, refusal, notice } = shown;
-  useFocus(container, { input: input && `${input.id} ${entries.length}`, error: error ?? refusal, isFocusedAtFirst });
+  const state = chat.state();
+  const { entries, input, isTyping, dynamicTheme, pause, error, refusal, notice } = state;
+  useFocus(container, { input: input && `${input.id} ${entries.length}`, error: error ?? refusal, focusesFirstInput });
   useScroll(container, {
     scroller,
     entries: entries.length,
@@ -55,20 +55,20 @@ export function Live({
   const last = entries.findLast((entry) => entry.kind === "bubble")?.bubble;
   useEffect(() => {
     if (!last || pause !== "embed") return undefined;
-    const hear = (event: MessageEvent): void => {
-      const heard = eventOf(last, event);
-      if (heard) chat.say(heard.message);
+    const onMessage = (event: MessageEvent): void => {
+      const reply = replyToEvent(last, event);
+      if (reply) chat.say(reply.message);
     };
-    addEventListener("message", hear);
-    return () => removeEventListener("message", hear);
+    addEventListener("message", onMessage);
+    return () => removeEventListener("message", onMessage);
   }, [chat, last, pause]);
 
   useEffect(() => {
     if (last?.type !== "custom-embed" || isAuthorCodeDisabled) return;
     const element = container.querySelector(`[data-custom-embed="${CSS.escape(last.id)}"]:empty`);
     if (!(element instanceof HTMLElement)) return;
-    const hear = chat.say;
-    fillCustomEmbed(last, { element, nonce, isWaiting: pause === "embed", hear }).catch(() => hear(null));
+    const { say } = chat;
+    fillCustomEmbed(last, { element, nonce, isWaiting: pause === "embed", say }).catch(() => say(null));
   }, [chat, container, last, pause, nonce, isAuthorCodeDisabled]);
 
   const background = dynamicTheme?.backgroundUrl;
@@ -79,34 +79,34 @@ export function Live({
     painted.current = background;
   }, [container, theme, background]);
 
-  return <Chat {...rest} theme={theme} shown={shown} onSend={chat.send} />;
+  return <Chat {...rest} theme={theme} state={state} onSend={chat.send} />;
 }
 
 type Focus = {
   readonly input: string | undefined;
   readonly error: string | undefined;
-  readonly isFocusedAtFirst: boolean;
+  readonly focusesFirstInput: boolean;
 };
 
 /** The new input takes the focus, unless the visitor is busy elsewhere on the page. */
-function useFocus(container: HTMLElement, { input, error, isFocusedAtFirst }: Focus): void {
+function useFocus(container: HTMLElement, { input, error, focusesFirstInput }: Focus): void {
   const isFirst = useRef(true);
   useEffect(() => {
     if (input === undefined) return;
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    // Whoever has just come is offered a field to write in, but no button that looks pressed already.
-    if (wasFirst && (!isFocusedAtFirst || !container.querySelector(".text-input"))) return;
+    // At first only a text field is focused: a focused button would look pressed already.
+    if (wasFirst && (!focusesFirstInput || !container.querySelector(".text-input"))) return;
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
     (container.querySelector<HTMLElement>("[data-focus]") ?? container.querySelector<HTMLElement>(focusable))?.focus({
       preventScroll: true,
     });
-  }, [container, input, error, isFocusedAtFirst]);
+  }, [container, input, error, focusesFirstInput]);
 }
 
-/** What has the focus, seen from within a shadow tree or from the page itself. */
+/** The focused element, also within the shadow tree that `from` is in. */
 function activeElement(from: Node): Element | null {
   const root = from.getRootNode();
   return root instanceof ShadowRoot ? (root.activeElement ?? activeElement(root.host)) : document.activeElement;
@@ -119,50 +119,50 @@ const focusable = [
   ".typebot-input-form button",
 ].join();
 
-/** What is new comes into view, unless the visitor reads further up; what was there when the page came is left where it is. */
+/** Scrolls to new entries, unless the visitor has scrolled up to read. What the page came with does not scroll. */
 function useScroll(container: HTMLElement, { scroller, entries, rest, isAnswered, isMotionReduced }: Scroll): void {
   const first = useRef({ entries, rest });
-  const isReading = useReading(scroller);
+  const isScrolledUp = useScrolledUp(scroller);
   useEffect(() => {
     if (first.current.entries === entries && first.current.rest === rest) return;
     first.current = { entries: -1, rest: "" };
-    if (isReading.current && !isAnswered) return;
+    if (isScrolledUp.current && !isAnswered) return;
     const behavior = isMotionReduced ? "instant" : "smooth";
     const isBox = scroller && scroller.scrollHeight > scroller.clientHeight;
     if (isBox) return scroller.scrollTo({ top: scroller.scrollHeight, behavior });
-    // Somebody else's page stays where it is, unless the visitor is answering.
+    // Another site's page is not scrolled, unless the visitor is answering.
     if (scroller && !container.contains(activeElement(container))) return;
     const block = scroller ? "nearest" : "end";
     container.querySelector(".chat-end")?.scrollIntoView({ behavior, block });
-  }, [container, scroller, entries, rest, isAnswered, isMotionReduced, isReading]);
+  }, [container, scroller, entries, rest, isAnswered, isMotionReduced, isScrolledUp]);
 }
 
-/** Whether the visitor has gone back up to what was said before. The chat itself only scrolls to the end. */
-function useReading(scroller: HTMLElement | undefined): { readonly current: boolean } {
-  const isReading = useRef(false);
+/** Whether the visitor has scrolled up. Only they do: the chat itself scrolls to the end. */
+function useScrolledUp(scroller: HTMLElement | undefined): { readonly current: boolean } {
+  const isScrolledUp = useRef(false);
   useEffect(() => {
     const box = scroller ?? document.documentElement;
     let top = box.scrollTop;
-    const look = (): void => {
-      const isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop < nearPx;
-      if (isAtEnd) isReading.current = false;
-      else if (box.scrollTop < top) isReading.current = true;
+    const update = (): void => {
+      const isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop < nearEndPx;
+      if (isAtEnd) isScrolledUp.current = false;
+      else if (box.scrollTop < top) isScrolledUp.current = true;
       top = box.scrollTop;
     };
     const source = scroller ?? document;
-    source.addEventListener("scroll", look, { passive: true });
-    return () => source.removeEventListener("scroll", look);
+    source.addEventListener("scroll", update, { passive: true });
+    return () => source.removeEventListener("scroll", update);
   }, [scroller]);
-  return isReading;
+  return isScrolledUp;
 }
 
-const nearPx = 80;
+const nearEndPx = 80;
 
 type Scroll = {
   readonly scroller: HTMLElement | undefined;
   readonly entries: number;
   readonly rest: string;
-  /** The last thing said is the visitor's, who sees to it that it is sent. */
+  /** The last entry is the visitor's answer, which they want to see being sent. */
   readonly isAnswered: boolean;
   readonly isMotionReduced: boolean;
 };

@@ -20,24 +20,24 @@ export function readCode(value: unknown): AuthorCode {
 }
 
 /**
- * Runs code of an author in the page, as the body of an async function with these arguments, and gives what it returns.
- * A script element carries it, with the page's nonce: nothing is evaluated from text. Throws what the code throws.
+ * Runs an author's code in the page as the body of an async function with these arguments, and returns what it returns.
+ * It runs in a script element with the page's nonce: policies forbid `eval`. Throws what the code throws.
  */
 export async function runAuthorCode({ content, args }: AuthorCode, nonce: string): Promise<unknown> {
   const body = content.replace(/^\s*<script[^>]*>/i, "").replace(/<\/script>\s*$/i, "");
   const name = `parleyCode${++count}`;
   let problem = "The code could not be read";
-  const hear = (event: ErrorEvent): void => {
+  const onError = (event: ErrorEvent): void => {
     problem = event.message;
   };
   const names = args.map((arg) => arg.name).join(",");
-  addEventListener("error", hear);
+  addEventListener("error", onError);
   runInline(`window.${name}=async function(${names}){\n${body}\n}`, nonce);
-  removeEventListener("error", hear);
-  const made: unknown = Reflect.get(window, name);
+  removeEventListener("error", onError);
+  const compiled: unknown = Reflect.get(window, name);
   Reflect.deleteProperty(window, name);
-  if (typeof made !== "function") throw new SyntaxError(problem);
-  return made(...args.map((arg) => arg.value));
+  if (typeof compiled !== "function") throw new SyntaxError(problem);
+  return compiled(...args.map((arg) => arg.value));
 }
 
 let count = 0;

@@ -10,43 +10,43 @@ export type Chat = {
   readonly transport: Transport;
   readonly memory: Memory;
   readonly words: Words;
-  /** What a start is told, beside what is remembered. */
+  /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
-  /** Whether results outlast a chat: a new one goes on with what is known. */
+  /** Whether a new chat continues the result of the one before. */
   readonly remembersResult: boolean;
   readonly view: View;
   readonly player: Player;
-  /** Leaves this chat behind for a new one. */
+  /** Ends this chat and starts a new one. */
   startAgain(): void;
   steps: readonly Step[];
   session: { readonly id: string; readonly resultId: string | null } | undefined;
-  /** Something is being said, or shown: the input does not count yet. */
+  /** A message is being sent or a step shown: answers are not accepted yet. */
   isBusy: boolean;
-  /** The chat has shown nothing of its own yet: what is answered meanwhile is kept. */
+  /** The session has not been started yet: an answer given meanwhile is kept in `earlyForm`. */
   isStarting: boolean;
-  /** What was answered before the chat had started. */
-  early: FormData | undefined;
+  /** The form that was sent before the session had started. */
+  earlyForm: FormData | undefined;
   trouble: Trouble | undefined;
 };
 
-/** What the visitor says, and the key that has it count once however often it is sent. */
-export type Said = { readonly message: Message; readonly key: string };
+/** A message on its way, and its idempotency key: sent several times, it counts once. */
+export type PendingMessage = { readonly message: Message; readonly key: string };
 
-/** Takes over what the service has told of the chat. */
-export function adopt(chat: Chat, told: ChatSnapshot): void {
-  chat.steps = told.steps;
-  if (told.sessionId !== null) chat.session = { id: told.sessionId, resultId: told.resultId };
+/** Takes the steps and the session from an answer of the service. */
+export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
+  chat.steps = snapshot.steps;
+  if (snapshot.sessionId !== null) chat.session = { id: snapshot.sessionId, resultId: snapshot.resultId };
 }
 
-/** Adds a step that has come. */
+/** Appends a step that has arrived. */
 export function addStep(chat: Chat, step: Step): void {
   chat.steps = [...chat.steps, step];
   remember(chat);
 }
 
-/** Remembers where the chat is, and what is under way. */
-export function remember({ session, memory, steps }: Chat, said?: Said): void {
+/** Remembers the session, and the message that is on its way. */
+export function remember({ session, memory, steps }: Chat, pending?: PendingMessage): void {
   if (!session) return;
   const { id: sessionId, resultId } = session;
-  memory.write({ sessionId, resultId, ...(said && { pending: { ...said, after: steps.length } }) });
+  memory.write({ sessionId, resultId, ...(pending && { pending: { ...pending, after: steps.length } }) });
 }

@@ -1,11 +1,11 @@
-import type { Shown } from "../components/Chat.tsx";
+import type { ViewState } from "../components/Chat.tsx";
 import { loadInput } from "../components/inputs/index.ts";
 import type { Typing } from "../conversation/settings.ts";
 import { type ChatSnapshot, type Message, readSession, readStart, type Step } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, remember } from "./chat-state.ts";
-import { exchange, play, say, send, takeUp } from "./exchange.ts";
+import { exchange, play, resumeLastStep, say, send } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";
 import { createPlayer } from "./step-player.ts";
@@ -18,30 +18,30 @@ export type ChatOptions = Pick<Chat, "transport" | "memory" | "words" | "startBo
   readonly isMotionReduced: boolean;
 };
 
-/** A chat under way in the browser. It draws nothing: it says what is to be shown. */
+/** A chat in the browser. It draws nothing: it holds the state that is shown. */
 export type LiveChat = {
-  shown(): Shown;
-  /** Hears of every change. */
+  state(): ViewState;
+  /** Sets the one listener, which is called after every change. */
   subscribe(hear: () => void): void;
   /**
-   * Goes on with what the page shows: a session, or a first step that nobody has started yet. A remembered chat that has
-   * ended may be forgotten.
+   * Continues what the page shows: a session, or a first step whose session is still to be started. With `forgetEnded`, a
+   * remembered chat that has ended is forgotten and a new one starts.
    */
-  begin(rules: { isEndedForgotten: boolean }): Promise<void>;
-  /** Answers the open input with its form. A second form before the next input comes to nothing. */
+  begin(rules: { forgetEnded: boolean }): Promise<void>;
+  /** Answers the open input with its form. A second form before the next input is ignored. */
   send(form: FormData): void;
-  /** Says something that no form has: an event of an embedded page, a command. */
+  /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
   say(message: Message): void;
-  /** Requests do not get through at the moment; undefined: they do again. */
+  /** Called when requests stop getting through, and with undefined when they do again. */
   onTrouble(trouble: Trouble | undefined): void;
 };
 
-/** A chat that shows what the page shows already: `told`, with the server's notes under it. */
-export function createChat(options: ChatOptions, told: ChatSnapshot, notes: readonly Entry[]): LiveChat {
+/** A chat that begins with what the page shows already: `snapshot`, with the server's notes under it. */
+export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]): LiveChat {
   const { transport, words, typing, isMotionReduced } = options;
-  const conversation = conversationOf(told.steps);
+  const conversation = conversationOf(snapshot.steps);
   const entries = [...conversation.entries, ...notes];
-  const view = createView({ ...conversation, ...quiet, entries, dynamicTheme: told.steps.at(-1)?.dynamicTheme });
+  const view = createView({ ...conversation, ...quiet, entries, dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme });
   const tools: ActionTools = {
     ...options.tools,
     words,
@@ -60,13 +60,13 @@ export function createChat(options: ChatOptions, told: ChatSnapshot, notes: read
     session: undefined,
     isBusy: true,
     isStarting: true,
-    early: undefined,
+    earlyForm: undefined,
     trouble: undefined,
   };
   return {
-    shown: view.shown,
+    state: view.state,
     subscribe: view.subscribe,
-    begin: (rules) => begin(chat, told, rules),
+    begin: (rules) => begin(chat, snapshot, rules),
     send: (form) => send(chat, form),
     say(message) {
       if (!chat.isBusy) say(chat, message);
@@ -75,59 +75,55 @@ export function createChat(options: ChatOptions, told: ChatSnapshot, notes: read
   };
 }
 
-async function begin(
-  chat: Chat,
-  told: ChatSnapshot,
-  { isEndedForgotten }: { isEndedForgotten: boolean },
-): Promise<void> {
-  if (told.sessionId !== null) {
-    adopt(chat, told);
+async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
+  if (snapshot.sessionId !== null) {
+    adopt(chat, snapshot);
     remember(chat);
-    return takeUp(chat);
+    return resumeLastStep(chat);
   }
   const remembered = chat.memory.read();
-  if (remembered && (await resume(chat, remembered, { isEndedForgotten }))) return;
-  await start(chat, told.steps[0], remembered?.resultId ?? null);
+  if (remembered && (await resume(chat, remembered, { forgetEnded }))) return;
+  await start(chat, snapshot.steps[0], remembered?.resultId ?? null);
 }
 
-/** Goes on with the chat that the browser remembers. False when it is not there any more. */
+/** Continues the chat that the browser remembers. False where the service no longer has it. */
 async function resume(
   chat: Chat,
   { sessionId, pending }: Remembered,
-  { isEndedForgotten }: { isEndedForgotten: boolean },
+  { forgetEnded }: { forgetEnded: boolean },
 ): Promise<boolean> {
-  const told = await chat.transport.read(sessionId).then(readSession).catch(asRefused);
-  if (told instanceof Refused || (told.isEnded && isEndedForgotten)) {
+  const snapshot = await chat.transport.read(sessionId).then(readSession).catch(asRefused);
+  if (snapshot instanceof Refused || (snapshot.isEnded && forgetEnded)) {
     chat.memory.forget();
     return false;
   }
-  adopt(chat, told);
+  adopt(chat, snapshot);
   const conversation = conversationOf(chat.steps);
   await loadInput(conversation.input);
-  chat.view.show({ ...conversation, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
-  const isUnderWay = pending !== undefined && !told.isEnded && pending.after === told.steps.length;
+  chat.view.update({ ...conversation, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
+  const isUnderWay = pending !== undefined && !snapshot.isEnded && pending.after === snapshot.steps.length;
   if (isUnderWay) await exchange(chat, pending);
-  else await takeUp(chat);
+  else await resumeLastStep(chat);
   return true;
 }
 
-/** Starts a chat. `known` is its first step as the page has it. */
+/** Starts a chat. `known` is its first step as the page shows it already. */
 async function start(chat: Chat, known: Step | undefined, resultId: string | null): Promise<void> {
   const isRemembered = chat.remembersResult && resultId !== null;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }) };
-  const told = await chat.transport.start(body, crypto.randomUUID()).then(readStart).catch(asRefused);
-  if (told instanceof Refused) {
-    showNotStarted(chat, told);
+  const snapshot = await chat.transport.start(body, crypto.randomUUID()).then(readStart).catch(asRefused);
+  if (snapshot instanceof Refused) {
+    showNotStarted(chat, snapshot);
     return;
   }
-  adopt(chat, told);
+  adopt(chat, snapshot);
   remember(chat);
   const [step] = chat.steps;
   if (!step) return;
-  const shown = known?.messages.length ?? 0;
-  // What the page showed was thought through for it alone; from here on it is what the session says.
-  chat.view.show({ entries: entriesOf(step, undefined).slice(0, shown) });
-  await play(chat, step, shown);
+  const shownCount = known?.messages.length ?? 0;
+  // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
+  chat.view.update({ entries: entriesOf(step, undefined).slice(0, shownCount) });
+  await play(chat, step, shownCount);
 }
 
 function startAgain(chat: Chat): void {
@@ -137,7 +133,7 @@ function startAgain(chat: Chat): void {
   chat.steps = [];
   chat.isBusy = true;
   chat.isStarting = true;
-  chat.view.show({ ...conversationOf([]), ...quiet, isTyping: true });
+  chat.view.update({ ...conversationOf([]), ...quiet, isTyping: true });
   start(chat, undefined, resultId);
 }
 

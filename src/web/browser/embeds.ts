@@ -2,11 +2,11 @@ import { at, filledTextAt, flagAt, isObject, textAt } from "../conversation/read
 import type { Bubble, Message } from "../conversation/step.ts";
 import { readCode, runAuthorCode } from "./author-code.ts";
 
-/** What an embedded page has to say for the chat to go on. */
-export type Heard = (message: Message) => void;
+/** Sends the message with which an embedded page continues the chat. */
+export type Say = (message: Message) => void;
 
-/** The message of an embedded page, where it is the one that a bubble waits for. */
-export function eventOf(bubble: Bubble, event: MessageEvent): { readonly message: Message } | undefined {
+/** The reply that an event of an embedded page stands for; undefined where the bubble does not wait for this event. */
+export function replyToEvent(bubble: Bubble, event: MessageEvent): { readonly message: Message } | undefined {
   const wanted = at(bubble.content, "waitForEvent");
   if (bubble.type !== "embed" || flagAt(wanted, "isEnabled") !== true) return undefined;
   const name = filledTextAt(wanted, "name");
@@ -18,22 +18,22 @@ export function eventOf(bubble: Bubble, event: MessageEvent): { readonly message
 }
 
 /**
- * Fills the place of a custom embed by the author's code, which finds it as `typebotElement` and may go on with
+ * Runs the author's code of a custom embed: it fills the element `typebotElement` and may continue the chat with
  * `continueFlow(text)`.
  */
 export async function fillCustomEmbed(
   bubble: Bubble,
-  { element, nonce, isWaiting, hear }: { element: HTMLElement; nonce: string; isWaiting: boolean; hear: Heard },
+  { element, nonce, isWaiting, say }: { element: HTMLElement; nonce: string; isWaiting: boolean; say: Say },
 ): Promise<void> {
-  const continueFlow = (text: unknown): void => hear(typeof text === "string" ? { type: "text", text } : null);
-  const given = [
+  const continueFlow = (text: unknown): void => say(typeof text === "string" ? { type: "text", text } : null);
+  const ours = [
     { name: "typebotElement", value: element },
     { name: "continueFlow", value: continueFlow },
   ];
   for (const name of ["initFunction", "waitForEventFunction"]) {
     const code = readCode(at(bubble.content, name));
     if (code.content === "" || (name === "waitForEventFunction" && !isWaiting)) continue;
-    const own = code.args.filter((arg) => !given.some((one) => one.name === arg.name));
-    await runAuthorCode({ ...code, args: [...own, ...given] }, nonce);
+    const own = code.args.filter((arg) => !ours.some((one) => one.name === arg.name));
+    await runAuthorCode({ ...code, args: [...own, ...ours] }, nonce);
   }
 }

@@ -11,19 +11,19 @@ import {
   type Step,
 } from "../conversation/step.ts";
 import { answerOf, type Entry, guestOf, refusalOf } from "../conversation/transcript.ts";
-import { addStep, type Chat, remember, type Said } from "./chat-state.ts";
-import { showOver, showRefused } from "./notices.ts";
+import { addStep, type Chat, type PendingMessage, remember } from "./chat-state.ts";
+import { showEnded, showRefused } from "./notices.ts";
 import { sleep } from "./step-player.ts";
 import { asRefused, Refused } from "./transport.ts";
 
-/** Answers the open input with its form. A second form before the next input comes to nothing. */
+/** Answers the open input with its form. A second form before the next input is ignored. */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
-  const { input } = view.shown();
+  const { input } = view.state();
   if (!input || form.get("block") !== input.id) return;
   if (chat.isBusy) {
-    // The chat is only just starting: what was answered already is kept for it.
-    if (chat.isStarting) chat.early = form;
+    // The session is still being started: keep the answer until it is.
+    if (chat.isStarting) chat.earlyForm = form;
     return;
   }
   if ([...form].some(([, value]) => typeof value !== "string" && value.name !== "")) {
@@ -31,40 +31,40 @@ export function send(chat: Chat, form: FormData): void {
     return;
   }
   const read = inputKind(input).read(form, input, words);
-  if (read.kind === "wrong") view.show({ error: read.error });
+  if (read.kind === "wrong") view.update({ error: read.error });
   else say(chat, read.message);
 }
 
-/** Files go first: the answer names where they are. */
+/** Uploads the form's files, then sends the form with their addresses. */
 async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<void> {
   const { session, view, words } = chat;
   if (!session) return;
   chat.isBusy = true;
-  view.show({ error: undefined, refusal: undefined });
-  const onProgress = (uploading: Uploading): void => view.show({ uploading });
+  view.update({ error: undefined, refusal: undefined });
+  const onProgress = (uploading: Uploading): void => view.update({ uploading });
   const stored = await chat.transport.storeFiles(form, { sessionId: session.id, input, words, onProgress });
   chat.isBusy = false;
-  view.show({ uploading: undefined });
+  view.update({ uploading: undefined });
   if (stored.kind === "stored") send(chat, stored.form);
-  if (stored.kind === "wrong") view.show({ error: stored.error });
+  if (stored.kind === "wrong") view.update({ error: stored.error });
 }
 
-/** Says something new and plays what comes of it. */
+/** Sends a new message and plays the step that answers it. */
 export function say(chat: Chat, message: Message): Promise<void> {
   return exchange(chat, { message, key: crypto.randomUUID() });
 }
 
-/** Says something, or the same again under its key, and plays what comes of it. */
-export async function exchange(chat: Chat, said: Said): Promise<void> {
+/** Sends a message, or sends it again with the same key, and plays the step that answers it. */
+export async function exchange(chat: Chat, pending: PendingMessage): Promise<void> {
   const { session, view } = chat;
   if (!session) return;
-  const { message, key } = said;
+  const { message, key } = pending;
   chat.isBusy = true;
   const before = chat.steps.at(-1);
-  const { entries } = view.shown();
+  const { entries } = view.state();
   const answer = before?.input && answerOf(replyOf(message), before.input);
-  remember(chat, said);
-  view.show({
+  remember(chat, pending);
+  view.update({
     ...(answer && {
       entries: [...entries, { kind: "answer", answer: { ...answer, isUnderWay: true }, ...guestOf(before) }],
     }),
@@ -77,22 +77,22 @@ export async function exchange(chat: Chat, said: Said): Promise<void> {
       notice: undefined,
     },
   });
-  const dots = setTimeout(() => view.show({ isTyping: true }), slowMs);
-  const told = await chat.transport.say(session.id, message, key).catch(asRefused);
+  const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
+  const response = await chat.transport.say(session.id, message, key).catch(asRefused);
   clearTimeout(dots);
-  if (told instanceof Refused) {
+  if (response instanceof Refused) {
     remember(chat);
     chat.isBusy = false;
-    showRefused(chat, told, { message, entries, sayAgain: () => say(chat, message) });
+    showRefused(chat, response, { message, entries, retry: () => say(chat, message) });
     return;
   }
-  const step: Step = { ...readStep(told), reply: message && replyOf(message) };
+  const step: Step = { ...readStep(response), reply: message && replyOf(message) };
   addStep(chat, step);
-  await take(chat, step, { before, entries });
+  await receive(chat, step, { before, entries });
 }
 
-/** A step has come: the input again, with what was wrong, or what the bot says next. */
-async function take(
+/** Shows a step that has arrived: the same input again with the reason, or what the bot says next. */
+async function receive(
   chat: Chat,
   step: Step,
   { before, entries }: { before: Step | undefined; entries: readonly Entry[] },
@@ -100,74 +100,74 @@ async function take(
   const { view } = chat;
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
-    view.show({ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false });
+    view.update({ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false });
     chat.isBusy = false;
     return;
   }
   const answer = step.reply && before?.input ? answerOf(step.reply, before.input, step.storedReply) : undefined;
-  view.show({
+  view.update({
     isTyping: false,
     ...(answer && { entries: [...entries, { kind: "answer", answer, ...guestOf(before) }] }),
   });
   await play(chat, step);
 }
 
-/** Shows a step, whose first `known` bubbles are there already; then it asks, waits, or was the last. */
-export async function play(chat: Chat, step: Step, known = 0): Promise<void> {
+/** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
+export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { view } = chat;
-  const reply = await chat.player.play(step, known);
+  const reply = await chat.player.play(step, shownCount);
   await loadInput(step.input);
   const pause = pauseOf(step);
-  view.show({
+  view.update({
     input: step.input,
     pause,
     isEnded: isOver(step),
-    progress: step.progress ?? view.shown().progress,
-    dynamicTheme: step.dynamicTheme ?? view.shown().dynamicTheme,
+    progress: step.progress ?? view.state().progress,
+    dynamicTheme: step.dynamicTheme ?? view.state().dynamicTheme,
     isTyping: false,
   });
   if (reply) return say(chat, reply.message);
-  if (pause === "webhook") return listen(chat);
-  giveTurn(chat);
+  if (pause === "webhook") return pollForStep(chat);
+  acceptAnswers(chat);
 }
 
-/** What the last step waits for, taken up again. */
-export async function takeUp(chat: Chat): Promise<void> {
+/** Resumes what the last step waits for: a call from outside, an action, or the visitor. */
+export async function resumeLastStep(chat: Chat): Promise<void> {
   const last = chat.steps.at(-1);
   const pause = last && pauseOf(last);
-  if (pause === "webhook") return listen(chat);
+  if (pause === "webhook") return pollForStep(chat);
   const isAction = pause === "action" || pause === "wait";
   const awaited = isAction ? last?.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
   if (awaited) return say(chat, await chat.player.perform(awaited));
-  giveTurn(chat);
-  if (chat.view.shown().isEnded && chat.remembersResult) showOver(chat, { text: chat.words.over, isError: false });
+  acceptAnswers(chat);
+  if (chat.view.state().isEnded && chat.remembersResult) showEnded(chat, { text: chat.words.over, isError: false });
 }
 
-/** It is the visitor's turn, who may have answered already. */
-function giveTurn(chat: Chat): void {
-  const { early } = chat;
-  chat.early = undefined;
+/** Accepts answers from now on, beginning with one that was given early. */
+function acceptAnswers(chat: Chat): void {
+  const { earlyForm } = chat;
+  chat.earlyForm = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  if (early) send(chat, early);
+  if (earlyForm) send(chat, earlyForm);
 }
 
-/** A call from outside takes the chat on; this page finds that by looking. */
-async function listen(chat: Chat): Promise<void> {
-  for (let pauseMs = 1_000; chat.session; pauseMs = Math.min(pauseMs * 1.5, longestLookMs)) {
+/** Polls for the step that a call from outside brings. */
+async function pollForStep(chat: Chat): Promise<void> {
+  for (let pauseMs = 1_000; chat.session; pauseMs = Math.min(pauseMs * 1.5, maxPollPauseMs)) {
     await sleep(pauseMs);
-    const told = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
-    if (told instanceof Refused) {
-      showOver(chat, { text: chat.words.over, isError: true });
+    const response = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
+    if (response instanceof Refused) {
+      showEnded(chat, { text: chat.words.over, isError: true });
       return;
     }
-    const [step] = told.steps.slice(chat.steps.length);
+    const [step] = response.steps.slice(chat.steps.length);
     if (!step) continue;
     addStep(chat, step);
     return play(chat, step);
   }
 }
 
-/** An answer that takes longer shows that it is being thought about. */
-const slowMs = 700;
-const longestLookMs = 8_000;
+/** After this long without a response the typing dots are shown. */
+const dotsAfterMs = 700;
+const maxPollPauseMs = 8_000;

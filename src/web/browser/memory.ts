@@ -6,7 +6,7 @@ import type { Message } from "../conversation/step.ts";
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
-  /** What was said last, until it has arrived: it is sent again with its key, unless the chat has more steps than `after`. */
+  /** The last message, until it has been answered: sent again with its key, unless the session has more steps than `after`. */
   readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };
 };
 
@@ -17,8 +17,8 @@ export type Memory = {
 };
 
 /**
- * Remembers a chat in the page's own entry of the history, which a reload and going back find again and a new visit does not;
- * and, where the bot remembers its visitors, in a storage of the browser. A browser that keeps nothing forgets.
+ * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not; and, where
+ * the bot remembers its visitors, in the browser's storage. Without a storage the history entry is all there is.
  */
 export function createMemory(publicId: string, remembering: Remembering): Memory {
   const key = `parley-chat-${publicId}`;
@@ -26,7 +26,7 @@ export function createMemory(publicId: string, remembering: Remembering): Memory
     try {
       return remembering === "nowhere" ? undefined : remembering === "local" ? localStorage : sessionStorage;
     } catch {
-      // Some browsers refuse frames of other sites their storage.
+      // Some browsers deny storage to frames of other sites.
       return undefined;
     }
   };
@@ -47,7 +47,7 @@ export function createMemory(publicId: string, remembering: Remembering): Memory
   };
 }
 
-/** Reads what was written down, as a value. */
+/** Reads what was stored, already parsed. */
 export function readRemembered(value: unknown): Remembered | undefined {
   const sessionId = textAt(value, "sessionId");
   if (sessionId === undefined) return undefined;
@@ -59,7 +59,7 @@ export function readRemembered(value: unknown): Remembered | undefined {
   return { sessionId, resultId: textAt(value, "resultId") ?? null, ...(pending && { pending }) };
 }
 
-/** What the page itself wrote down. */
+/** Enough of a check: the page itself stored the message. */
 function isMessage(value: unknown): value is Message {
   return isObject(value) && typeof value["type"] === "string";
 }

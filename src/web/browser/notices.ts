@@ -3,58 +3,58 @@ import type { Entry } from "../conversation/transcript.ts";
 import type { Chat } from "./chat-state.ts";
 import type { Refused, Trouble } from "./transport.ts";
 
-/** What was refused, and how it is said once more. */
+/** A refused message, and how to send it again. */
 type Attempt = {
   readonly message: Message;
-  /** What was shown before it was said. */
+  /** The entries shown before it was sent. */
   readonly entries: readonly Entry[];
-  sayAgain(): void;
+  retry(): void;
 };
 
-/** Nothing that was typed is lost: the input is there again, or a button that says the same once more. */
-export function showRefused(chat: Chat, error: Refused, { message, entries, sayAgain }: Attempt): void {
+/** Shows the input again with what was typed, or a button that sends the same message again: nothing typed is lost. */
+export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
-  view.show({ isTyping: false });
+  view.update({ isTyping: false });
   if (error.code.startsWith("session.") || error.code === "workspace.suspended") {
     chat.memory.forget();
-    showOver(chat, { text: error.code === "session.expired" ? words.expired : words.over, isError: true });
+    showEnded(chat, { text: error.code === "session.expired" ? words.expired : words.over, isError: true });
     return;
   }
   const text = errorText(chat, error);
   const input = chat.steps.at(-1)?.input;
   if (input) {
-    view.show({ entries, input, error: text, draft: message?.type === "text" ? message.text : undefined });
+    view.update({ entries, input, error: text, draft: message?.type === "text" ? message.text : undefined });
     return;
   }
-  view.show({ notice: { text, isError: true, action: { label: words.tryAgain, run: sayAgain } } });
+  view.update({ notice: { text, isError: true, action: { label: words.tryAgain, run: retry } } });
 }
 
-/** The chat did not come about. */
+/** The chat could not be started. */
 export function showNotStarted(chat: Chat, error: Refused): void {
-  // What is wrong with a start is the name of its bot: the rest of it is the page's own.
+  // The page builds the request itself, all but the bot's public id: an invalid one means there is no such bot.
   const text = error.code === "request.invalid" ? chat.words.notFoundTitle : errorText(chat, error);
   const notice = { text, isError: true };
-  chat.view.show({ input: undefined, isTyping: false, notice });
+  chat.view.update({ input: undefined, isTyping: false, notice });
 }
 
-/** The chat has come to its end; another may be started. */
-export function showOver(chat: Chat, { text, isError }: { text: string; isError: boolean }): void {
+/** The chat has ended; the button starts another. */
+export function showEnded(chat: Chat, { text, isError }: { text: string; isError: boolean }): void {
   const action = { label: chat.words.startAgain, run: chat.startAgain };
-  chat.view.show({ notice: { text, isError, action } });
+  chat.view.update({ notice: { text, isError, action } });
 }
 
-/** Requests do not get through at the moment; undefined: they do again. */
+/** Shows that requests do not get through; undefined removes the notice. */
 export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
   const { words } = chat;
-  // Other notices are not the connection's to take away.
+  // Remove only a notice that this function has shown.
   if (trouble === undefined && chat.trouble === undefined) return;
   chat.trouble = trouble;
   const text = trouble === "offline" ? (navigator.onLine ? words.retrying : words.offline) : words.busy;
   const action = { label: words.tryAgain, run: chat.transport.retryNow };
-  chat.view.show({ notice: trouble && { text, isError: true, action } });
+  chat.view.update({ notice: trouble && { text, isError: true, action } });
 }
 
-/** An error of the API as visitors can make something of it: where they cannot, its message is all that there is. */
+/** An error of the API in the page's words; where the page has none for it, the error's own message. */
 function errorText({ words }: Chat, { code, message }: Refused): string {
   switch (code) {
     case "bot.closed":

@@ -9,18 +9,18 @@ import { Live } from "./Live.tsx";
 import { createMemory } from "./memory.ts";
 import { createTransport, type Trouble } from "./transport.ts";
 
-/** Takes the page over that the server drew, and has the chat begin. */
-async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
-  const { told: given, path, publicId, prefilled, isAuthorCodeDisabled } = data;
-  const told = given.kind === "session" ? readSession(given.value) : readStart(given.value);
-  const { theme, settings } = told.bot;
+/** Hydrates the page that the server rendered, and begins the chat. */
+async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
+  const { told: initial, path, publicId, prefilled, isAuthorCodeDisabled } = data;
+  const snapshot = initial.kind === "session" ? readSession(initial.value) : readStart(initial.value);
+  const { theme, settings } = snapshot.bot;
   const { remembering, typing } = settings;
   const words = wordsOf(settings, data.language);
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled };
-  const hear: { chat?: LiveChat } = {};
-  const onTrouble = (trouble: Trouble | undefined): void => hear.chat?.onTrouble(trouble);
-  await loadInput(told.steps.at(-1)?.input);
+  const live: { chat?: LiveChat } = {};
+  const onTrouble = (trouble: Trouble | undefined): void => live.chat?.onTrouble(trouble);
+  await loadInput(snapshot.steps.at(-1)?.input);
   const options = {
     transport: createTransport({ base: "", publicId, framedBy: framedBy() }, onTrouble),
     memory: createMemory(publicId, remembering),
@@ -31,14 +31,14 @@ async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
     remembersResult: remembering !== "nowhere",
     isMotionReduced,
   };
-  const chat = createChat(options, told, data.notes);
-  hear.chat = chat;
-  // A page that is loaded beforehand is nobody's visit yet.
+  const chat = createChat(options, snapshot, data.notes);
+  live.chat = chat;
+  // A prerendered page is not a visit until it is shown.
   if (isPrerendering())
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));
   if (settings.isQueryHidden) hideQuery();
 
-  const place = { action: path, key: "", sessionId: told.sessionId, prefilled: "" };
+  const place = { action: path, key: "", sessionId: snapshot.sessionId, prefilled: "" };
   hydrate(
     <Live
       chat={chat}
@@ -50,7 +50,7 @@ async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
       container={document.body}
       nonce={tools.nonce}
       isAuthorCodeDisabled={isAuthorCodeDisabled}
-      isFocusedAtFirst={matchMedia("(hover: hover) and (pointer: fine)").matches && window.parent === window}
+      focusesFirstInput={matchMedia("(hover: hover) and (pointer: fine)").matches && window.parent === window}
       isMotionReduced={isMotionReduced}
     />,
     root,
@@ -58,10 +58,10 @@ async function takeOver(root: HTMLElement, data: PageData): Promise<void> {
   document.body.classList.add("is-live");
   addEventListener("offline", () => onTrouble("offline"));
   addEventListener("online", () => onTrouble(undefined));
-  await chat.begin({ isEndedForgotten: remembering === "nowhere" && isReload() });
+  await chat.begin({ forgetEnded: remembering === "nowhere" && isReload() });
 }
 
-/** The page's one-time word, which only its own scripts can read. */
+/** The page's nonce, which only its own scripts can read. */
 function ownNonce(): string {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
@@ -75,7 +75,7 @@ function isPrerendering(): boolean {
   return "prerendering" in document && document.prerendering === true;
 }
 
-/** Whether the visitor asked for the page anew: a chat that has ended begins again then. */
+/** Whether the page was reloaded: a chat that has ended then starts anew. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
@@ -87,4 +87,4 @@ function hideQuery(): void {
 
 const root = document.getElementById("chat");
 const data = document.getElementById("chat-data")?.textContent;
-if (root && data) takeOver(root, readPageData(data));
+if (root && data) hydratePage(root, readPageData(data));

@@ -1,8 +1,8 @@
 import type { Theme } from "../../flow/schemas/theme.ts";
 
 /**
- * Changes what a chat stands on, from one background that its steps named to another, and with it what has to be readable there.
- * Only what differs is set, so that the author's own rules stay.
+ * Changes the chat's background from one that a step named to another, and the colours that have to be readable on it.
+ * Only properties that differ are set, so that the author's own rules stay.
  */
 export async function repaint(
   container: HTMLElement,

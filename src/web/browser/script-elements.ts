@@ -1,4 +1,4 @@
-/** Runs code in the page. A script element with the page's nonce carries it: nothing is evaluated from text. */
+/** Runs code in the page, in a script element with the page's nonce: policies forbid `eval`. */
 export function runInline(code: string, nonce: string): void {
   const script = document.createElement("script");
   script.nonce = nonce;

@@ -8,11 +8,11 @@ import type { View } from "./view.ts";
 
 export type Player = {
   /**
-   * Shows a step's bubbles one after the other, with what is to be done between them; the first `known` are there already.
-   * Gives the reply of an action that the flow waits for.
+   * Shows a step's bubbles one by one and runs its actions at their places in between; the first `shownCount` bubbles are shown
+   * already. Returns the reply of an action that the flow waits for.
    */
-  play(step: Step, known: number): Promise<{ readonly message: Message } | undefined>;
-  /** Does what a flow asks of the browser. */
+  play(step: Step, shownCount: number): Promise<{ readonly message: Message } | undefined>;
+  /** Runs one action in the browser. */
   perform(action: ClientAction): Promise<Message>;
 };
 
@@ -24,7 +24,7 @@ type PlayerContext = {
 };
 
 export function createPlayer(context: PlayerContext): Player {
-  return { play: (step, known) => play(context, step, known), perform: (action) => perform(context, action) };
+  return { play: (step, shownCount) => play(context, step, shownCount), perform: (action) => perform(context, action) };
 }
 
 export function sleep(ms: number): Promise<void> {
@@ -34,26 +34,26 @@ export function sleep(ms: number): Promise<void> {
 async function play(
   context: PlayerContext,
   step: Step,
-  known: number,
+  shownCount: number,
 ): Promise<{ readonly message: Message } | undefined> {
   const actions = [...step.actions];
   let reply: { readonly message: Message } | undefined;
-  const runWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
+  const runActionsWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
     while (actions[0] && isNext(actions[0])) {
       const action = actions.shift();
-      // A call from outside is heard elsewhere: it takes the chat on by itself.
+      // `exchange.ts` polls for a call from outside.
       if (!action || action.type === "listenForWebhook") continue;
       const message = await perform(context, action);
       if (action.expectsDedicatedReply === true) reply = { message };
     }
   };
-  await runWhile((action) => action.lastBubbleBlockId === undefined);
+  await runActionsWhile((action) => action.lastBubbleBlockId === undefined);
   for (const [index, bubble] of step.messages.entries()) {
-    if (index >= known)
+    if (index >= shownCount)
       await show(context, { kind: "bubble", bubble, ...hostOf(step) }, { isLast: index + 1 === step.messages.length });
-    await runWhile((action) => action.lastBubbleBlockId === bubble.id);
+    await runActionsWhile((action) => action.lastBubbleBlockId === bubble.id);
   }
-  await runWhile(() => true);
+  await runActionsWhile(() => true);
   return reply;
 }
 
@@ -61,25 +61,25 @@ type ShownBubble = Extract<Entry, { kind: "bubble" }>;
 
 async function show(context: PlayerContext, entry: ShownBubble, { isLast }: { isLast: boolean }): Promise<void> {
   const { view, typing, isMotionReduced } = context;
-  const isFirst = view.shown().entries.length === 0 && typing.isDisabledOnFirstMessage;
+  const isFirst = view.state().entries.length === 0 && typing.isDisabledOnFirstMessage;
   const ms = isFirst || isMotionReduced ? 0 : typingMs(entry.bubble, typing);
   if (ms > 0) {
-    view.show({ isTyping: true });
+    view.update({ isTyping: true });
     await sleep(ms);
   }
-  view.show({ isTyping: false, entries: [...view.shown().entries, entry] });
+  view.update({ isTyping: false, entries: [...view.state().entries, entry] });
   if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await sleep(typing.betweenBubblesMs);
 }
 
 async function perform({ view, tools }: PlayerContext, action: ClientAction): Promise<Message> {
   const isAwaited = action.expectsDedicatedReply === true;
-  if (isAwaited) view.show({ isTyping: true });
+  if (isAwaited) view.update({ isTyping: true });
   try {
     return await runAction(action, tools);
   } catch (error) {
     tools.log(`The action ${action.type} failed in the visitor's browser`, error);
     return null;
   } finally {
-    if (isAwaited) view.show({ isTyping: false });
+    if (isAwaited) view.update({ isTyping: false });
   }
 }

@@ -16,49 +16,49 @@ export type UploadOptions = {
   onProgress(uploading: Uploading): void;
 };
 
-/** The form with its files stored, or why they are not; "cancelled" where the visitor wanted so. */
+/** The form with its files stored, or why they are not; "cancelled" by the visitor. */
 export type Uploaded =
   | { readonly kind: "stored"; readonly form: FormData }
   | { readonly kind: "wrong"; readonly error: string }
   | { readonly kind: "cancelled" };
 
-/** Stores the files of a form, one after the other, and tells how far they are. */
+/** Uploads the files of a form one after the other, and reports progress. */
 export async function uploadFiles(form: FormData, options: UploadOptions): Promise<Uploaded> {
   const { input, words, onProgress } = options;
   const files = chosenFiles(form);
   const problem = files.map(({ file }) => fileProblem(file, input, words)).find((one) => one !== undefined);
   if (problem !== undefined) return { kind: "wrong", error: problem };
-  const stop = new AbortController();
+  const abort = new AbortController();
   const shares = files.map(() => 0);
-  const tell = (): void => onProgress({ shares: [...shares], cancel: () => stop.abort() });
-  tell();
+  const report = (): void => onProgress({ shares: [...shares], cancel: () => abort.abort() });
+  report();
   const addresses: string[] = [];
   for (const [index, { file }] of files.entries()) {
     try {
-      const known = storedBefore.get(file);
+      const known = uploadedFiles.get(file);
       const address =
         known?.sessionId === options.sessionId
           ? known.address
-          : await uploadOne(file, options, stop.signal, (share) => {
+          : await uploadOne(file, options, abort.signal, (share) => {
               shares[index] = share;
-              tell();
+              report();
             });
-      storedBefore.set(file, { sessionId: options.sessionId, address });
+      uploadedFiles.set(file, { sessionId: options.sessionId, address });
       nameFile(address, file.name);
       shares[index] = 1;
-      tell();
+      report();
       addresses.push(address);
     } catch (error) {
-      if (stop.signal.aborted) return { kind: "cancelled" };
-      const cause = error instanceof NotTaken ? error.error : readApiError(undefined);
+      if (abort.signal.aborted) return { kind: "cancelled" };
+      const cause = error instanceof UploadError ? error.error : readApiError(undefined);
       return { kind: "wrong", error: uploadErrorText(cause, file.name, words) };
     }
   }
   return { kind: "stored", form: withAddresses(form, addresses) };
 }
 
-/** A file that has arrived is not sent again when one after it did not. */
-const storedBefore = new WeakMap<File, { readonly sessionId: string; readonly address: string }>();
+/** Files that are stored: when a later one fails, these are not uploaded again. */
+const uploadedFiles = new WeakMap<File, { readonly sessionId: string; readonly address: string }>();
 
 async function uploadOne(
   file: File,
@@ -66,8 +66,8 @@ async function uploadOne(
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<string> {
-  const asked: unknown = await again(signal, () =>
-    answerOf(
+  const ticket: unknown = await withRetries(signal, () =>
+    jsonOf(
       fetch(`${base}/api/v3/generate-upload-url`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -82,23 +82,23 @@ async function uploadOne(
       }),
     ),
   );
-  const presignedUrl = textAt(asked, "presignedUrl");
-  const fileUrl = textAt(asked, "fileUrl");
-  if (presignedUrl === undefined || fileUrl === undefined) throw new NotTaken(readApiError(undefined), 200);
-  await again(signal, () => put(presignedUrl, file, { signal, onShare }));
+  const presignedUrl = textAt(ticket, "presignedUrl");
+  const fileUrl = textAt(ticket, "fileUrl");
+  if (presignedUrl === undefined || fileUrl === undefined) throw new UploadError(readApiError(undefined), 200);
+  await withRetries(signal, () => put(presignedUrl, file, { signal, onShare }));
   return fileUrl;
 }
 
-async function answerOf(answering: Promise<Response>): Promise<unknown> {
-  const response = await answering;
+async function jsonOf(request: Promise<Response>): Promise<unknown> {
+  const response = await request;
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new NotTaken(readApiError(body), response.status);
+  if (!response.ok) throw new UploadError(readApiError(body), response.status);
   return body;
 }
 
 type PutOptions = { readonly signal: AbortSignal; onShare(share: number): void };
 
-/** Only the older kind of request tells how much has gone out. */
+/** XMLHttpRequest, because fetch does not report upload progress. */
 function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -107,19 +107,19 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return resolve();
-      reject(new NotTaken(readApiError(parse(request.responseText)), request.status));
+      reject(new UploadError(readApiError(parse(request.responseText)), request.status));
     };
-    // Nothing came back.
-    request.onerror = () => reject(new NotTaken(readApiError(undefined), 503));
-    request.onabort = () => reject(new NotTaken(readApiError(undefined), 0));
+    // No response came back.
+    request.onerror = () => reject(new UploadError(readApiError(undefined), 503));
+    request.onabort = () => reject(new UploadError(readApiError(undefined), 0));
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }
 
-/** A file that was not taken, and why. */
-class NotTaken extends Error {
-  override readonly name = "NotTaken";
+/** The service did not take a file. */
+class UploadError extends Error {
+  override readonly name = "UploadError";
   readonly error: ApiError;
   readonly status: number;
 
@@ -130,18 +130,19 @@ class NotTaken extends Error {
   }
 }
 
-/** What only failed on the way, or came at a bad time, is tried again: storing the same content twice is storing it once. */
-async function again<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+/** Retries after network errors and retryable statuses: storing the same content twice is the same as once. */
+async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
   for (let pauseMs = 700; ; pauseMs *= 2) {
     try {
       return await run();
     } catch (error) {
-      const isPassing = error instanceof TypeError || (error instanceof NotTaken && passing.has(error.status));
-      if (signal.aborted || !isPassing || pauseMs > longestPauseMs) throw error;
+      const isRetryable =
+        error instanceof TypeError || (error instanceof UploadError && retryableStatuses.has(error.status));
+      if (signal.aborted || !isRetryable || pauseMs > maxPauseMs) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
 
-const passing = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
-const longestPauseMs = 6_000;
+const retryableStatuses = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const maxPauseMs = 6_000;

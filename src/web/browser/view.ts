@@ -1,28 +1,28 @@
-import type { Shown } from "../components/Chat.tsx";
+import type { ViewState } from "../components/Chat.tsx";
 import type { Entry } from "../conversation/transcript.ts";
 
-/** What is shown, and who is to draw it. */
+/** The state that is shown, and the listener that draws it. */
 export type View = {
-  shown(): Shown;
-  show(change: Partial<Shown>): void;
+  state(): ViewState;
+  update(change: Partial<ViewState>): void;
   add(...entries: readonly Entry[]): void;
-  /** Hears of every change. */
-  subscribe(hear: () => void): void;
+  /** Sets the one listener, which is called after every change. */
+  subscribe(listener: () => void): void;
 };
 
-export function createView(first: Shown): View {
-  let shown = first;
-  let hear = (): void => {};
-  const show = (change: Partial<Shown>): void => {
-    shown = { ...shown, ...change };
-    hear();
+export function createView(first: ViewState): View {
+  let state = first;
+  let listener = (): void => {};
+  const update = (change: Partial<ViewState>): void => {
+    state = { ...state, ...change };
+    listener();
   };
   return {
-    shown: () => shown,
-    show,
-    add: (...entries) => show({ entries: [...shown.entries, ...entries] }),
-    subscribe(listener) {
-      hear = listener;
+    state: () => state,
+    update,
+    add: (...entries) => update({ entries: [...state.entries, ...entries] }),
+    subscribe(draw) {
+      listener = draw;
     },
   };
 }

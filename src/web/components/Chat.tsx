@@ -13,35 +13,35 @@ import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, questionId, Transcript } from "./Transcript.tsx";
 import { type Uploading, UploadingContext } from "./uploading.ts";
 
-/** Everything that a chat shows. */
-export type Shown = Conversation & {
+/** Everything that a chat shows at one moment. */
+export type ViewState = Conversation & {
   /** What is wrong with the form, in the page's words. */
   readonly error?: string | undefined;
   readonly isTyping: boolean;
   readonly notice: Notification | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
-  /** Files of the open input that are on their way. */
+  /** Upload progress of the open input's files. */
   readonly uploading?: Uploading | undefined;
 };
 
 type Props = {
-  readonly shown: Shown;
+  readonly state: ViewState;
   readonly title: string;
   readonly theme: Theme;
   readonly settings: Pick<PageSettings, "isBranded" | "isInputPrefilled" | "systemMessages">;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Given where the page is live. */
+  /** Sends the form; absent while no script has taken over. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** What only a page without script shows, such as a form to go on with. */
+  /** Shown only where no script runs, such as a form to continue with. */
   readonly withoutScript?: ComponentChildren;
-  /** Whether the chat is a part of somebody else's page, which has its own main part and headings. */
+  /** Whether the chat is part of another site's page, which has its own main element and headings. */
   readonly isEmbedded?: boolean | undefined;
 };
 
-/** The whole chat: drawn by the server, taken over by the browser. */
-export function Chat({ shown, title, theme, settings, words, place, onSend, withoutScript, isEmbedded }: Props) {
-  const { entries, input, dynamicTheme } = shown;
+/** The whole chat: rendered by the server, hydrated by the browser. */
+export function Chat({ state, title, theme, settings, words, place, onSend, withoutScript, isEmbedded }: Props) {
+  const { entries, input, dynamicTheme } = state;
   const Main = isEmbedded ? "section" : "main";
   const avatars = avatarsOf(theme);
   const host = avatars.host === undefined ? undefined : (dynamicTheme?.hostAvatarUrl ?? avatars.host);
@@ -49,29 +49,29 @@ export function Chat({ shown, title, theme, settings, words, place, onSend, with
   return (
     <>
       {theme.general?.progressBar?.isEnabled && (
-        <ProgressBar percent={shown.progress} label={words.progress} isEmbedded={isEmbedded} />
+        <ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
       <Main class="typebot-chat-view">
         {!isEmbedded && <h1 class="visually-hidden">{title}</h1>}
         <Transcript entries={entries} words={words} hostAvatar={host} guestAvatar={guest} />
-        {shown.isTyping && <Dots avatar={host} entries={entries} />}
+        {state.isTyping && <Dots avatar={host} entries={entries} />}
         {input && (
           <div class="typebot-input-container" key={`${input.id} ${entries.length}`}>
-            <UploadingContext.Provider value={shown.uploading}>
+            <UploadingContext.Provider value={state.uploading}>
               <InputForm
                 input={input}
                 words={words}
                 isPrefilled={settings.isInputPrefilled}
                 place={place}
-                error={shown.error ?? (shown.refusal && refusalText(shown.refusal, { input, settings, words }))}
-                draft={shown.draft}
+                error={state.error ?? (state.refusal && refusalText(state.refusal, { input, settings, words }))}
+                draft={state.draft}
                 questionId={questionId(entries)}
                 onSend={onSend}
               />
             </UploadingContext.Provider>
           </div>
         )}
-        <Notice notice={shown.notice} />
+        <Notice notice={state.notice} />
         {withoutScript}
         <div class="chat-end" />
       </Main>

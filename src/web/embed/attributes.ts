@@ -1,13 +1,13 @@
-/** How many milliseconds an attribute says; undefined where it says none. */
+/** The milliseconds in an attribute; undefined where it holds no number. */
 export function delayOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
-  return number >= 0 ? Math.min(number, longestDelayMs) : undefined;
+  return number >= 0 ? Math.min(number, maxDelayMs) : undefined;
 }
 
-/** Longer than any visit; more than this a timer takes for nothing. */
-const longestDelayMs = 2 ** 31 - 1;
+/** The largest delay of a timer: it takes a longer one for 0. */
+const maxDelayMs = 2 ** 31 - 1;
 
-/** The object that an attribute holds as JSON; an empty one where it holds none. */
+/** The object that an attribute holds as JSON; empty where it holds none. */
 export function readObject(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
@@ -17,8 +17,8 @@ export function readObject(text: string | null): object {
   }
 }
 
-/** What the page set as a plain property before this script came goes to the element's own property of that name. */
-export function takeEarlier(element: HTMLElement, name: string): void {
+/** Hands a property that the page set before the element was defined to the element's own setter. */
+export function upgradeProperty(element: HTMLElement, name: string): void {
   const earlier = Object.getOwnPropertyDescriptor(element, name);
   if (!earlier || !Reflect.deleteProperty(element, name)) return;
   Reflect.set(element, name, earlier.value);

@@ -1,8 +1,8 @@
-import type { Frame, FrameEvents } from "./frame.ts";
+import type { Frame, FrameContext } from "./frame.ts";
 import { activeWithin, crossPath, drawing, make, makeButton, pictureOf, setProperty } from "./parts.ts";
 
 /** A round button in the window's corner, and the chat in a window above it. */
-export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }: FrameEvents): Frame {
+export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }: FrameContext): Frame {
   const corner = make("div", "corner");
   const button = makeButton("bubble", "button", toggle);
   const icon = make("span", "icon");
@@ -34,7 +34,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const dismiss = makeButton("preview-close", "preview-message-close-button", dismissPreview);
   dismiss.append(drawing(crossPath));
   closer.append(drawing(crossPath));
-  // In the order of the keyboard: the button, its message, its panel.
+  // In tab order: the button, its message, its panel.
   corner.append(button, preview, panel);
   preview.append(previewOpen, dismiss);
   shell.append(corner);

@@ -8,7 +8,7 @@ import { loadFont, sheetOf, themeSheets } from "./style-sheets.ts";
 export type ChatRoot = {
   readonly container: HTMLElement;
   readonly content: HTMLElement;
-  /** Has the chat look and read as its bot wants. */
+  /** Applies a bot's theme, language and direction. */
   applyTheme(theme: Theme, language: Language, version: string | undefined): void;
 };
 
@@ -23,13 +23,13 @@ export function createChatRoot(place: HTMLElement): ChatRoot {
   container.append(content);
   scheme.append(container);
   place.replaceChildren(scheme);
-  // Sizes follow what the visitor's browser calls medium, whatever the page makes of its own root.
+  // Sizes follow the browser's default font size, not the root of the page around.
   container.style.setProperty("--parley-rem", getComputedStyle(scheme).fontSize);
   const root = place.getRootNode();
-  const others = root instanceof ShadowRoot ? root.adoptedStyleSheets.slice(0, 1) : [];
+  const frameSheets = root instanceof ShadowRoot ? root.adoptedStyleSheets.slice(0, 1) : [];
   const own = sheetOf(styles);
   const adoptSheets = (...sheets: readonly CSSStyleSheet[]): void => {
-    if (root instanceof ShadowRoot) root.adoptedStyleSheets = [...others, own, ...sheets];
+    if (root instanceof ShadowRoot) root.adoptedStyleSheets = [...frameSheets, own, ...sheets];
   };
   adoptSheets();
   return {
@@ -46,11 +46,11 @@ export function createChatRoot(place: HTMLElement): ChatRoot {
   };
 }
 
-/** A bot without colours of its own follows the visitor's wish for dark pages only where the page around it does. */
+/** A bot without its own colours follows the visitor's colour scheme only where the page around it does. */
 function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";
   const root = place.getRootNode();
-  const around = root instanceof ShadowRoot ? getComputedStyle(root.host).colorScheme : "";
-  const told = document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content ?? "";
-  return `${around} ${told}`.includes("dark") ? "auto" : "light";
+  const hostScheme = root instanceof ShadowRoot ? getComputedStyle(root.host).colorScheme : "";
+  const metaScheme = document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content ?? "";
+  return `${hostScheme} ${metaScheme}`.includes("dark") ? "auto" : "light";
 }

@@ -13,10 +13,10 @@ import { type ChatRoot, createChatRoot } from "./chat-root.ts";
 import { createReporter, type Emit, type Reporter } from "./events.ts";
 import { languageIn, wordsIn } from "./language.ts";
 import { createEmbedMemory } from "./memory.ts";
-import type { Past } from "./storage.ts";
+import type { ElementMemory } from "./storage.ts";
 import { connect } from "./transport.ts";
 
-export type ChatPlace = {
+export type EmbedOptions = {
   /** An empty element inside a shadow tree. */
   readonly place: HTMLElement;
   readonly publicId: string;
@@ -24,58 +24,58 @@ export type ChatPlace = {
   readonly host: string | undefined;
   /** Tells several chats with one bot apart. */
   readonly name: string;
-  readonly past: Past;
-  /** Values for variables, asked for at every start. */
+  readonly elementMemory: ElementMemory;
+  /** Values for variables, read at every start. */
   prefilled(): Json;
-  /** The page's one-time word for scripts; empty where it has none. */
+  /** The page's nonce for scripts; empty where it has none. */
   readonly nonce: string;
-  /** Whether the first field takes the focus of itself. */
-  readonly isFocusedAtFirst: boolean;
-  readonly tell: Emit;
-  /** Hears in which language the chat speaks. */
+  /** Whether the first field is focused once the chat has loaded. */
+  readonly focusesFirstInput: boolean;
+  readonly emit: Emit;
+  /** Called once the chat's language is known. */
   onLanguage(language: Language, words: Words): void;
-  /** Hears whether the bot remembers its visitors. */
+  /** Called once it is known whether the bot remembers its visitors. */
   onRemembering(isRemembered: boolean): void;
 };
 
 export type EmbeddedChat = {
-  /** Says a command to the flow, as soon as the chat can hear it. */
+  /** Sends a command to the flow as soon as the chat accepts messages. */
   sendCommand(command: string): void;
   /** Fills the open field in. */
   setInputValue(value: string): void;
   /** Sends the open form. */
   submitInput(): void;
-  /** Gives the focus to what is asked. */
+  /** Focuses the open field. */
   focus(): void;
-  /** Takes everything away. The answers that are under way still arrive. */
+  /** Removes the chat. Answers on their way to the service still arrive. */
   unmount(): void;
 };
 
-/** Begins a chat inside an element of another site's page, or takes it up again. */
-export function mountChat(options: ChatPlace): EmbeddedChat {
+/** Starts a chat inside an element of another site's page, or resumes it. */
+export function mountChat(options: EmbedOptions): EmbeddedChat {
   const { place } = options;
   const root = createChatRoot(place);
   const stop = new AbortController();
   const commands: string[] = [];
   const live: { chat?: LiveChat } = {};
-  // A chat hears nothing while it is busy: a command stays in its line until the open input makes place for it.
-  const sayCommands = (): void =>
+  // A busy chat ignores messages: a command stays queued until the chat, by sending it, has become busy.
+  const sendNextCommand = (): void =>
     queueMicrotask(() => {
       const [command] = commands;
-      if (command === undefined || !live.chat || !canHear(live.chat)) return;
+      if (command === undefined || !live.chat || !acceptsMessages(live.chat)) return;
       live.chat.say({ type: "command", command });
-      if (!canHear(live.chat)) commands.shift();
+      if (!acceptsMessages(live.chat)) commands.shift();
     });
   begin(options, root, stop.signal, (chat) => {
     live.chat = chat;
-    return sayCommands;
+    return sendNextCommand;
   });
   const field = (): HTMLInputElement | HTMLTextAreaElement | null =>
     root.container.querySelector<HTMLInputElement | HTMLTextAreaElement>(".typebot-input-form .text-input");
   return {
     sendCommand(command) {
       commands.push(command);
-      sayCommands();
+      sendNextCommand();
     },
     setInputValue(value) {
       const found = field();
@@ -93,16 +93,16 @@ export function mountChat(options: ChatPlace): EmbeddedChat {
   };
 }
 
-function canHear(chat: LiveChat): boolean {
-  const { input, pause, uploading } = chat.shown();
+function acceptsMessages(chat: LiveChat): boolean {
+  const { input, pause, uploading } = chat.state();
   return (input !== undefined || pause === "embed") && uploading === undefined;
 }
 
 type OnChat = (chat: LiveChat) => () => void;
 
-async function begin(options: ChatPlace, root: ChatRoot, signal: AbortSignal, onChat: OnChat): Promise<void> {
-  const hear: { chat?: LiveChat; reporter?: Reporter } = {};
-  const memory = createEmbedMemory(`parley-chat-${options.name}`, options.past);
+async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal, onChat: OnChat): Promise<void> {
+  const live: { chat?: LiveChat; reporter?: Reporter } = {};
+  const memory = createEmbedMemory(`parley-chat-${options.name}`, options.elementMemory);
   const startBody = {
     isStreamEnabled: false,
     isOnlyRegistering: false,
@@ -115,76 +115,76 @@ async function begin(options: ChatPlace, root: ChatRoot, signal: AbortSignal, on
     publicId: options.publicId,
     signal,
     onTrouble: (trouble) =>
-      hear.chat ? hear.chat.onTrouble(trouble) : drawWaiting(root, connection.transport.retryNow, trouble),
-    onSaid: (message) => hear.reporter?.heard(message),
+      live.chat ? live.chat.onTrouble(trouble) : drawLoading(root, connection.transport.retryNow, trouble),
+    onMessageSent: (message) => live.reporter?.messageSent(message),
   });
-  const dots = setTimeout(() => drawWaiting(root, connection.transport.retryNow, undefined), waitingMs);
-  const told = await connection.lookAhead(memory, startBody);
+  const dots = setTimeout(() => drawLoading(root, connection.transport.retryNow, undefined), dotsAfterMs);
+  const snapshot = await connection.prefetch(memory, startBody);
   clearTimeout(dots);
   if (signal.aborted) return;
 
-  const { theme, settings, version } = told.bot;
+  const { theme, settings, version } = snapshot.bot;
   const { remembering, typing, isAuthorCodeDisabled } = settings;
   const language = languageIn(settings, options.place);
   const words = wordsOf(settings, await wordsIn(language));
   if (signal.aborted) return;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: options.nonce, isAuthorCodeDisabled };
-  memory.settle(remembering);
+  memory.setRemembering(remembering);
   options.onLanguage(language, words);
   options.onRemembering(remembering !== "nowhere");
   const { transport } = connection;
   const remembersResult = remembering !== "nowhere";
   const chat = createChat(
     { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced },
-    { ...told, sessionId: null, steps: [] },
+    { ...snapshot, sessionId: null, steps: [] },
     [],
   );
-  const reporter = createReporter(options.tell, { isResumed: connection.isResumed() });
-  Object.assign(hear, { chat, reporter });
+  const reporter = createReporter(options.emit, { isResumed: connection.isResumed() });
+  Object.assign(live, { chat, reporter });
   root.applyTheme(theme, language, version);
-  if (told.sessionId !== null) options.tell("init", { sessionId: told.sessionId, resultId: told.resultId });
-  // Live subscribes too, and a chat has one who hears: what it shows is told to both here.
-  const sayCommands = onChat(chat);
-  const heard = {
+  if (snapshot.sessionId !== null) options.emit("init", { sessionId: snapshot.sessionId, resultId: snapshot.resultId });
+  // A chat has one listener and `Live` takes that place: redraw and the page's events share it here.
+  const sendNextCommand = onChat(chat);
+  const observed = {
     ...chat,
     subscribe(redraw: () => void) {
       chat.subscribe(() => {
         if (signal.aborted) return;
         redraw();
-        reporter.see(chat.shown());
-        sayCommands();
+        reporter.update(chat.state());
+        sendNextCommand();
       });
     },
   };
-  // Whatever was drawn while waiting goes: what comes is drawn anew.
+  // Remove what was drawn while loading.
   render(null, root.content);
   const { container } = root;
-  const { isFocusedAtFirst } = options;
+  const { focusesFirstInput } = options;
   render(
     <Live
       {...{ theme, settings, words, container, isMotionReduced, ...tools }}
-      chat={heard}
+      chat={observed}
       title={settings.title ?? words.chat}
       place={noForm}
       scroller={container}
       isEmbedded={true}
-      isFocusedAtFirst={isFocusedAtFirst && isDesktop()}
+      focusesFirstInput={focusesFirstInput && isDesktop()}
     />,
     root.content,
   );
-  await chat.begin({ isEndedForgotten: false });
+  await chat.begin({ forgetEnded: false });
 }
 
-/** The chat while nothing is known of it yet. */
-function drawWaiting({ content }: ChatRoot, retry: () => void, trouble: Trouble | undefined): void {
+/** Draws the chat while its bot is still being loaded. */
+function drawLoading({ content }: ChatRoot, retry: () => void, trouble: Trouble | undefined): void {
   const text = trouble === "offline" ? english.retrying : english.busy;
   const notice = trouble && { text, isError: true, action: { label: english.tryAgain, run: retry } };
-  const shown = { ...conversationOf([]), isTyping: true, notice, dynamicTheme: undefined, uploading: undefined };
+  const state = { ...conversationOf([]), isTyping: true, notice, dynamicTheme: undefined, uploading: undefined };
   const theme = { chat: { hostAvatar: { isEnabled: false } } };
   render(
     <Chat
-      shown={shown}
+      state={state}
       title={english.chat}
       theme={theme}
       settings={pageSettings({})}
@@ -196,13 +196,13 @@ function drawWaiting({ content }: ChatRoot, retry: () => void, trouble: Trouble 
   );
 }
 
-/** A start that takes longer shows that something is on its way. */
-const waitingMs = 250;
+/** After this long without an answer to the first request, typing dots are shown. */
+const dotsAfterMs = 250;
 
-/** Forms never leave the page: the chat takes them. */
+/** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
-/** Whether a field may take the focus: on a phone that would call up the keyboard. */
+/** Whether a field may be focused: on a phone that would open the keyboard. */
 function isDesktop(): boolean {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }

@@ -1,35 +1,35 @@
-import { delayOf, readObject, takeEarlier } from "./attributes.ts";
-import type { ChatPlace, EmbeddedChat } from "./chat.tsx";
+import { delayOf, readObject, upgradeProperty } from "./attributes.ts";
+import type { EmbeddedChat, EmbedOptions } from "./chat.tsx";
 import type { ChatEventName, ChatEvents } from "./events.ts";
 import { showFailure } from "./failure.ts";
-import { type Frame, type FrameEvents, type FrameWords, usualWords } from "./frame.ts";
-import { isMarked, mark, type Past } from "./storage.ts";
+import { defaultWords, type Frame, type FrameContext, type FrameWords } from "./frame.ts";
+import { type ElementMemory, isMarked, mark } from "./storage.ts";
 import { runAfter, runWhenSeen } from "./timers.ts";
 
 export type Kind = "inline" | "bubble" | "popup";
 
-/** What an element is made with: its box, the styles of that, and the chat itself, which is loaded when it is wanted. */
+/** What an element is made of: its frame, the frame's style sheet, and the chat, which is loaded on demand. */
 export type ElementParts = {
   readonly kind: Kind;
-  makeFrame(events: FrameEvents): Frame;
+  makeFrame(events: FrameContext): Frame;
   readonly sheet: CSSStyleSheet;
   readonly nonce: string;
-  loadChat(): Promise<{ mountChat(place: ChatPlace): EmbeddedChat }>;
+  loadChat(): Promise<{ mountChat(place: EmbedOptions): EmbeddedChat }>;
 };
 
 type Listener<Name extends ChatEventName> = ((detail: ChatEvents[Name]) => void) | null;
 
-/** The elements that are in the page. */
-export const present = new Set<ParleyElement>();
+/** The elements that are connected to the document. */
+export const connectedElements = new Set<ParleyElement>();
 
-/** A chat in another site's page. What it does for its page is described in the README of this folder. */
+/** A chat in another site's page. The README of this folder describes its attributes, methods and events. */
 export class ParleyElement extends HTMLElement {
   static readonly observedAttributes: readonly string[] = [
     ...["bot", "host", "label", "close-label", "dismiss-label", "width", "placement", "icon", "icon-color"],
     ...["button-color", "button-size", "button-hidden", "preview-avatar"],
   ];
 
-  // Declared alone: what a page has set before this script came stays.
+  // Only declared: an initializer would overwrite what the page has set before.
   declare onInit?: Listener<"init">;
   declare onInput?: Listener<"input">;
   declare onAnswer?: Listener<"answer">;
@@ -41,14 +41,14 @@ export class ParleyElement extends HTMLElement {
   readonly #parts: ElementParts;
   readonly #frame: Frame;
   readonly #shell = document.createElement("div");
-  #words: FrameWords = usualWords;
-  readonly #past: Past = {};
+  #words: FrameWords = defaultWords;
+  readonly #memory: ElementMemory = {};
   #prefilled: Readonly<Record<string, unknown>> = {};
   #chat: EmbeddedChat | undefined;
-  #early: ((chat: EmbeddedChat) => void)[] = [];
-  #visit: AbortController | undefined;
-  /** Lives as long as the element is in the page. */
-  #stay: AbortController | undefined;
+  #queued: ((chat: EmbeddedChat) => void)[] = [];
+  #mount: AbortController | undefined;
+  /** Aborted when the element leaves the document. */
+  #connected: AbortController | undefined;
   #isOpen = false;
   #isRemembering = false;
 
@@ -101,21 +101,21 @@ export class ParleyElement extends HTMLElement {
   }
 
   connectedCallback(): void {
-    for (const name of ["bot", "host", "prefilledVariables"]) takeEarlier(this, name);
-    const stay = new AbortController();
-    this.#stay = stay;
-    present.add(this);
+    for (const name of ["bot", "host", "prefilledVariables"]) upgradeProperty(this, name);
+    const connected = new AbortController();
+    this.#connected = connected;
+    connectedElements.add(this);
     this.#frame.refresh(this.#words);
-    if (this.#parts.kind === "inline") runWhenSeen(this, () => this.#start({ isFocused: false }), stay.signal);
-    else this.#openByItself(stay.signal);
+    if (this.#parts.kind === "inline") runWhenSeen(this, () => this.#start({ isFocused: false }), connected.signal);
+    else this.#autoOpen(connected.signal);
   }
 
-  /** Moving an element within the page disturbs nothing. */
+  /** Its presence keeps the chat running while the page moves the element. */
   connectedMoveCallback(): void {}
 
   disconnectedCallback(): void {
-    present.delete(this);
-    this.#stay?.abort();
+    connectedElements.delete(this);
+    this.#connected?.abort();
     this.#end();
     this.#isOpen = false;
     this.#frame.setOpen(false, false);
@@ -123,7 +123,7 @@ export class ParleyElement extends HTMLElement {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (!this.isConnected || before === now || this.#stay === undefined) return;
+    if (!this.isConnected || before === now || this.#connected === undefined) return;
     this.#frame.refresh(this.#words);
     if (name === "bot" || name === "host") this.reset();
   }
@@ -172,17 +172,17 @@ export class ParleyElement extends HTMLElement {
     this.#withChat((chat) => chat.submitInput());
   }
 
-  /** Draws the chat anew, as it stands. */
+  /** Draws the chat again, in its present state. */
   reload(): void {
-    const wasThere = this.#visit !== undefined;
+    const wasMounted = this.#mount !== undefined;
     this.#end();
-    if (wasThere) this.#start({ isFocused: false });
+    if (wasMounted) this.#start({ isFocused: false });
   }
 
   /** Forgets the chat and begins a new one. */
   reset(): void {
-    this.#past.remembered = undefined;
-    this.#past.isForgotten = true;
+    this.#memory.remembered = undefined;
+    this.#memory.isForgotten = true;
     this.reload();
   }
 
@@ -199,31 +199,31 @@ export class ParleyElement extends HTMLElement {
     if (isOpen && this.#chat && isAsked) this.#chat.focus();
     if (isOpen) this.#start({ isFocused: isAsked || this.#parts.kind === "popup" });
     this.#rememberOpen();
-    this.#tell(isOpen ? "open" : "close", {});
+    this.#emit(isOpen ? "open" : "close", {});
   }
 
   #start({ isFocused }: { isFocused: boolean }): void {
-    if (this.#visit || !this.isConnected || this.bot === "") return;
-    const visit = new AbortController();
-    this.#visit = visit;
+    if (this.#mount || !this.isConnected || this.bot === "") return;
+    const mount = new AbortController();
+    this.#mount = mount;
     const { place } = this.#frame;
     this.#parts.loadChat().then(
       ({ mountChat }) => {
-        if (visit.signal.aborted) return;
+        if (mount.signal.aborted) return;
         const { bot, host } = this;
         const chat = mountChat({
           place,
           publicId: bot,
           host: host === "" ? undefined : host,
           name: this.#name(),
-          past: this.#past,
+          elementMemory: this.#memory,
           prefilled: () => ({
             ...Object.fromEntries(new URLSearchParams(location.search)),
             ...this.prefilledVariables,
           }),
           nonce: this.#parts.nonce,
-          isFocusedAtFirst: isFocused,
-          tell: (name, detail) => this.#tell(name, detail),
+          focusesFirstInput: isFocused,
+          emit: (name, detail) => this.#emit(name, detail),
           onLanguage: ({ lang, dir }, words) => {
             Object.assign(this.#shell, { lang, dir });
             this.#words = words;
@@ -235,12 +235,12 @@ export class ParleyElement extends HTMLElement {
           },
         });
         this.#chat = chat;
-        for (const command of this.#early.splice(0)) command(chat);
+        for (const command of this.#queued.splice(0)) command(chat);
       },
       () => {
-        if (visit.signal.aborted) return;
+        if (mount.signal.aborted) return;
         showFailure(place, () => {
-          this.#visit = undefined;
+          this.#mount = undefined;
           this.#start({ isFocused: true });
         });
       },
@@ -248,15 +248,15 @@ export class ParleyElement extends HTMLElement {
   }
 
   #end(): void {
-    this.#visit?.abort();
-    this.#visit = undefined;
+    this.#mount?.abort();
+    this.#mount = undefined;
     this.#chat?.unmount();
     this.#chat = undefined;
-    this.#early = [];
+    this.#queued = [];
   }
 
-  /** What the page or an earlier visit wants open or shown, without anybody pressing anything. */
-  #openByItself(signal: AbortSignal): void {
+  /** Opens the frame or its preview as the page's attributes or an earlier visit say. */
+  #autoOpen(signal: AbortSignal): void {
     const openSoon = (): void => this.#setOpen(true, { isAsked: false });
     const showSoon = (): void => this.showPreviewMessage();
     const wasOpen = isMarked("open", this.#name());
@@ -273,23 +273,23 @@ export class ParleyElement extends HTMLElement {
     mark("open", this.#name(), this.#isOpen && this.#isRemembering);
   }
 
-  /** A message that was sent away does not come back on the next page. */
+  /** A dismissed message does not come back on the next page. */
   #dismissPreview(): void {
     this.hidePreviewMessage();
     mark("dismissed", this.#name(), true);
   }
 
-  /** Tells this element's chat apart from others of the same bot. */
+  /** Distinguishes this element's chat from others of the same bot. */
   #name(): string {
     return this.id === "" ? this.bot : `${this.bot}#${this.id}`;
   }
 
   #withChat(command: (chat: EmbeddedChat) => void): void {
     if (this.#chat) command(this.#chat);
-    else this.#early.push(command);
+    else this.#queued.push(command);
   }
 
-  #tell<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
+  #emit<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(`parley-${name}`, { detail, bubbles: true, composed: true }));
     const listener: unknown = Reflect.get(this, `on${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     if (typeof listener === "function") listener.call(this, detail);

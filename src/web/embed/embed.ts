@@ -1,14 +1,14 @@
 import { bubbleFrame } from "./bubble.ts";
-import { type ElementParts, type Kind, ParleyElement, present } from "./element.ts";
+import { connectedElements, type ElementParts, type Kind, ParleyElement } from "./element.ts";
 import frameStyles from "./frame.css" with { type: "text" };
-import type { FrameEvents } from "./frame.ts";
+import type { FrameContext } from "./frame.ts";
 import { inlineFrame } from "./inline.ts";
 import { popupFrame } from "./popup.ts";
 
-/** Where the chat itself lies, from the root of the service; the bundler knows. */
+/** Path of the chat's script on the service; the bundler defines it. */
 declare const chatPath: string;
 
-/** What commands are for: the element of this id; without one, every element of the page. */
+/** Which element a command is for: the one with this id; without an id, every element of the page. */
 type Target = { readonly id?: string };
 
 /** Commands for the chats of a page, as `window.Parley`. */
@@ -29,12 +29,12 @@ const commands = {
 } as const;
 
 function each(target: Target | undefined, run: (element: ParleyElement) => void): void {
-  for (const element of [...present]) if (target?.id === undefined || element.id === target.id) run(element);
+  for (const element of [...connectedElements]) if (target?.id === undefined || element.id === target.id) run(element);
 }
 
 /**
- * Loads the chat. A classic script of another origin has no base for imports, but knows its own address; a module is the other
- * way round. After a failure it is loaded from other addresses, since some browsers remember under which ones it failed.
+ * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; a module is the other
+ * way round. After a failure another address is used, since some browsers cache a failed import by its address.
  */
 function chatLoader(): ElementParts["loadChat"] {
   const own = document.currentScript;
@@ -45,14 +45,14 @@ function chatLoader(): ElementParts["loadChat"] {
     try {
       return await import(attempted === 0 ? address : address.replace(/[^/]+$/, `attempts/${attempted}/$&`));
     } catch (error) {
-      // Several elements that waited for the same attempt have seen one failure.
+      // Several elements may wait for the same attempt: count its failure once.
       failures = attempted + 1;
       throw error;
     }
   };
 }
 
-/** The page's one-time word for scripts: this script has it, where the page uses one. */
+/** The page's nonce, which this script carries where the page uses one. */
 function ownNonce(): string {
   const own = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce][src*="/embed.js"]');
   return (own instanceof HTMLScriptElement && own.nonce) || "";
@@ -72,13 +72,13 @@ function define(name: string, kind: Kind, makeFrame: ElementParts["makeFrame"], 
 
 type Shared = Pick<ElementParts, "sheet" | "nonce" | "loadChat">;
 
-// A page that loads the script twice has the elements once.
+// A page may load the script twice: define the elements once.
 if (!customElements.get("parley-chat")) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frameStyles);
   const shared: Shared = { sheet, nonce: ownNonce(), loadChat: chatLoader() };
   Object.defineProperty(window, "Parley", { value: Object.freeze(commands) });
-  const frames: readonly (readonly [string, Kind, (events: FrameEvents) => ReturnType<typeof inlineFrame>])[] = [
+  const frames: readonly (readonly [string, Kind, (events: FrameContext) => ReturnType<typeof inlineFrame>])[] = [
     ["parley-chat", "inline", inlineFrame],
     ["parley-bubble", "bubble", bubbleFrame],
     ["parley-popup", "popup", popupFrame],

@@ -1,11 +1,11 @@
-import type { Shown } from "../components/Chat.tsx";
+import type { ViewState } from "../components/Chat.tsx";
 import { at, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
 import type { Bubble, Message } from "../conversation/step.ts";
 
-/** What a page hears of a chat that it embeds, by the name of the event after `parley-`. */
+/** The events of an embedded chat and their details; each is dispatched as `parley-` and its name. */
 export type ChatEvents = {
-  /** The chat is there: started, or taken up again. */
+  /** The chat was started or resumed. */
   readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
   /** Something is asked. */
   readonly input: { readonly blockId: string; readonly type: string };
@@ -22,44 +22,44 @@ export type ChatEvents = {
 export type ChatEventName = keyof ChatEvents;
 export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
 
-/** Finds out what is new from one state of a chat to the next. */
+/** Emits what has changed from one state of a chat to the next. */
 export type Reporter = {
-  /** What the visitor has just said. */
-  heard(message: Message): void;
-  /** The chat as it is shown now. */
-  see(shown: Shown): void;
+  /** Called with a message that the visitor has just sent. */
+  messageSent(message: Message): void;
+  /** Called with each new state of the chat. */
+  update(state: ViewState): void;
 };
 
-/** A reporter that tells its news. What a chat that is taken up again `isResumed` shows at first is no news. */
-export function createReporter(tell: Emit, { isResumed }: { isResumed: boolean }): Reporter {
-  let isOld = isResumed;
+/** A reporter. The entries that a resumed chat begins with are not emitted. */
+export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }): Reporter {
+  let isRestoring = isResumed;
   let bubbleCount = 0;
   let answerCount = 0;
   let asked = "";
   let askedBlockId = "";
   let isEnded = false;
-  let said: { readonly message: string; readonly blockId: string } | undefined;
+  let lastAnswer: { readonly message: string; readonly blockId: string } | undefined;
   return {
-    heard(message) {
-      said = { message: textOf(message), blockId: askedBlockId };
+    messageSent(message) {
+      lastAnswer = { message: textOf(message), blockId: askedBlockId };
     },
-    see({ entries, input, isEnded: isOver }) {
+    update({ entries, input, isEnded: isOver }) {
       const bubbles = entries.flatMap((entry) => (entry.kind === "bubble" ? [entry.bubble] : []));
       const answers = entries.filter((entry) => entry.kind === "answer" && entry.answer.isUnderWay !== true).length;
-      if (answers > answerCount && said && !isOld) tell("answer", said);
-      const added = isOld ? [] : bubbles.slice(bubbleCount);
+      if (answers > answerCount && lastAnswer && !isRestoring) emit("answer", lastAnswer);
+      const added = isRestoring ? [] : bubbles.slice(bubbleCount);
       bubbleCount = bubbles.length;
       answerCount = answers;
-      for (const bubble of added) tell("message", { blockId: bubble.id, type: bubble.type, text: wordsOf(bubble) });
+      for (const bubble of added) emit("message", { blockId: bubble.id, type: bubble.type, text: wordsOf(bubble) });
       const asking = input && `${input.id} ${entries.length}`;
       if (input && asking !== asked) {
         asked = asking ?? "";
         askedBlockId = input.id;
-        tell("input", { blockId: input.id, type: input.type });
+        emit("input", { blockId: input.id, type: input.type });
       }
-      if (isOver && !isEnded && !isOld && entries.length > 0) tell("end", {});
+      if (isOver && !isEnded && !isRestoring && entries.length > 0) emit("end", {});
       isEnded = isOver;
-      if (entries.length > 0 || input) isOld = false;
+      if (entries.length > 0 || input) isRestoring = false;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { make } from "./parts.ts";
 
-/** Says that the chat's script did not come, and offers to try again. */
+/** Shows that the chat's script could not be loaded, and a button to try again. */
 export function showFailure(place: HTMLElement, tryAgain: () => void): void {
   const failure = make("div", "failure");
   const sentence = make("p", "failure-sentence");

@@ -1,23 +1,23 @@
-/** What a frame calls its parts where the page has no names for them. */
+/** Default names of a frame's parts. */
 export type FrameWords = { readonly chat: string; readonly close: string; readonly dismiss: string };
 
-/** Until the chat knows its bot's language. */
-export const usualWords: FrameWords = { chat: "Chat", close: "Close", dismiss: "Dismiss" };
+/** Used until the bot's language is known. */
+export const defaultWords: FrameWords = { chat: "Chat", close: "Close", dismiss: "Dismiss" };
 
 /** The box that an element draws around its chat. */
 export type Frame = {
   /** Where the chat is drawn. */
   readonly place: HTMLElement;
-  /** Reads the element's attributes anew. */
+  /** Reads the element's attributes again. */
   refresh(words: FrameWords): void;
-  /** Shows or hides the chat. `isAsked`: a visitor wants it, so the focus may follow. */
+  /** Shows or hides the chat. `isAsked`: somebody asked for it, so the focus may move. */
   setOpen(isOpen: boolean, isAsked: boolean): void;
   /** Shows the message beside a bubble, or takes it away. */
   setPreview(text: string | undefined): void;
 };
 
-/** What a frame does with the element that it is in. */
-export type FrameEvents = {
+/** The element that a frame is in, and what its buttons call. */
+export type FrameContext = {
   readonly host: HTMLElement;
   readonly shell: HTMLElement;
   open(): void;

@@ -1,8 +1,8 @@
-import type { Frame, FrameEvents } from "./frame.ts";
+import type { Frame, FrameContext } from "./frame.ts";
 import { make } from "./parts.ts";
 
 /** The chat within the text of the page. */
-export function inlineFrame({ host, shell }: FrameEvents): Frame {
+export function inlineFrame({ host, shell }: FrameContext): Frame {
   const box = make("div", "inline");
   const place = make("div", "place");
   box.append(place);

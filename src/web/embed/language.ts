@@ -9,11 +9,11 @@ export function languageIn(settings: PageSettings, place: HTMLElement): Language
   if (own) return own;
   const root = place.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : place;
-  const around = languageFrom(host.closest<HTMLElement>("[lang]")?.lang ?? "");
-  return around && isSpoken(around.lang) ? around : usualLanguage;
+  const pageLanguage = languageFrom(host.closest<HTMLElement>("[lang]")?.lang ?? "");
+  return pageLanguage && isSpoken(pageLanguage.lang) ? pageLanguage : usualLanguage;
 }
 
-/** The words of a language; where they do not come, English has to do. */
+/** The words of a language; English where they cannot be loaded. */
 export async function wordsIn({ lang }: Language): Promise<Partial<Words>> {
   return lang === usualLanguage.lang ? {} : loadWords(lang).catch(() => ({ language: lang }));
 }

@@ -1,4 +1,4 @@
-/** An element of this class. */
+/** Creates an element with a class. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,
@@ -8,7 +8,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does this when it is pressed; pages style it by its part. */
+/** Creates a button; pages style it by its part. */
 export function makeButton(className: string, part: string, press: () => void): HTMLButtonElement {
   const button = make("button", className);
   button.type = "button";
@@ -20,7 +20,7 @@ export function makeButton(className: string, part: string, press: () => void): 
 /** The strokes of an ×. */
 export const crossPath = "M6 6l12 12M18 6L6 18";
 
-/** A drawing of strokes, 24 by 24. It only adorns. */
+/** A decorative line drawing, 24 by 24. */
 export function drawing(path: string): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -32,7 +32,7 @@ export function drawing(path: string): SVGSVGElement {
   return svg;
 }
 
-/** A picture that only adorns. */
+/** A decorative picture. */
 export function pictureOf(address: string): HTMLImageElement {
   const picture = document.createElement("img");
   picture.src = address;
@@ -40,13 +40,13 @@ export function pictureOf(address: string): HTMLImageElement {
   return picture;
 }
 
-/** Sets a property of a style, or leaves it to the style sheet. Bare numbers are pixels. */
+/** Sets a style property; without a value the style sheet decides. Bare numbers are pixels. */
 export function setProperty(element: HTMLElement, name: string, value: string | undefined): void {
   if (value === undefined || value === "") element.style.removeProperty(name);
   else element.style.setProperty(name, /^\d+$/.test(value) ? `${value}px` : value);
 }
 
-/** What has the focus in the tree that an element is in. */
+/** The focused element of the tree that an element is in. */
 export function activeWithin(element: Node): Element | null {
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? root.activeElement : document.activeElement;

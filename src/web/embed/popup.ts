@@ -1,8 +1,8 @@
-import type { Frame, FrameEvents } from "./frame.ts";
+import type { Frame, FrameContext } from "./frame.ts";
 import { activeWithin, crossPath, drawing, make, makeButton, setProperty } from "./parts.ts";
 
-/** A dialog over the page, which waits behind it. */
-export function popupFrame({ host, shell, close }: FrameEvents): Frame {
+/** A modal dialog over the page. */
+export function popupFrame({ host, shell, close }: FrameContext): Frame {
   const dialog = document.createElement("dialog");
   dialog.className = "window";
   dialog.part.add("window");
@@ -34,14 +34,14 @@ export function popupFrame({ host, shell, close }: FrameEvents): Frame {
     setOpen(isOpen) {
       lockPage(dialog, isOpen);
       if (isOpen && !dialog.open) dialog.showModal();
-      // What had the focus before gets it back from the browser.
+      // The browser gives the focus back to the element that had it.
       if (!isOpen && dialog.open) dialog.close();
     },
     setPreview() {},
   };
 }
 
-/** The keyboard goes round in the dialog, without the browser's own bars in between. */
+/** Keeps Tab within the dialog, without a detour through the browser's own bars. */
 function keepFocus(dialog: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== "Tab") return;
   const stops = [...dialog.querySelectorAll<HTMLElement>(focusable)].filter((stop) => stop.checkVisibility());
@@ -72,7 +72,7 @@ function isInside({ left, right, top, bottom }: DOMRect, { clientX, clientY }: M
 const openDialogs = new Set<HTMLElement>();
 let lock: CSSStyleSheet | undefined;
 
-/** The page does not scroll behind an open dialog. A sheet of its own says so, and leaves the page's styles as they are. */
+/** Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles stay as they are. */
 function lockPage(dialog: HTMLElement, isOpen: boolean): void {
   if (isOpen) openDialogs.add(dialog);
   else openDialogs.delete(dialog);
@@ -82,9 +82,11 @@ function lockPage(dialog: HTMLElement, isOpen: boolean): void {
     lock = new CSSStyleSheet();
     lock.replaceSync("html,body{overflow:hidden!important}");
   }
-  const hasBar = window.innerWidth > document.documentElement.clientWidth;
-  // Where the bar had its place the page keeps it, so that nothing jumps.
-  lock.replaceSync(`html,body{overflow:hidden!important}${hasBar ? "html{scrollbar-gutter:stable!important}" : ""}`);
+  const hasScrollBar = window.innerWidth > document.documentElement.clientWidth;
+  // Keep the scroll bar's space, so that nothing jumps.
+  lock.replaceSync(
+    `html,body{overflow:hidden!important}${hasScrollBar ? "html{scrollbar-gutter:stable!important}" : ""}`,
+  );
   const others = document.adoptedStyleSheets.filter((sheet) => sheet !== lock);
   document.adoptedStyleSheets = openDialogs.size > 0 ? [...others, lock] : others;
 }

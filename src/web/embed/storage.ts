@@ -1,13 +1,13 @@
 import type { Remembered } from "../browser/memory.ts";
 
-/** What an element remembers as long as the page lives, also while it is taken out of it. */
-export type Past = {
+/** What an element remembers until the page is left, also while it is out of the document. */
+export type ElementMemory = {
   remembered?: Remembered | undefined;
-  /** The page wants what is stored forgotten, too. */
+  /** `reset()` was called: what the browser has stored is to be forgotten, too. */
   isForgotten?: boolean;
 };
 
-/** What a storage of the browser gives; null where it is switched off, refused or full. */
+/** Uses a storage of the browser; null where it is switched off, denied or full. */
 export function tryStorage(where: "session" | "local", use: (storage: Storage) => string | null): string | null {
   try {
     return use(where === "local" ? localStorage : sessionStorage);
@@ -16,7 +16,7 @@ export function tryStorage(where: "session" | "local", use: (storage: Storage) =
   }
 }
 
-/** What is remembered of a frame until the window is closed: that it was open, that its message was sent away. */
+/** What is remembered of a frame until the window is closed: it was open, or its preview message was dismissed. */
 type Mark = "open" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {

@@ -1,22 +1,22 @@
 import type { Theme } from "../../flow/schemas/theme.ts";
 import { fontOf, themeProperties } from "../conversation/theme.ts";
 
-/** A style sheet of our own text. Policies that forbid inline styles allow it. */
+/** A constructed style sheet, which policies that forbid inline styles allow. */
 export function sheetOf(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   return sheet;
 }
 
-/** What a bot's theme and its author add to our style sheet. */
+/** The style sheets of a bot's theme and of its custom CSS. */
 export function themeSheets(theme: Theme, version: string | undefined): CSSStyleSheet[] {
   const properties = [...themeProperties(theme, { version })].map(([name, value]) => `${name}:${value}`).join(";");
   return [sheetOf(`.typebot-container{${properties}}`), sheetOf(theme.customCss ?? "")];
 }
 
 /**
- * Has the page around the chat load the font that the theme names: fonts do not load from within a shadow tree. The page gets
- * the author's font faces, and no other rule of theirs.
+ * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. Of the author's
+ * rules the page gets the font faces and no other.
  */
 export function loadFont(theme: Theme): void {
   const font = fontOf(theme);

@@ -6,79 +6,79 @@ import { type ChatSnapshot, type Message, readSession, readStart } from "../conv
 export type ConnectionOptions = {
   readonly base: string;
   readonly publicId: string;
-  /** Aborted when the chat leaves the page: nothing is told to it any more. */
+  /** Aborted when the chat leaves the page: from then on no response and no trouble reaches it. */
   readonly signal: AbortSignal;
   onTrouble(trouble: Trouble | undefined): void;
-  /** Hears what the visitor says. */
-  onSaid(message: Message): void;
+  /** Called with every message that is sent. */
+  onMessageSent(message: Message): void;
 };
 
 /** The connection of an embedded chat. */
 export type Connection = {
   readonly transport: Transport;
   /**
-   * The first request of the chat, before there is one: how a chat looks and speaks is known only from its answer. The chat's
-   * own first request then gets this answer.
+   * Sends the chat's first request before the chat exists, because its theme and language come with the response. The chat's own
+   * first request then gets this response.
    */
-  lookAhead(memory: Memory, startBody: object): Promise<ChatSnapshot>;
-  /** Whether `lookAhead` found a chat to go on with. */
+  prefetch(memory: Memory, startBody: object): Promise<ChatSnapshot>;
+  /** Whether `prefetch` found a chat to resume. */
   isResumed(): boolean;
 };
 
-export function connect({ base, publicId, signal, onTrouble, onSaid }: ConnectionOptions): Connection {
-  const tell = (trouble: Trouble | undefined): void => {
+export function connect({ base, publicId, signal, onTrouble, onMessageSent }: ConnectionOptions): Connection {
+  const reportTrouble = (trouble: Trouble | undefined): void => {
     if (!signal.aborted) onTrouble(trouble);
   };
-  const whole = createTransport({ base, publicId, framedBy: undefined }, tell);
-  let started: Promise<unknown> | undefined;
-  let read: Promise<unknown> | undefined;
+  const direct = createTransport({ base, publicId, framedBy: undefined }, reportTrouble);
+  let prefetchedStart: Promise<unknown> | undefined;
+  let prefetchedSession: Promise<unknown> | undefined;
 
-  /** A chat that has left the page hears of nothing any more; what it said still arrives. */
-  const heard = async <Result>(asked: Promise<Result>): Promise<Result> => {
-    const [outcome] = await Promise.allSettled([asked]);
+  /** Never settles once the chat has left the page. Requests that were sent still arrive. */
+  const unlessAborted = async <Result>(request: Promise<Result>): Promise<Result> => {
+    const [outcome] = await Promise.allSettled([request]);
     if (signal.aborted) await new Promise<never>(() => {});
     if (outcome.status === "fulfilled") return outcome.value;
     throw outcome.reason;
   };
-  const once = (kept: Promise<unknown> | undefined, ask: () => Promise<unknown>): Promise<unknown> =>
-    heard(kept ?? (signal.aborted ? Promise.resolve() : ask()));
+  const prefetchedOr = (prefetched: Promise<unknown> | undefined, send: () => Promise<unknown>): Promise<unknown> =>
+    unlessAborted(prefetched ?? (signal.aborted ? Promise.resolve() : send()));
 
   const transport: Transport = {
-    ...whole,
+    ...direct,
     start(body, key) {
-      const kept = started;
-      started = undefined;
-      return once(kept, () => whole.start(body, key));
+      const prefetched = prefetchedStart;
+      prefetchedStart = undefined;
+      return prefetchedOr(prefetched, () => direct.start(body, key));
     },
     read(sessionId) {
-      const kept = read;
-      read = undefined;
-      return once(kept, () => whole.read(sessionId));
+      const prefetched = prefetchedSession;
+      prefetchedSession = undefined;
+      return prefetchedOr(prefetched, () => direct.read(sessionId));
     },
     say(sessionId, message, key) {
-      onSaid(message);
-      return once(undefined, () => whole.say(sessionId, message, key));
+      onMessageSent(message);
+      return prefetchedOr(undefined, () => direct.say(sessionId, message, key));
     },
   };
   return {
     transport,
-    isResumed: () => read !== undefined,
-    async lookAhead(memory, startBody) {
+    isResumed: () => prefetchedSession !== undefined,
+    async prefetch(memory, startBody) {
       const remembered = memory.read();
       if (remembered) {
-        const reading = whole.read(remembered.sessionId);
-        const told = await heard(reading).then(readSession, asRefused);
-        if (!(told instanceof Refused)) {
-          read = reading;
-          return told;
+        const reading = direct.read(remembered.sessionId);
+        const snapshot = await unlessAborted(reading).then(readSession, asRefused);
+        if (!(snapshot instanceof Refused)) {
+          prefetchedSession = reading;
+          return snapshot;
         }
         memory.forget();
       }
       const resultId = remembered?.resultId ?? null;
-      started = whole.start({ ...startBody, ...(resultId !== null && { resultId }) }, crypto.randomUUID());
-      return heard(started).then(readStart, (error: unknown) => {
+      prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, crypto.randomUUID());
+      return unlessAborted(prefetchedStart).then(readStart, (error: unknown) => {
         const { code, message } = asRefused(error);
-        // The chat asks once more, is refused in the same way, and says so. A closed bot tells its sentence for that by its error alone.
+        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error, so pass it on.
         const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
         const bot = readBot({ settings: { general: { systemMessages } } });
         return { sessionId: null, resultId: null, isEnded: false, bot, steps: [] };

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
-import { Chat, type Shown } from "../components/Chat.tsx";
+import { Chat, type ViewState } from "../components/Chat.tsx";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { PageData } from "../conversation/page-data.ts";
 import { isObject, type Json, textAt } from "../conversation/read.ts";
@@ -93,7 +93,7 @@ type Drawing = {
 async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing): Promise<VNode> {
   const conversation = conversationOf(told.steps);
   const { wrong = undefined, notice = undefined } = "session" in chat ? chat.session : {};
-  const shown: Shown = {
+  const state: ViewState = {
     ...conversation,
     entries: [...conversation.entries, ...notes],
     ...(wrong && { error: wrong.error, draft: wrong.draft }),
@@ -101,7 +101,7 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
     notice: notice && { text: words[notice] },
     dynamicTheme: told.steps.at(-1)?.dynamicTheme,
   };
-  await loadInput(shown.input);
+  await loadInput(state.input);
   const place = {
     action: chat.home.path,
     key: crypto.randomUUID(),
@@ -113,7 +113,7 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
   const pause = "session" in chat ? conversation.pause : undefined;
   return (
     <Chat
-      shown={shown}
+      state={state}
       title={settings.title ?? words.chat}
       theme={theme}
       settings={settings}

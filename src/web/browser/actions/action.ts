@@ -4,14 +4,14 @@ import type { Words } from "../../conversation/words.ts";
 /** What an action may use. */
 export type ActionTools = {
   readonly words: Words;
-  /** The page's one-time word for scripts; empty where the page has none. */
+  /** The page's nonce for scripts; empty where it has none. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
   /** Puts a sentence or a link under the conversation. */
   note(text: string, link: string): void;
-  /** Tells the bot's author what went wrong. */
+  /** Logs an error for the bot's author. */
   log(description: string, error: unknown): void;
 };
 
-/** Does what a flow asks of the browser; gives the reply where the flow waits for one (null: a reply without words). */
+/** Runs an action of a flow in the browser; returns the reply where the flow waits for one (null: an empty reply). */
 export type RunAction = (action: ClientAction, tools: ActionTools) => Promise<Message>;

@@ -2,11 +2,11 @@ import { at, filledTextAt, isObject, listAt, textAt } from "../../conversation/r
 import { loadScript, runInline } from "../script-elements.ts";
 import type { RunAction } from "./action.ts";
 
-/** Tells Google Analytics of an event. */
+/** Sends an event to Google Analytics. */
 export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled }) => {
   if (isAuthorCodeDisabled) return null;
   const event = at(action, "googleAnalytics");
-  const tag = hook("gtag");
+  const tag = globalFunction("gtag");
   if (!tag || !isObject(event)) return null;
   const name = textAt(event, "action") ?? "";
   tag("event", name, {
@@ -18,20 +18,20 @@ export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled 
   return null;
 };
 
-/** Tells Meta's pixel of an event. */
+/** Sends an event to Meta's pixel. */
 export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) => {
   if (isAuthorCodeDisabled) return null;
   const event = at(action, "pixel");
   const pixelId = filledTextAt(event, "pixelId");
   const type = filledTextAt(event, "eventType");
   if (pixelId === undefined || type === undefined) return null;
-  if (!hook("fbq")) loadPixel(pixelId, nonce);
+  if (!globalFunction("fbq")) loadPixel(pixelId, nonce);
   const params = listAt(event, "params").flatMap((param) => {
     const key = filledTextAt(param, "key");
     return key === undefined || !isObject(param) ? [] : [[key, param["value"]] as const];
   });
   const isCustom = type === "Custom";
-  hook("fbq")?.(
+  globalFunction("fbq")?.(
     isCustom ? "trackSingleCustom" : "trackSingle",
     pixelId,
     isCustom ? (textAt(event, "name") ?? "") : type,
@@ -42,33 +42,33 @@ export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) 
 
 /** Loads Google Analytics for this id. */
 export function loadAnalytics(id: string, nonce: string): void {
-  // Google's script reads what this very function leaves: the arguments it was called with.
+  // Google's script reads the `arguments` object itself, so a rest parameter would not do.
   runInline("window.dataLayer=window.dataLayer||[];window.gtag=function(){dataLayer.push(arguments)}", nonce);
-  hook("gtag")?.("js", new Date());
-  hook("gtag")?.("config", id);
+  globalFunction("gtag")?.("js", new Date());
+  globalFunction("gtag")?.("config", id);
   loadScript(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id)}`, nonce);
 }
 
-/** Loads Meta's pixel once, and makes this id known to it. */
+/** Loads Meta's pixel once, and registers this id with it. */
 export function loadPixel(id: string, nonce: string): void {
-  if (!hook("fbq")) {
+  if (!globalFunction("fbq")) {
     const queue: unknown[] = [];
-    const send = (...words: unknown[]): void => {
+    const send = (...args: unknown[]): void => {
       const call: unknown = Reflect.get(send, "callMethod");
-      if (typeof call === "function") call.apply(send, words);
-      else queue.push(words);
+      if (typeof call === "function") call.apply(send, args);
+      else queue.push(args);
     };
     Object.assign(send, { queue, loaded: true, version: "2.0", push: send });
     Reflect.set(window, "fbq", send);
     Reflect.set(window, "_fbq", send);
     loadScript("https://connect.facebook.net/en_US/fbevents.js", nonce);
   }
-  hook("fbq")?.("init", id);
-  hook("fbq")?.("track", "PageView");
+  globalFunction("fbq")?.("init", id);
+  globalFunction("fbq")?.("track", "PageView");
 }
 
-/** A function that a counter's script has put into the page. */
-function hook(name: string): ((...words: readonly unknown[]) => void) | undefined {
+/** A global function that an analytics script has defined. */
+function globalFunction(name: string): ((...args: readonly unknown[]) => void) | undefined {
   const found: unknown = Reflect.get(window, name);
-  return typeof found === "function" ? (...words) => found(...words) : undefined;
+  return typeof found === "function" ? (...args) => found(...args) : undefined;
 }

@@ -1,7 +1,7 @@
 import { at, isObject, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
-/** Calls another server from the visitor's browser, and tells what it answered as the flow reads it. */
+/** Calls another server from the visitor's browser, and replies with its response as JSON, as the flow reads it. */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");
   return { type: "text", text: JSON.stringify(await call(request)) };

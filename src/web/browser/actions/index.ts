@@ -3,7 +3,7 @@ import type { ActionTools, RunAction } from "./action.ts";
 import { redirect } from "./redirect.ts";
 import { wait } from "./wait.ts";
 
-/** One action = one file. What few flows use is loaded when it is met. */
+/** One action = one file. Actions that few flows use are loaded on demand. */
 const actions: ReadonlyMap<string, () => RunAction | Promise<RunAction>> = new Map<
   string,
   () => RunAction | Promise<RunAction>
@@ -20,7 +20,7 @@ const actions: ReadonlyMap<string, () => RunAction | Promise<RunAction>> = new M
   ["pixel", async () => (await import("./analytics.ts")).pixel],
 ]);
 
-/** Runs an action. One that this release does not know does nothing, and replies without words. */
+/** Runs an action. One that this release does not know does nothing, with an empty reply. */
 export async function runAction(action: ClientAction, tools: ActionTools): Promise<Message> {
   const load = actions.get(action.type);
   if (!load) return null;

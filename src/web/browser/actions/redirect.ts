@@ -1,7 +1,7 @@
 import { flagAt, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
-/** Leads elsewhere: in a new tab, or in place of the whole page. Where the browser forbids it, a link is shown. */
+/** Opens an address in a new tab or in place of the page. Where the browser blocks that, a link is shown. */
 export const redirect: RunAction = async (action, { words, note }) => {
   const url = URL.parse(textAt(action, "redirect", "url") ?? "", location.href);
   if (!url || !/^(https?|mailto|tel|sms):$/.test(url.protocol)) return null;

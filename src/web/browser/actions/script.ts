@@ -2,7 +2,7 @@ import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code.ts";
 import type { RunAction } from "./action.ts";
 
-/** Runs code of the author; what it returns is its own business. One that fails keeps nothing from going on. */
+/** Runs an author's code and ignores what it returns. A failure is logged, and the chat continues. */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const payload = at(action, action.type);

@@ -2,7 +2,7 @@ import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code.ts";
 import type { RunAction } from "./action.ts";
 
-/** Gives the value of an expression of the author; its own text where it fails. */
+/** Replies with the value of an author's expression, or with the expression's text where it fails. */
 export const setVariable: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const code = readCode(at(action, "setVariable", "scriptToExecute"));

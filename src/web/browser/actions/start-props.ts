@@ -3,7 +3,7 @@ import { loadScript } from "../script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 
-/** Puts what the author wants loaded into the page: head code, tag managers and counters. */
+/** Adds the author's head code, tag managers and analytics to the page. */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
   if (isAuthorCodeDisabled) return null;
   const read = (name: string) => filledTextAt(action, "startPropsToInject", name);
@@ -19,7 +19,7 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
   return null;
 };
 
-/** Scripts that are parsed from text do not run: each is made anew. The server has put in what only counts there. */
+/** Scripts parsed from `innerHTML` do not run, so each element is created anew. What search engines read came with the server's page. */
 function injectHeadCode(code: string, nonce: string): void {
   // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
   const template = document.createElement("template");
