@@ -12,7 +12,7 @@ import { operations } from "./routes/operations.ts";
 import { filePage } from "./routes/uploads.ts";
 import { chatPages } from "./web/server/pages.ts";
 
-/** The whole HTTP surface, not listening: `app.fetch` for a server, `app.handle(request)` for tests. */
+/** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
 export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpMetrics()) {
   const app = new Elysia();
   const pages = [

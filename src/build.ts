@@ -68,10 +68,10 @@ const boardFolder: BunPlugin = {
   },
 };
 
-/** Made before: a build within another one waits for ever. */
+/** Bundled before the build of the binary: a build within another one never ends. */
 const bundled = JSON.stringify(await bundleForBrowsers());
 
-/** The binary has no sources to bundle for browsers: the module that would do it becomes its outcome. */
+/** The binary has no sources to bundle for browsers: the module that bundles them is replaced by its output. */
 const browserFiles: BunPlugin = {
   name: "browser files",
   setup(build) {

@@ -34,17 +34,17 @@ Settings are environment variables: see README.md.
 `;
 
 /** Runs one command and returns the exit code. Throws UsageError, StartError and AppError with a sentence for the operator. */
-export async function runCommand(words: readonly string[], environment: Environment): Promise<number> {
-  const [command = "serve", ...rest] = words;
+export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
+  const [command = "serve", ...rest] = args;
   switch (command) {
     case "serve":
-      return expectNothing(rest) ?? (await serve(environment));
+      return expectNoArguments(rest) ?? (await serve(environment));
     case "migrate":
-      return expectNothing(rest) ?? (await withDatabase(environment, migrateDatabase));
+      return expectNoArguments(rest) ?? (await withDatabase(environment, migrateDatabase));
     case "token":
       return await withDatabase(environment, tokenCommand(rest));
     case "schema":
-      return expectNothing(rest) ?? (await withDatabase(environment, async (sql) => print(await printSchema(sql))));
+      return expectNoArguments(rest) ?? (await withDatabase(environment, async (sql) => print(await printSchema(sql))));
     case "help":
     case "--help":
     case "-h":
@@ -61,8 +61,8 @@ function print(text: string): number {
   return 0;
 }
 
-function expectNothing(words: readonly string[]): undefined {
-  if (words.length > 0) throw new UsageError(`"${words.join(" ")}" is too much here.`);
+function expectNoArguments(args: readonly string[]): undefined {
+  if (args.length > 0) throw new UsageError(`Unexpected argument "${args.join(" ")}".`);
 }
 
 async function migrateDatabase(sql: Sql): Promise<number> {
@@ -76,7 +76,7 @@ function tokenCommand([action, ...rest]: readonly string[]): Work {
     case "create":
       return createToken(rest);
     case "list":
-      expectNothing(rest);
+      expectNoArguments(rest);
       return listTokens;
     case "revoke":
       return revokeToken(rest);
@@ -85,8 +85,8 @@ function tokenCommand([action, ...rest]: readonly string[]): Work {
   }
 }
 
-function createToken(words: readonly string[]): Work {
-  const { name = "Command line", scope = "admin", user } = readCreateOptions(words);
+function createToken(args: readonly string[]): Work {
+  const { name = "Command line", scope = "admin", user } = readCreateOptions(args);
   if (!isScope(scope)) throw new UsageError(`A scope is ${scopes.join(", ")}.`);
   return async (sql) => {
     const { id, token } = await createOperatorToken(sql, { name, scope, user });
@@ -95,10 +95,10 @@ function createToken(words: readonly string[]): Work {
   };
 }
 
-function readCreateOptions(words: readonly string[]): { name?: string; scope?: string; user?: string } {
+function readCreateOptions(args: readonly string[]): { name?: string; scope?: string; user?: string } {
   const text = { type: "string" } as const;
   try {
-    return parseArgs({ args: [...words], options: { name: text, scope: text, user: text } }).values;
+    return parseArgs({ args: [...args], options: { name: text, scope: text, user: text } }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -117,7 +117,7 @@ async function listTokens(sql: Sql): Promise<number> {
 }
 
 function revokeToken([id, ...rest]: readonly string[]): Work {
-  expectNothing(rest);
+  expectNoArguments(rest);
   if (id === undefined) throw new UsageError('"token revoke" is followed by the id of a token, see "token list".');
   return async (sql) => {
     await revokeOperatorToken(sql, id);

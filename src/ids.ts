@@ -79,7 +79,7 @@ export function toUuid(id: string): string {
 export function fromUuid(uuid: string): string {
   let id = "";
   let bits = 0;
-  // As if two bits of padding came first: 130 bits are 13 pairs of letters.
+  // Starts with two bits of padding: 130 bits are 13 pairs of letters.
   let held = 2;
   for (let index = 0; index < uuid.length; index++) {
     const code = uuid.charCodeAt(index);

@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { openDatabase } from "./embedded/database.ts";
 import { withEncryptionKey } from "./embedded/encryption-key.ts";
-import { keepTokenFile, tokenFile } from "./embedded/token-file.ts";
+import { tokenFile, writeTokenFile } from "./embedded/token-file.ts";
 import { openQueue, type Queue } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import { openInstance } from "./services/instance.ts";
@@ -12,10 +12,10 @@ import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/datab
 import { connect, type Sql } from "./store/database/sql.ts";
 import { asStartError } from "./store/database/start-error.ts";
 
-/** Queries that a cut-off request left behind end within this. */
+/** How long the pool waits for queries of requests that were cut off. */
 const poolEndSeconds = 5;
 
-/** What everything of one process shares: its log, what asks it to stop, and what ends with it, in reverse order. */
+/** What all parts of one process share: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
 export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
 
 /** What a node has once, however many processes serve. */
@@ -71,7 +71,7 @@ async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Lo
     for (const name of await migrate(sql)) log.info("Migration ran", { migration: name });
     return await openInstance(sql, {
       adminToken: config.ADMIN_TOKEN,
-      keepToken: (token) => keepTokenFile(config.DATA_DIR, token),
+      keepToken: (token) => writeTokenFile(config.DATA_DIR, token),
     });
   } catch (error) {
     throw asStartError(error);

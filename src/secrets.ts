@@ -1,9 +1,9 @@
 import { AppError } from "./errors.ts";
 
-/** Keeps secrets that the service must be able to use again: only encrypted ones reach the database. */
+/** Encrypts secrets that the service must be able to read again: the database stores them only encrypted. */
 export type Secrets = {
   /**
-   * Encrypts a text for one place, such as `event-endpoint:<id>`: elsewhere it cannot be opened. Throws
+   * Encrypts a text for one place, such as `event-endpoint:<id>`, and it cannot be decrypted for another. Throws
    * `secret.no_key` when the operator gave no key.
    */
   seal(text: string, place: string): Promise<Uint8Array>;
@@ -66,7 +66,7 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text));
 }
 
-/** Where the secrets of an event endpoint belong. */
+/** The place that the secrets of an event endpoint are sealed for. */
 export function eventSecretPlace(endpointId: string): string {
   return `event-endpoint:${endpointId}`;
 }

@@ -31,7 +31,7 @@ export type ServingParts = {
   readonly share: Share;
   readonly queue: Queue;
   readonly watch: WriteWatch;
-  /** Connections that are there already; absent: all of the share are opened. */
+  /** The general pool when it is open already; absent: it is opened here. */
   readonly sql?: Sql;
   readonly onJobs: () => void;
   /** Beside other processes of the node. */
@@ -39,7 +39,7 @@ export type ServingParts = {
   readonly anonymousPreviews?: Pick<Limiter, "run">;
 };
 
-/** Everything that requests need, in a process of its own or beside what a node has once. */
+/** Opens everything that requests need, in a serving process or in the only process of a node. */
 export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
   const { config, databaseUrl: url, share, queue, siblings, anonymousPreviews } = parts;
   const { log, stop, ends } = running;
@@ -108,9 +108,9 @@ export function listen(
     port: server.port ?? port,
     async drain() {
       isDraining = true;
-      const impatience = setTimeout(() => server.stop(true), limits.process.drainMs);
+      const timeout = setTimeout(() => server.stop(true), limits.process.drainMs);
       await server.stop(false);
-      clearTimeout(impatience);
+      clearTimeout(timeout);
     },
   };
 }

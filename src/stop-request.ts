@@ -3,7 +3,7 @@ const sameRequestMs = 1_000;
 
 const forcedExitCode = 130;
 
-/** What asks this process to stop: signals, or a failure that nothing can be done about. */
+/** A request to stop this process: by a signal, or because of a fatal failure. */
 export type StopRequest = {
   /** Resolves when the process should finish its work and end. */
   readonly asked: Promise<void>;

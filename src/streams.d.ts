@@ -1,4 +1,4 @@
-// Bun reads a stream to its end by itself; the browser's types, which pages need, do not know that.
+// Bun's streams have `text()`; the types of browsers, which pages need, do not know it.
 interface ReadableStream<R> {
   text(): Promise<string>;
 }

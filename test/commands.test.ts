@@ -34,7 +34,7 @@ test("help names every command", async () => {
 
 test.each([
   [["tokens"], 'There is no command "tokens".'],
-  [["serve", "now"], '"now" is too much here.'],
+  [["serve", "now"], 'Unexpected argument "now".'],
   [["token"], '"token" is followed by create, list or revoke.'],
   [["token", "create", "--scope", "all"], "A scope is read, write, admin."],
   [["token", "create", "--nam", "x"], "Unknown option '--nam'"],

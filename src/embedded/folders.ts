@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync 
 import { join } from "node:path";
 import { StartError } from "../config.ts";
 
-/** What lies in DATA_DIR. */
+/** The files and folders in DATA_DIR. */
 export type DataFolders = {
   /** The absolute path of DATA_DIR, without symbolic links. */
   readonly root: string;
@@ -18,7 +18,7 @@ export type DataFolders = {
 /** A socket's address has room for 104 bytes (macOS; Linux 108) with its final zero. */
 const socketPathBytes = 103;
 
-/** Makes DATA_DIR (for its owner only) unless it is there, and tells what lies in it. */
+/** Makes DATA_DIR (for its owner only) unless it is there, and returns the paths in it. */
 export function openDataFolder(path: string): DataFolders {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ function dataFolders(root: string): DataFolders {
   };
 }
 
-/** Somebody who points DATA_DIR at a folder with other things in it keeps that folder's mode. */
+/** Whether DATA_DIR is used by this service alone: a folder with other files in it keeps its mode. */
 function isOurs(root: string): boolean {
   if (lstatSync(root).uid !== process.getuid?.()) return false;
   return existsSync(join(root, "postgres")) || readdirSync(root).length === 0;
@@ -63,7 +63,7 @@ export function makePrivateFolder(path: string): void {
   throw new StartError(`The folder ${path} must belong to this user alone: remove it or choose a shorter DATA_DIR.`);
 }
 
-/** A lock that ends with its holder, however that one dies. */
+/** A lock that the system releases when its holder ends, even by a kill. */
 export type FolderLock = { release(): void };
 
 /**

@@ -1,7 +1,7 @@
 import { open, rename } from "node:fs/promises";
 
-/** Keeps a text for the operator alone, durably: written aside first, so that the file is whole or not there. */
-export async function keepPrivately(path: string, text: string): Promise<void> {
+/** Writes a file that only the operator can read, durably: under another name first, so that it is whole or absent. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;
   const file = await open(unfinished, "w", 0o600);
   try {

@@ -10,12 +10,12 @@ import { readyPid, stopLeftover } from "./leftover.ts";
 /** Replaying what a crash left is bounded by max_wal_size (1 GB): minutes on a slow disk. */
 const readyWithinMs = 5 * 60_000;
 const readyPollMs = 10;
-/** After a kill it does not start until its other processes are gone and the killed one is collected: moments. */
-const passingReasons = /shared memory block|lock file "postmaster.pid" already exists/;
+/** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
+const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
 const stopWithinMs = 60_000;
-/** A database that dies again and again will not get better by itself. */
+/** A database that dies more often than this is not restarted again. */
 const restarts = { count: 5, windowMs: 60_000 };
 /** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
 const logBytes = 1024 * 1024;
@@ -74,9 +74,9 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
     async stop() {
       isStopping = true;
       server.kill("SIGINT");
-      const impatience = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
+      const timeout = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
       await running;
-      clearTimeout(impatience);
+      clearTimeout(timeout);
     },
   };
 }
@@ -86,7 +86,7 @@ export function serverUrl(folders: DataFolders): string {
   return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
 }
 
-/** Makes the data aside and renames it, so that data half made is never taken for a database. */
+/** Creates the data in another folder and renames it, so that unfinished data is never used as a database. */
 async function makeData(binaries: Binaries, folders: DataFolders): Promise<void> {
   if (existsSync(`${folders.data}/PG_VERSION`)) return;
   const unfinished = `${folders.data}.new`;
@@ -107,10 +107,10 @@ async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Sub
   const until = performance.now() + leftoverWaitMs;
   for (;;) {
     const server = spawnServer(binaries, options);
-    if (await becomesReady(server, folders)) return server;
+    if (await waitUntilReady(server, folders)) return server;
     const reason = readReason(folders.log, server.pid);
-    const isPassing = reason === undefined || passingReasons.test(reason);
-    if (!isPassing || performance.now() > until) {
+    const isTransient = reason === undefined || transientReasons.test(reason);
+    if (!isTransient || performance.now() > until) {
       throw new StartError(`The embedded PostgreSQL did not start: ${reason ?? "it was killed"} (see ${folders.log}).`);
     }
     await Bun.sleep(leftoverPollMs);
@@ -149,7 +149,7 @@ function spawnServer(binaries: Binaries, { folders, connections, settings }: Emb
   }
 }
 
-async function becomesReady(server: Subprocess, folders: DataFolders): Promise<boolean> {
+async function waitUntilReady(server: Subprocess, folders: DataFolders): Promise<boolean> {
   const until = performance.now() + readyWithinMs;
   while (server.exitCode === null && server.signalCode === null) {
     if (readyPid(folders.data) === server.pid) return true;
@@ -172,7 +172,7 @@ function readReason(log: string, pid: number): string | undefined {
   return lines.at(-1)?.startsWith("20") ? undefined : lines.at(-1);
 }
 
-/** Nothing of ours leaks into it: variables such as PGDATA or LC_ALL change what PostgreSQL does. */
+/** The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour. */
 function environment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };
 }

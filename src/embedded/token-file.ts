@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { openDataFolder } from "./folders.ts";
-import { keepPrivately } from "./private-file.ts";
+import { writePrivateFile } from "./private-file.ts";
 
-/** Where the first token is kept. */
+/** The path of the file with the first token. */
 export function tokenFile(dataDir: string): string {
   return join(dataDir, "admin-token");
 }
 
-/** Keeps the first token for the operator alone. */
-export async function keepTokenFile(dataDir: string, token: string): Promise<void> {
+/** Writes the first token to a file that only the operator can read. */
+export async function writeTokenFile(dataDir: string, token: string): Promise<void> {
   openDataFolder(dataDir);
-  await keepPrivately(tokenFile(dataDir), token);
+  await writePrivateFile(tokenFile(dataDir), token);
 }

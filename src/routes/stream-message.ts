@@ -7,7 +7,7 @@ import { idPath } from "./http/schemas.ts";
 
 const answerType = "text/plain; charset=utf-8";
 
-/** Answers that existing clients would show while they are written. */
+/** The endpoint of streamed answers that existing clients know. */
 export const streamMessageOperations: readonly Operation[] = [
   operation({
     method: "POST",

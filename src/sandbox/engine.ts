@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { addMeter, type Meter, meterOf } from "./metering.ts";
 import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 
-/** What a call into the sandbox came to. */
+/** The outcome of a call into the sandbox. */
 export type CallResult =
   | { readonly kind: "text"; readonly text: string }
   /** An error that even our own code there could not catch. */
@@ -24,9 +24,9 @@ export type HostFunction = (name: string, text: string) => string | undefined;
 export type Handle = number;
 
 /**
- * A QuickJS runtime whose memory can be kept and put back. A run starts from an image, byte for byte, so that nothing
- * of one script reaches the next, equal input does equal work, and nothing needs to be freed. Putting an image of
- * 250 kB back takes 4 µs, a fresh runtime 210 µs (Bun 1.4.4).
+ * A QuickJS runtime whose memory can be saved and restored. A run starts from an image, byte for byte, so that nothing
+ * of one script reaches the next, equal input does equal work, and nothing needs to be freed. Restoring an image of
+ * 250 kB takes 4 µs, a fresh runtime 210 µs (Bun 1.4.4).
  */
 export class Engine {
   /** Answers the `host` function that scripts were given. */
@@ -46,7 +46,7 @@ export class Engine {
 
   static async load(): Promise<Engine> {
     const module = await WebAssembly.compile(addMeter(await Bun.file(wasmPath).bytes(), { maxDepth }));
-    const memory = new WebAssembly.Memory({ initial: firstPages, maximum: mostPages });
+    const memory = new WebAssembly.Memory({ initial: firstPages, maximum: maxPages });
     let instance: WebAssembly.Instance | undefined;
     const loaded = await loadQuickJs({
       wasmMemory: memory,
@@ -138,7 +138,7 @@ export class Engine {
     }
   }
 
-  keep(): Image {
+  snapshot(): Image {
     const memory = this.#bytes();
     return {
       statics: memory.slice(0, this.#stackTop - stackRegionBytes),
@@ -146,7 +146,7 @@ export class Engine {
     };
   }
 
-  putBack({ statics, heap }: Image): void {
+  restore({ statics, heap }: Image): void {
     const memory = this.#bytes();
     const heapEnd = this.#stackTop + heap.length;
     // Nothing beyond the break was ever written, so that all of the memory is as it was.
@@ -238,7 +238,7 @@ const dirtyStackBytes = stackBytes + 64 * 1024;
 const stackRegionBytes = 5 * 1024 * 1024;
 // 16 MB is what the module declares. Heap, stack and what the allocator cannot reuse fit in 64 MB.
 const firstPages = 256;
-const mostPages = 1024;
+const maxPages = 1024;
 // The machine's own stack overflowed at 134,000 in a worker thread of Bun 1.4.4, in its least thrifty compilation.
 const maxDepth = 100_000;
 // As much as the C library takes of the memory at a time: it must take more for that.

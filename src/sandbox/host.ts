@@ -2,7 +2,7 @@ import type { FetchInit, ScriptRequest } from "../interpreter/script.ts";
 import type { LocaleAnswers } from "./locale.ts";
 import { isLazy } from "./wire.ts";
 
-/** What a running script reaches of the world, which is what its request says. */
+/** The host functions of a running script; they answer only from its request. */
 export type ScriptHost = {
   /** Answers a call, or ends the run with undefined. What it is told comes from the script and is not trusted. */
   call(name: string, text: string): string | undefined;

@@ -21,18 +21,18 @@ export async function createSandbox(): Promise<RunScript> {
   }
   const engine = await Engine.load();
   const { compile, start, finish } = installGuest(engine);
-  const base = engine.keep();
+  const base = engine.snapshot();
   const scripts = createCompiledScripts();
   const locale = createLocaleAnswers();
 
   const prepare = ({ form, source }: ScriptRequest, fuel: number): CallResult => {
     const key = `${form} ${source}`;
     const compiled = scripts.get(key);
-    engine.putBack(compiled?.image ?? base);
+    engine.restore(compiled?.image ?? base);
     engine.fuel = Math.max(0, fuel - (compiled?.fuel ?? 0));
     if (compiled) return engine.fuel === 0 ? { kind: "outOfFuel" } : { kind: "text", text: "" };
     const result = engine.call(compile, JSON.stringify([form, source]));
-    if (result.kind === "text") scripts.offer(key, () => ({ image: engine.keep(), fuel: fuel - engine.fuel }));
+    if (result.kind === "text") scripts.offer(key, () => ({ image: engine.snapshot(), fuel: fuel - engine.fuel }));
     return result;
   };
 
@@ -45,7 +45,7 @@ export async function createSandbox(): Promise<RunScript> {
   };
 
   return (request) => {
-    const fuel = Math.min(request.maxTicks, mostFuel);
+    const fuel = Math.min(request.maxTicks, maxFuel);
     if (fuel <= 0) return outcomeOf({ kind: "outOfFuel" }, 0, undefined);
     const host = createHost(request, locale, (units) => {
       engine.fuel = Math.max(0, engine.fuel - units);
@@ -73,7 +73,7 @@ function installGuest(engine: Engine) {
 }
 
 // The engine counts in 32 bits.
-const mostFuel = 2 ** 32 - 1;
+const maxFuel = 2 ** 32 - 1;
 const context = "While executing function";
 
 function outcomeOf(

@@ -22,12 +22,12 @@ export function createLocaleAnswers(): LocaleAnswers {
     const formatter = formatters.get(key) ?? construct(service, settings);
     formatters.delete(key);
     formatters.set(key, formatter);
-    if (formatters.size > mostFormatters) formatters.delete(formatters.keys().next().value ?? "");
+    if (formatters.size > maxFormatters) formatters.delete(formatters.keys().next().value ?? "");
     return formatter;
   };
 
   const chargeFor = (key: string, charge: (units: number) => void): void => {
-    if (charged.size >= mostFormatters) charged.clear();
+    if (charged.size >= maxFormatters) charged.clear();
     charge(charged.has(key) ? unitsPerCall : unitsPerFormatter);
     charged.add(key);
   };
@@ -45,7 +45,7 @@ export function createLocaleAnswers(): LocaleAnswers {
   return {
     begin: () => charged.clear(),
     answer(text, charge) {
-      if (text.length > mostCharacters) return refused(new RangeError("The text is too long for Intl"));
+      if (text.length > maxCharacters) return refused(new RangeError("The text is too long for Intl"));
       charge(text.length * unitsPerCharacter);
       try {
         const question = readQuestion(text);
@@ -58,10 +58,10 @@ export function createLocaleAnswers(): LocaleAnswers {
   };
 }
 
-const mostFormatters = 64;
-const mostCharacters = 256 * 1024;
+const maxFormatters = 64;
+const maxCharacters = 256 * 1024;
 // Numbers are read and written in quadratic time.
-const mostDigits = 1_000;
+const maxDigits = 1_000;
 // In units of the engine's fuel, about 2 ns each: making a formatter takes up to 150 µs, a call of one 2 µs.
 const unitsPerFormatter = 75_000;
 const unitsPerCall = 1_000;
@@ -151,7 +151,7 @@ function readValues(texts: readonly string[]): unknown[] {
   return Array.from({ length: texts.length / 2 }, (_, index) => {
     const tag = texts[index * 2] ?? "";
     const payload = texts[index * 2 + 1] ?? "";
-    if (tag === "bigint" && payload.length > mostDigits) throw new RangeError("The number is too long for Intl");
+    if (tag === "bigint" && payload.length > maxDigits) throw new RangeError("The number is too long for Intl");
     return decodeValue(tag, payload);
   });
 }

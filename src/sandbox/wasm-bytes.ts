@@ -1,4 +1,4 @@
-/** A section of a module: what it is, how long, and its content. */
+/** Encodes a section of a module: its id, length and content. */
 export function section(id: number, content: Uint8Array): Uint8Array {
   return joined([Uint8Array.of(id), unsigned(content.length), content]);
 }

@@ -10,7 +10,7 @@ export function encodeRequest({ now, seed, offersHostFunctions, globals, source 
   return JSON.stringify({ time: now, seed, offersHostFunctions, globals: encoded });
 }
 
-/** Whether a global crosses the wall only when the script asks for it: a long one that the code does not mention. */
+/** Whether a global is sent to the sandbox only when the script reads it: a long one that the code does not mention. */
 export function isLazy(source: string, name: string, value: ScriptValue): boolean {
   return typeof value === "string" && value.length > longText && !source.includes(name);
 }
@@ -21,7 +21,7 @@ type Finished =
   | { kind: "returned"; value: ScriptValue; assignments: [name: string, value: ScriptValue][] }
   | { kind: "failed"; error: ScriptError };
 
-/** Reads what the sandbox says of a finished script: a flat list of texts, the first one its kind. */
+/** Decodes the outcome of a finished script: a flat list of texts, the first one its kind. */
 export function readOutcome(text: string, context: string): Finished {
   if (Buffer.byteLength(text) > limits.session.variablesBytes)
     return failed(context, "[undefined] The result is larger than 1 MB.");
@@ -31,13 +31,13 @@ export function readOutcome(text: string, context: string): Finished {
 }
 
 // Errors end up in logs and in variables.
-const mostErrorCharacters = 10_000;
+const maxErrorCharacters = 10_000;
 
 function failed(context: string, description: string, details?: string): Finished {
-  const error = { context, description: description.slice(0, mostErrorCharacters) };
+  const error = { context, description: description.slice(0, maxErrorCharacters) };
   return {
     kind: "failed",
-    error: details === undefined ? error : { ...error, details: details.slice(0, mostErrorCharacters) },
+    error: details === undefined ? error : { ...error, details: details.slice(0, maxErrorCharacters) },
   };
 }
 

@@ -3,7 +3,7 @@ import { Engine } from "../../src/sandbox/engine.ts";
 
 const engine = await Engine.load();
 const run = engine.evaluate("(function (code) { return String((0, eval)(code)) })");
-const base = engine.keep();
+const base = engine.snapshot();
 
 const marks = [
   "globalThis.mark = 'left'.repeat(1e5)",
@@ -14,11 +14,11 @@ const marks = [
 ];
 
 test.each(marks)("putting an image back restores every byte: %s", (code) => {
-  engine.putBack(base);
+  engine.restore(base);
   engine.fuel = 20_000_000;
   engine.call(run, code);
-  engine.putBack(base);
-  const restored = engine.keep();
+  engine.restore(base);
+  const restored = engine.snapshot();
   expect(Buffer.compare(restored.statics, base.statics)).toBe(0);
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
@@ -26,13 +26,13 @@ test.each(marks)("putting an image back restores every byte: %s", (code) => {
 test("what one run wrote is not even where the next one takes memory and leaves it as it is", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
-    engine.putBack(base);
+    engine.restore(base);
     engine.fuel = 200_000_000;
     engine.call(run, before);
-    engine.putBack(base);
+    engine.restore(base);
     engine.fuel = 200_000_000;
     expect(engine.call(run, grow)).toEqual({ kind: "text", text: "300000" });
-    return engine.keep();
+    return engine.snapshot();
   };
   const clean = imageAfter("1");
   const filled = imageAfter("const all = []; for (;;) all.push(new Uint8Array(1e5).fill(0xab))");
@@ -40,15 +40,15 @@ test("what one run wrote is not even where the next one takes memory and leaves 
 });
 
 test("going on from an image is the same as going on", () => {
-  engine.putBack(base);
+  engine.restore(base);
   engine.fuel = 1_000_000_000;
   engine.call(run, "globalThis.count = 1");
-  const between = engine.keep();
+  const between = engine.snapshot();
   const before = engine.fuel;
   const straight = engine.call(run, "count += 1");
   const spent = before - engine.fuel;
-  engine.putBack(base);
-  engine.putBack(between);
+  engine.restore(base);
+  engine.restore(between);
   engine.fuel = before;
   expect(engine.call(run, "count += 1")).toEqual(straight);
   expect(straight).toEqual({ kind: "text", text: "2" });
@@ -60,7 +60,7 @@ test("our own code that fails says so", () => {
 });
 
 test("the host may end a run from within a call", () => {
-  engine.putBack(base);
+  engine.restore(base);
   engine.fuel = 1_000_000_000;
   const asking = engine.invoke(
     engine.evaluate("(host) => (text) => { try { return host('name', text) } finally { return 'late' } }"),

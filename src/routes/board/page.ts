@@ -1,6 +1,6 @@
 import template from "@bull-board/ui/dist/index.ejs" with { type: "text" };
 
-/** What Bull Board's page is told. Nothing of it is secret: the page itself needs no token. */
+/** The settings of Bull Board's page. None is secret: the page itself needs no token. */
 const config = {
   boardTitle: "Parley job board",
   favIcon: { default: "static/images/logo.svg", alternative: "static/favicon-32x32.png" },

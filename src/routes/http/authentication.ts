@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Caller, Scope } from "../../services/access.ts";
 import { identify, requireScope } from "../../services/tokens.ts";
 
-/** How an operation learns who calls: what documentation says about it, and the check that gives the handler its caller. */
+/** How an operation authenticates: its part of the documentation, and the check that gives the handler its caller. */
 export type Authentication<Who extends Caller | undefined> = {
   readonly kind: "token" | "optional" | "none";
   readonly scope: Scope | undefined;
@@ -27,7 +27,7 @@ export function needsToken(scope: Scope): Authentication<Caller> {
   };
 }
 
-/** The operation is for everybody; a token gives more, but one that cannot be used is refused. Any scope does. */
+/** The operation is for everybody; a token of any scope gives more, and an invalid one is refused. */
 export const mayHaveToken: Authentication<Caller | undefined> = {
   kind: "optional",
   scope: undefined,

@@ -23,7 +23,7 @@ export function failureResponse(thrown: unknown, request: FailedRequest, log: Lo
   return Response.json(body, { status, headers: failureHeaders(error, status) });
 }
 
-/** What was thrown as the caller may see it. What the caller cannot mend is logged with its cause. */
+/** The error that the caller may see. Errors that the caller cannot fix are logged with their cause. */
 export function noteFailure(thrown: unknown, request: FailedRequest, log: Log): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];

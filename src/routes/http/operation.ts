@@ -13,7 +13,7 @@ import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler gets: plain values, checked, and who calls. */
+/** What a handler gets: plain values, checked, and the caller. */
 export type Input<Params, Query, Body, Who> = {
   readonly params: Params;
   readonly query: Query;
@@ -22,7 +22,7 @@ export type Input<Params, Query, Body, Who> = {
   readonly headers: Headers;
   /** Headers to add to the answer, such as `Idempotency-Replayed`. */
   readonly answerHeaders: Record<string, string>;
-  /** The spelling of the path that was called. What schemas name is spelled already; the handler sees to the rest. */
+  /** The dialect of the path that was called. Fields of schemas are renamed already; the handler renames the rest. */
   readonly dialect: Dialect;
   /** For what schemas do not describe: a body that is no JSON, the address that was called. */
   readonly request: Request;
@@ -149,7 +149,7 @@ export function operation<
   return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
 }
 
-/** The documentation keeps them apart from our own: whoever begins here needs only those. */
+/** The documentation lists them apart from our own, which are all that new clients need. */
 export const compatibleTag = "Compatible paths";
 
 function spelled<
@@ -221,7 +221,7 @@ function queryOf<Query extends TObject>(
   return dialect === "typebot" ? (compatibleQuery ?? query) : query;
 }
 
-/** Checks a value as it is spelled, so that its problems are told in the caller's names, and gives it in ours. */
+/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
 function inputChecker<Schema extends TSchema>(
   schema: Schema,
   spelling: Spelling,

@@ -1,6 +1,6 @@
 import type { Origins } from "../../services/origins.ts";
 
-/** What a request's headers say of where it comes from: a frame's page is told by its client. */
+/** The origins in a request's headers; the page around a frame is named by the client. */
 export function originsOf(headers: Headers): Origins {
   return {
     origin: headers.get("origin"),

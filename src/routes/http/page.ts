@@ -3,7 +3,7 @@ import type { FailedRequest } from "./failure.ts";
 import type { HostKind } from "./hosts.ts";
 import type { Method } from "./operation.ts";
 
-/** Something that is no documented operation: a page, a file, metrics. Errors still have the one shape. */
+/** A route that is no documented operation: a page, a file, metrics. Its errors have the same shape as those of operations. */
 export type Page = {
   /** GET unless said. */
   readonly method?: Method;
@@ -21,6 +21,6 @@ export type Place = {
   host(): string;
   /** Whether pages of this kind are answered under that host. */
   isAnswered(kind: HostKind): boolean;
-  /** What the request is known as in answers and logs. */
+  /** The id of the request in answers and logs. */
   readonly known: FailedRequest;
 };
