@@ -16,7 +16,7 @@ import type { Log } from "./log.ts";
 import type { Siblings } from "./processes/collector.ts";
 import type { Share } from "./processes/shares.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
-import { createUploadDesk, type UploadDesk } from "./services/upload-tokens.ts";
+import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
 import { createSaves, type Saves } from "./store/chat/saves.ts";
@@ -24,7 +24,7 @@ import { createDatabaseClock, createSessionCache, type SessionCache } from "./st
 import type { Sql } from "./store/database/sql.ts";
 import type { Threads } from "./threads/threads.ts";
 
-/** What services are given. */
+/** The dependencies that services get. */
 export type Dependencies = {
   readonly config: Config;
   readonly log: Log;
@@ -36,17 +36,17 @@ export type Dependencies = {
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
   readonly stepLimiter: KeyedLimiter;
-  /** What chats do otherwise for existing clients. */
+  /** Where chats behave differently for existing clients. */
   readonly clientHooks: ClientHooks;
-  /** Time for what waits: tests hold their own. */
+  /** The clock of waits: tests use one that they move. */
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** The one way out. */
+  /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
   readonly claimTimes: ClaimTimes;
   /** Where visitors' files lie. */
   readonly storage: Storage;
-  readonly uploads: UploadDesk;
+  readonly uploads: UploadTokens;
   /** Forms with files are held in memory while they are read. */
   readonly formsWithFiles: Limiter;
   /** The other processes of this node. Absent where there is only one. */
@@ -91,7 +91,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     ...createJobTools(outside.config, share?.outgoingCalls),
     ...(safeFetch && { safeFetch }),
     ...(outside.storage && { storage: outside.storage }),
-    uploads: createUploadDesk(outside.sql, share?.uploadsAtOnce),
+    uploads: createUploadTokens(outside.sql, share?.uploadsAtOnce),
     formsWithFiles: createLimiter({
       width: share?.formsWithFilesAtOnce ?? limits.uploads.formsAtOnce,
       refuse: () => new AppError("server.overloaded"),
@@ -99,7 +99,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
   };
 }
 
-/** What jobs need beside the database, also where a process serves nobody. */
+/** What jobs need beside the database, also in a supervisor, which serves no requests. */
 export function createJobTools(
   config: Config,
   outgoingCalls?: number,

@@ -19,7 +19,7 @@ import { stopRequest } from "./stop-request.ts";
 import { createWriteWatch } from "./store/database/servers.ts";
 import { limitAnonymousPreviews } from "./threads/threads.ts";
 
-/** For tests: what stands in the place of parts of the service. */
+/** For tests: replaces parts of the service. */
 export type Replacements = {
   dependencies?(made: Dependencies): Dependencies;
   mailer?(made: Mailer): Mailer;
@@ -42,7 +42,7 @@ export async function serve(
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
   const stop = stopRequest();
-  // Whatever was started is ended in reverse order, also when a later part of the start fails.
+  // What was started is ended in reverse order, also when a later part of the start fails.
   await using ends = new AsyncDisposableStack();
   ends.defer(stop.end);
   if (plan.note !== undefined) log.warn(plan.note);
@@ -110,7 +110,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   const watch = createWriteWatch();
   link.onLeft(watch.left);
   try {
-    const queue = await openQueue({ url: databaseUrl, log, isKeptElsewhere: true, watch: { follows: watch } });
+    const queue = await openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
     ends.defer(() => Promise.race([queue.stop(), stop.forced]));
     const { anonymousPreviews, wakeJobs: onJobs } = link;
     const siblings = link.siblings(name);
@@ -171,7 +171,7 @@ async function startJobsOf(
   return jobs;
 }
 
-/** A wrong setting shows at the start, not at the first visitor's upload; chats that need no files go on without. */
+/** Reports a wrong setting at the start, not at the first upload; chats without files work in any case. */
 function warnOfStorage(storage: Dependencies["storage"], log: Log): void {
   checkStorage(storage).catch((error: unknown) =>
     log.error("Uploads will fail: the file storage does not work", { error }),

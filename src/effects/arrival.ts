@@ -12,7 +12,7 @@ export type Arrival = { readonly path: string; readonly bytes: number; readonly 
  * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
  * does not arrive whole (`upload.interrupted`); a disk that is full is `storage.unavailable`.
  */
-export async function gather(
+export async function receiveFile(
   body: ReadableStream<Uint8Array>,
   { folder, maxBytes }: { folder: string; maxBytes: number },
 ): Promise<Arrival | "too large"> {
@@ -31,12 +31,12 @@ export async function gather(
   }
 }
 
-/** Takes an arrived file away, wherever it is needed no more. */
+/** Deletes an arrived file. */
 export async function discard({ path }: Arrival): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Takes away what processes left behind that ended while files arrived. */
+/** Deletes the unfinished files of processes that ended while files arrived. */
 export async function clearArrivals(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
@@ -55,35 +55,35 @@ async function write(
 ): Promise<Arrival | undefined> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const part of arriving(body)) {
-    bytes += part.byteLength;
+  for await (const chunk of chunksOf(body)) {
+    bytes += chunk.byteLength;
     if (bytes > maxBytes) return undefined;
-    hash.update(part);
-    await onDisk(() => handle.writeFile(part));
+    hash.update(chunk);
+    await onDisk(() => handle.writeFile(chunk));
   }
   return { path, bytes, hash: hash.digest("hex") };
 }
 
-/** The body, part by part. One that breaks off or never ends is the caller's. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The chunks of the body. One that breaks off or never ends is the client's fault: `upload.interrupted`. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  const impatience = setTimeout(() => reader.cancel(), limits.uploads.uploadMs);
+  const timeout = setTimeout(() => reader.cancel(), limits.uploads.uploadMs);
   const deadline = performance.now() + limits.uploads.uploadMs;
   try {
     for (;;) {
-      const { done, value } = await nextPart(reader);
+      const { done, value } = await nextChunk(reader);
       if (performance.now() > deadline) throw new AppError("upload.interrupted");
       if (done) return;
       yield value;
     }
   } finally {
-    clearTimeout(impatience);
+    clearTimeout(timeout);
     // Nothing more of a refused body is read.
     await reader.cancel().catch(() => {});
   }
 }
 
-async function nextPart(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (error) {

@@ -6,11 +6,11 @@ import { percentDecoded } from "./percent-decoded.ts";
 
 export type Delivery =
   | { readonly kind: "sent" }
-  /** `mayPass`: the same mail may be taken later. The reason holds no password. */
-  | { readonly kind: "failed"; readonly reason: string; readonly mayPass: boolean };
+  /** `isRetryable`: the server may accept the same mail later. The reason contains no password. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
 
 export type Mailer = {
-  /** Hands a mail to the mail server. `id` names it for ever: the same mail sent twice is recognised by it. */
+  /** Hands a mail to the mail server. `id` becomes its Message-ID, by which the same mail sent twice is recognised. */
   send(mail: Mail, id: string): Promise<Delivery>;
 };
 
@@ -19,9 +19,9 @@ export type Mailer = {
  * Without a server or a sender nothing is sent.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
-  if (url === undefined) return sendsNothing("There is no mail server: SMTP_URL is not set");
+  if (url === undefined) return failingMailer("There is no mail server: SMTP_URL is not set");
   const sender = senderOf(from ?? userOf(url));
-  if (!sender) return sendsNothing("There is no sender: SMTP_FROM is not set");
+  if (!sender) return failingMailer("There is no sender: SMTP_FROM is not set");
   const transport = createTransport({
     url,
     // What a flow writes is text; it is never the path of a file or the address of one.
@@ -52,8 +52,8 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   };
 }
 
-function sendsNothing(reason: string): Mailer {
-  return { send: async () => ({ kind: "failed", reason, mayPass: false }) };
+function failingMailer(reason: string): Mailer {
+  return { send: async () => ({ kind: "failed", reason, isRetryable: false }) };
 }
 
 /** Reads `bots@example.com` and `Bots <bots@example.com>`. */
@@ -71,7 +71,7 @@ function failureOf(error: unknown, url: string): Delivery {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? error.code : undefined;
   const isRefusal = "permanent" in error ? error.permanent === true : code === "EENVELOPE" || code === "EMAXRECIPIENTS";
-  return { kind: "failed", reason: withoutPassword(error.message, url), mayPass: !isRefusal || code === "EAUTH" };
+  return { kind: "failed", reason: withoutPassword(error.message, url), isRetryable: !isRefusal || code === "EAUTH" };
 }
 
 function withoutPassword(text: string, url: string): string {

@@ -2,16 +2,16 @@ import { Webhook } from "standardwebhooks";
 import { limits } from "../limits.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "./safe-fetch.ts";
 
-/** An event as it is sent: `id` names it for ever, however often it is sent. */
+/** An event as it is sent: each attempt has the same `id`. */
 export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** The current secret, and the one before while it still signs. */
+  /** The current secret, and the previous one while it still signs. */
   readonly secrets: readonly string[];
 };
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type DeliveryAttempt =
   | { readonly kind: "delivered"; readonly statusCode: number; readonly response: string }
   | {
@@ -19,9 +19,9 @@ export type DeliveryAttempt =
       readonly statusCode: number | null;
       readonly error: string;
       readonly response: string | null;
-      /** Nobody was there, or not able to answer: other events would fare no better now. */
+      /** The receiver did not answer or is overloaded: other events would fail as well now. */
       readonly isUnreachable: boolean;
-      /** The receiver wants no more, ever. */
+      /** The receiver answered 410: it wants no more events, ever. */
       readonly isGone: boolean;
       /** How long the receiver asked us to wait. */
       readonly retryAfterSeconds: number | null;
@@ -39,7 +39,7 @@ export async function sendSigned(
       headers: [["Content-Type", "application/json"], ["Accept-Encoding", "identity"], ...signatureOf(message)],
       body: message.body,
       timeoutMs: limits.events.attemptMs,
-      staysHere: true,
+      redirect: "manual",
       excerptBytes: limits.events.responseBytes,
     });
     return attemptOf(answer);
@@ -49,7 +49,7 @@ export async function sendSigned(
   }
 }
 
-/** Of both secrets, so that a receiver may know either. */
+/** One signature for each secret, so that a receiver may use either. */
 function signatureOf({ id, body, secrets }: SignedMessage): [string, string][] {
   const now = new Date();
   return [
@@ -75,7 +75,7 @@ function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAtte
 
 type Failure = Extract<DeliveryAttempt, { kind: "failed" }>;
 
-/** Unless more is known: no answer came. */
+/** A failure; by default one without an answer. */
 function failed(known: Partial<Failure> & { error: string }): Failure {
   return {
     kind: "failed",
@@ -88,7 +88,7 @@ function failed(known: Partial<Failure> & { error: string }): Failure {
   };
 }
 
-/** Seconds, or a date. */
+/** Reads the header `Retry-After`: seconds, or a date. */
 function readRetryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);

@@ -13,22 +13,22 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
   const { timeoutMs, retries } = effect;
   const deadline = performance.now() + Math.min(timeoutMs, context.timeLeftMs);
   for (let attempt = 0; ; attempt++) {
-    const attempted = await call(effect, context, deadline - performance.now());
+    const result = await call(effect, context, deadline - performance.now());
     const pauseMs = firstRetryPauseMs * 2 ** attempt;
     const isLast = attempt >= retries || performance.now() + pauseMs >= deadline;
-    if (isLast || !mayPass(attempted)) return reportOf(attempted, timeoutMs);
+    if (isLast || !isRetryable(result)) return reportOf(result, timeoutMs);
     await Bun.sleep(pauseMs);
-    if (context.mayGoOn?.() === false) return reportOf(attempted, timeoutMs);
+    if (context.mayGoOn?.() === false) return reportOf(result, timeoutMs);
   }
 }
 
-type Attempted = OutgoingResponse | FailedCall | RefusedCall;
+type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
 async function call(
   effect: HttpEffect,
   { safeFetch, idempotencyKey }: HttpContext,
   timeoutMs: number,
-): Promise<Attempted> {
+): Promise<CallResult> {
   const { url, method, headers, body } = effect;
   const isRepeatable = method !== "POST" && method !== "PATCH";
   const hasKey = headers.some(([name]) => name.toLowerCase() === "idempotency-key");
@@ -36,7 +36,7 @@ async function call(
     return await safeFetch({
       url,
       method,
-      // A step taken up again after a crash sends the same key: the other side can tell that it is the same call.
+      // A step that is retried after a crash sends the same key: the receiver can tell that it is the same call.
       headers: isRepeatable || hasKey ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
       ...(body !== undefined && { body }),
       timeoutMs,
@@ -47,22 +47,22 @@ async function call(
   }
 }
 
-/** Statuses that say: not now. */
-const passing = new Set([408, 413, 429, 500, 502, 503, 504]);
+/** Statuses after which the same call may succeed later. */
+const retryableStatuses = new Set([408, 413, 429, 500, 502, 503, 504]);
 
-function mayPass(attempted: Attempted): boolean {
-  if (attempted instanceof RefusedCall) return false;
-  return attempted instanceof FailedCall ? attempted.kind === "network" : passing.has(attempted.status);
+function isRetryable(result: CallResult): boolean {
+  if (result instanceof RefusedCall) return false;
+  return result instanceof FailedCall ? result.kind === "network" : retryableStatuses.has(result.status);
 }
 
-function reportOf(attempted: Attempted, timeoutMs: number): Report {
-  if (attempted instanceof RefusedCall) {
-    return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${attempted.message}` } };
+function reportOf(result: CallResult, timeoutMs: number): Report {
+  if (result instanceof RefusedCall) {
+    return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${result.message}` } };
   }
-  if (!(attempted instanceof FailedCall)) return { kind: "http", statusCode: attempted.status, text: attempted.text };
-  if (attempted.kind === "timeout") {
+  if (!(result instanceof FailedCall)) return { kind: "http", statusCode: result.status, text: result.text };
+  if (result.kind === "timeout") {
     const seconds = Math.round(timeoutMs / 1_000);
     return { kind: "http", statusCode: 408, error: { message: `Request timed out. (${seconds}s)` } };
   }
-  return { kind: "http", statusCode: 500, error: { description: `[${attempted.message}] The request failed` } };
+  return { kind: "http", statusCode: 500, error: { description: `[${result.message}] The request failed` } };
 }

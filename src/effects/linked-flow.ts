@@ -13,7 +13,7 @@ export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, session
   const hash = isId(botId)
     ? await (isLive ? findSiblingPublication(sql, { fromBotId, botId }) : keepDraft())
     : undefined;
-  // A result lies in the shard of the session that writes it.
+  // A result is in the shard of the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 

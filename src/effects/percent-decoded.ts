@@ -1,4 +1,4 @@
-/** The name or password of an address, which stands there percent-encoded; a lone percent sign stands for itself. */
+/** Decodes the user name or password of a URL; a text that is not percent-encoded stays as it is. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whether an address may be connected to; `isHostAllowed` where the operator listed the host that it stands for. */
+/** Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it. */
 export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
 
 /** A call that must not be made; the message says why, and never what the inner network looks like. */
@@ -9,7 +9,7 @@ export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
 
-/** A call to a host that must not be called, wherever there. */
+/** A call to a host that must not be called, whatever the path. */
 export class RefusedHost extends RefusedCall {}
 
 /**
@@ -65,7 +65,7 @@ function isSpelledOut(address: string, host: string): boolean {
 }
 
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** What has been given out so far; the rest of the space means nothing, or something of its own. */
+/** The range that has been allocated so far; the rest of the space is unassigned or special. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 function isPrivate(address: ipaddr.IPv4): boolean {

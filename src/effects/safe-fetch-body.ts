@@ -26,7 +26,7 @@ async function decompress(body: Buffer, encoding: string, maxBytes: number): Pro
   if (body.byteLength === 0 || encoding === "" || encoding === "identity") return body;
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);
-  // Some servers send "deflate" without the header that the word promises.
+  // Some servers send "deflate" without the zlib header that it requires.
   const isBare = encoding === "deflate" && ((body[0] ?? 0) & 0x0f) !== 8;
   try {
     return await (isBare ? withoutHeader : known)(body, { maxOutputLength: maxBytes });

@@ -103,7 +103,7 @@ function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnT
   });
 }
 
-/** Names and values that cannot stand in a request are found here. */
+/** Fails the call when a header's name or value is invalid. */
 function send(request: ReturnType<typeof requestPlain>, { headers, body }: Hop, fail: (error: unknown) => void): void {
   try {
     for (const [name, value] of headers) request.setHeader(name, value);

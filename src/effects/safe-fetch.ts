@@ -16,9 +16,9 @@ export type OutgoingRequest = {
   readonly body?: string;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;
-  /** Whether a redirect is an answer like any other instead of being followed. */
-  readonly staysHere?: boolean;
-  /** Only the beginning of the answer is wanted: the rest is not waited for. */
+  /** As of `fetch`: `manual` returns the redirect itself. */
+  readonly redirect?: "follow" | "manual";
+  /** Read only so many bytes of the answer. */
   readonly excerptBytes?: number;
 };
 
@@ -55,26 +55,30 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     refuse: () => new FailedCall("network", "Too many calls are under way"),
   });
 
-  const travel = async (first: Hop, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> => {
-    const { staysHere = false, excerptBytes } = request;
+  const followRedirects = async (
+    first: Hop,
+    request: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<OutgoingResponse> => {
+    const { redirect = "follow", excerptBytes } = request;
     let hop = first;
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
       const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoing.bytes, excerptBytes, signal };
       const answer = await exchange(hop, rules);
-      if (answer.location === undefined || staysHere) return await responseOf(answer, excerptBytes);
-      hop = redirect(hop, { ...answer, location: answer.location });
+      if (answer.location === undefined || redirect === "manual") return await responseOf(answer, excerptBytes);
+      hop = nextHop(hop, { ...answer, location: answer.location });
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  const callInTime = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
+  const callWithTimeout = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
       controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
     }, request.timeoutMs);
     try {
-      return await travel(hop, request, controller.signal);
+      return await followRedirects(hop, request, controller.signal);
     } finally {
       clearTimeout(timer);
     }
@@ -82,11 +86,11 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   return async (request) => {
     const hop = firstHop(request);
-    return await calls.run(() => callInTime(hop, request));
+    return await calls.run(() => callWithTimeout(hop, request));
   };
 }
 
-/** The beginning of something compressed cannot be read; whoever asked for it learns the status. */
+/** An excerpt of a compressed answer cannot be decompressed: its text is empty. */
 async function responseOf(answer: RawAnswer, excerptBytes: number | undefined): Promise<OutgoingResponse> {
   const { status, retryAfter, encoding } = answer;
   const isReadable = excerptBytes === undefined || encoding === "" || encoding === "identity";
@@ -104,7 +108,7 @@ function firstHop({ url: address, method: named, headers: given, body }: Outgoin
     throw new FailedCall("answer", `The request is larger than ${limits.outgoing.bytes} bytes`);
   }
   const url = readTarget(address);
-  const headers = eachOnce(given).filter(([name]) => !framing.has(name.toLowerCase()));
+  const headers = withoutDuplicates(given).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
   for (const [name] of headers) {
     if (metadataHeaders.has(name.toLowerCase())) throw new RefusedCall(`The header "${name}" cannot be sent`);
   }
@@ -119,7 +123,7 @@ function firstHop({ url: address, method: named, headers: given, body }: Outgoin
 }
 
 /** What a redirect is followed with: browsers' rules on methods, and no secrets for another origin. */
-function redirect({ url, method, headers, body }: Hop, { status, location }: RawAnswer & { location: string }): Hop {
+function nextHop({ url, method, headers, body }: Hop, { status, location }: RawAnswer & { location: string }): Hop {
   const target = readTarget(location, url);
   const isPostMoved = (status === 301 || status === 302) && method === "POST";
   const becomesGet = isPostMoved || (status === 303 && method !== "GET" && method !== "HEAD");
@@ -136,25 +140,25 @@ function redirect({ url, method, headers, body }: Hop, { status, location }: Raw
   };
 }
 
-function eachOnce(headers: Headers): Headers {
+function withoutDuplicates(headers: Headers): Headers {
   return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
 }
 
-/** Credentials in an address travel as a header. */
+/** Credentials in an address followRedirects as a header. */
 function basicOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
-/** How a message is cut and a connection is kept is our side's; authors paste these from other programs. */
-const framing = new Set(
+/** The framing of a message and its connection are up to this client; authors paste these headers from other programs. */
+const connectionHeaders = new Set(
   "connection content-length expect http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
   ),
 );
 
-/** What clouds' metadata services ask for: no other server does. */
+/** The headers that metadata services of clouds require: no other server does. */
 const metadataHeaders = new Set([
   "metadata",
   "metadata-flavor",

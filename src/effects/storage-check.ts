@@ -1,16 +1,16 @@
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { discard, gather } from "./arrival.ts";
+import { discard, receiveFile } from "./arrival.ts";
 import type { Storage } from "./storage.ts";
 
 /**
- * Keeps a small file, reads it again and lets go of it: all that uploads need. Throws `storage.unavailable` with what the
- * storage says in `data.reason`; only operators may see that.
+ * Stores a small file, reads it again and deletes it: all that uploads need. Throws `storage.unavailable` with the
+ * storage's message in `data.reason`; only operators may see that.
  */
 export async function checkStorage(storage: Storage): Promise<void> {
   const id = newId();
   try {
-    const arrival = await gather(new Blob([id]).stream(), { folder: storage.arrivals, maxBytes: id.length });
+    const arrival = await receiveFile(new Blob([id]).stream(), { folder: storage.arrivals, maxBytes: id.length });
     if (arrival === "too large") throw new Error("The storage check is larger than itself");
     try {
       await storage.keep(id, { path: arrival.path, type: "text/plain" });

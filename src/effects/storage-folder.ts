@@ -16,7 +16,7 @@ export function createFolderStorage(dataFolder: string): Storage {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await onDisk(path);
         await rename(path, target);
-        // The name is safe only with its folder.
+        // The rename is durable only once its folder is synced.
         await onDisk(dirname(target));
       }),
     read: (id, range) =>

@@ -30,14 +30,14 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
 
   async function request(method: Method, id: string, init: S3Request = {}): Promise<Response> {
     const url = client.presign(storedName(id), { method, expiresIn: Math.ceil(limits.uploads.storageMs / 1_000) });
-    const impatience = new AbortController();
-    const timer = setTimeout(() => impatience.abort(), limits.uploads.storageMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), limits.uploads.storageMs);
     try {
-      return await fetch(url, { ...init, method, redirect: "error", signal: impatience.signal });
+      return await fetch(url, { ...init, method, redirect: "error", signal: timeout.signal });
     } catch (error) {
       throw new AppError("storage.unavailable", { cause: error });
     } finally {
-      // What is read afterwards goes as fast as the visitor takes it.
+      // The time limit is for the response to begin: its body is read at the pace of the visitor.
       clearTimeout(timer);
     }
   }
@@ -76,6 +76,6 @@ async function missing(response: Response): Promise<undefined> {
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => "");
   const part = (name: string) => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? "";
-  const said = [part("Code"), part("Message")].filter((word) => word !== "").join(": ");
-  return new AppError("storage.unavailable", { cause: new Error(`S3 answered ${response.status} ${said}`.trim()) });
+  const message = [part("Code"), part("Message")].filter((word) => word !== "").join(": ");
+  return new AppError("storage.unavailable", { cause: new Error(`S3 answered ${response.status} ${message}`.trim()) });
 }

@@ -20,7 +20,7 @@ export async function performTranscript(
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }
 
-/** A reply was said to the input of the step before; without one, a client reported back. A start's own message was said too. */
+/** A reply counts when the step before ended at an input (otherwise a client reported back), or when it is the message of a start. */
 function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
   const askedId = textAt(before?.response, "input", "id");
   const messages = valueAt(response, "messages");
@@ -40,7 +40,7 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-/** What was said in the spelling that was stored. */
+/** The reply's text, as it was formatted when it was stored. */
 function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
   const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");

@@ -14,13 +14,13 @@ import {
   countJobs,
   findFailedSources,
   findJob,
-  hurryJobs,
   listFailedJobs,
   listJobs,
   promoteJobs,
   removeDeadLetters,
   removeJobs,
   replaceData,
+  startJobsNow,
 } from "./board-tables.ts";
 import type { Queue } from "./queue.ts";
 
@@ -38,7 +38,7 @@ export class BoardAdapter extends BaseAdapter {
   readonly #sql: Sql;
 
   constructor(options: Options) {
-    // Of the two kinds that Bull Board knows this is the one with fewer abilities. A completed job has nothing to retry.
+    // Bull Board knows two kinds of queues; "bull" has fewer features. A completed job has nothing to retry.
     super("bull", { allowCompletedRetries: false });
     this.#options = options;
     this.#sql = options.sql;
@@ -64,8 +64,8 @@ export class BoardAdapter extends BaseAdapter {
 
   /** The jobs from place `start` to place `end`, both included. */
   async getJobs(states: JobStatus[], start = 0, end = start + limits.jobs.pageSize - 1): Promise<QueueJob[]> {
-    const offset = whole(start, farthest);
-    const limit = whole(end - start + 1, limits.jobs.pageSize);
+    const offset = wholeUpTo(start, maxOffset);
+    const limit = wholeUpTo(end - start + 1, limits.jobs.pageSize);
     const rows = await listJobs(this.#options.queue.sql, this.#options, { states, offset, limit });
     return rows.map((row) => this.#job(row));
   }
@@ -114,7 +114,7 @@ export class BoardAdapter extends BaseAdapter {
     return this.#removeAll(boardStates.filter((state) => state !== "active"));
   }
 
-  /** Removes all jobs of a state. Bull Board would spare those of the last seconds: whoever asks sees the list, and means it. */
+  /** Removes all jobs of a state, also those of the last seconds, which Bull Board would spare: the administrator sees the list. */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A job that is being worked on cannot be removed.");
     await this.#removeAll([state === "wait" ? "waiting" : state]);
@@ -127,11 +127,11 @@ export class BoardAdapter extends BaseAdapter {
   /** Runs every job again that is failed now. Where one is refused the others are not. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
-    for (let isMore = true; isMore; ) {
+    for (let hasMore = true; hasMore; ) {
       const rows = await listFailedJobs(this.#options.queue.sql, this.#options, { afterId, limit: boardBatch });
       if (rows.length > 0 && !(await this.#isRetried(rows))) for (const row of rows) await this.#isRetried([row]);
       afterId = rows.at(-1)?.id ?? afterId;
-      isMore = rows.length === boardBatch;
+      hasMore = rows.length === boardBatch;
     }
   }
 
@@ -198,25 +198,25 @@ export class BoardAdapter extends BaseAdapter {
     }
   }
 
-  /** Their dead letters go: put back one day, they would be done twice. */
+  /** Retries failed jobs and removes their dead letters: put back later, those would run the jobs twice. */
   async #runAgain(statements: Statements, db: Db, rows: readonly JobRow[]): Promise<void> {
     const { queue, name } = this.#options;
     const cancelled = rows.filter(({ state }) => state === "cancelled").map(({ id }) => id);
     const failed = rows.filter(({ state }) => state === "failed").map(({ id }) => id);
     if (cancelled.length > 0) await queue.boss.resume(name, cancelled, { db });
     if (failed.length > 0) await queue.boss.retry(name, failed, { db });
-    await hurryJobs(statements, { name, ids: [...cancelled, ...failed] });
+    await startJobsNow(statements, { name, ids: [...cancelled, ...failed] });
     await removeDeadLetters(statements, rows);
   }
 
-  /** A job that failed goes on under its own id while it still lies there; otherwise its dead letter takes its place. */
+  /** Retries the failed job under its own id if it still exists; otherwise its dead letter becomes a new job. */
   async #putBack(statements: Statements, db: Db, ids: readonly string[]): Promise<void> {
     const { queue, name } = this.#options;
     const sources = await findFailedSources(statements, name, ids);
     for (const [source, jobs] of Map.groupBy(sources, (job) => job.queue)) {
       const failed = jobs.map(({ id }) => id);
       await queue.boss.retry(source, failed, { db });
-      await hurryJobs(statements, { name: source, ids: failed });
+      await startJobsNow(statements, { name: source, ids: failed });
     }
     const letters = sources.map(({ letterId }) => letterId);
     if (letters.length > 0) await queue.boss.deleteJob(name, letters, { db });
@@ -225,11 +225,11 @@ export class BoardAdapter extends BaseAdapter {
   }
 }
 
-/** The most that PostgreSQL skips without a complaint is far more; nobody turns so many pages. */
-const farthest = 1_000_000_000;
+/** The largest offset that PostgreSQL accepts is far larger; nobody turns so many pages. */
+const maxOffset = 1_000_000_000;
 
-function whole(number: number, most: number): number {
-  return Math.floor(Math.min(Math.max(0, number || 0), most));
+function wholeUpTo(number: number, max: number): number {
+  return Math.floor(Math.min(Math.max(0, number || 0), max));
 }
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -39,7 +39,7 @@ export type JobRow = {
 export function boardJob(row: JobRow): QueueJobJson {
   const failure = failureOf(row);
   const finishedOn = row.completedOn ?? (row.sourceId === null ? null : row.createdOn);
-  // Bull Board takes an end without a beginning for one in 1970.
+  // Bull Board reads a missing start as one in 1970.
   const startedOn = row.startedOn ?? finishedOn;
   return {
     id: row.id,
@@ -67,7 +67,7 @@ export function boardJob(row: JobRow): QueueJobJson {
   };
 }
 
-/** What happened to the job, one line each, oldest first: what the queue knows of it and what was noted meanwhile. */
+/** The history of the job, one line each, oldest first: from the queue's row and from the job's log. */
 export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
   const events: { at: Date; line: string }[] = [];
   const note = (at: Date | null, line: string) => at && events.push({ at, line });
@@ -76,8 +76,8 @@ export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
   events.push(...notes);
   // A worker notes how its attempt ended; other endings are only known by their outcome.
   const { startedOn } = row;
-  const isTold = startedOn !== null && notes.some(({ at }) => at >= startedOn);
-  if (!isTold || row.state === "cancelled") note(row.completedOn, ending(row));
+  const isNoted = startedOn !== null && notes.some(({ at }) => at >= startedOn);
+  if (!isNoted || row.state === "cancelled") note(row.completedOn, ending(row));
   if (row.boardState === "delayed") note(row.startAfter, "Will be tried");
   return events
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())

@@ -5,12 +5,12 @@ import type { BoardState, JobRow } from "./board-job.ts";
 export const boardBatch = 1_000;
 
 /**
- * The only file that knows pg-boss' tables, written for the version that a test names: what its methods cannot tell (lists,
- * counts) or cannot do to many jobs at once.
+ * The only file that knows pg-boss' tables, written for the version that a test names: for what its methods do not offer (lists,
+ * counts, changes of many jobs at once).
  */
 export type BoardTable = {
   readonly name: string;
-  /** Nobody works in a queue of dead letters: whatever lies there has failed. */
+  /** A queue of dead letters has no worker: all of its jobs have failed. */
   readonly isDeadLetters: boolean;
 };
 
@@ -60,7 +60,7 @@ export async function findJob(sql: Sql, table: BoardTable, id: string): Promise<
   return row;
 }
 
-/** Lets delayed jobs run now: one group of them, or this one. Returns how many they were. */
+/** Lets delayed jobs run now: one batch of them, or this one. Returns how many. */
 export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Promise<number> {
   const { count } = await sql`
     update pgboss.job
@@ -78,15 +78,15 @@ export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Pro
   return count;
 }
 
-/** Lets these jobs run now, whatever time they were put off to. */
-export async function hurryJobs(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
+/** Lets these jobs run now, whatever time they were delayed to. */
+export async function startJobsNow(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
   await statements`
     update pgboss.job
     set start_after = now()
     where name = ${name} and id = any(${[...ids]}::uuid[]) and state < 'active' and start_after > now()`;
 }
 
-/** Removes jobs of these states: one group of them, or this one; never one that a worker has taken. */
+/** Removes jobs of these states: one batch of them, or this one; never one that is running. */
 export async function removeJobs(
   sql: Sql,
   table: BoardTable,
@@ -108,7 +108,7 @@ export async function removeJobs(
   return count;
 }
 
-/** Replaces what a job works with, unless it runs or is completed. Returns whether it was there. */
+/** Replaces the data of a job, unless it is running or completed. Returns whether it was replaced. */
 export async function replaceData(sql: Sql, table: BoardTable, job: { id: string; data: object }): Promise<boolean> {
   const { count } = await sql`
     update pgboss.job
@@ -117,7 +117,7 @@ export async function replaceData(sql: Sql, table: BoardTable, job: { id: string
   return count > 0;
 }
 
-/** Forgets the dead letters of these jobs. */
+/** Removes the dead letters of these jobs. */
 export async function removeDeadLetters(statements: Statements, jobs: readonly JobRow[]): Promise<void> {
   await statements`
     delete from pgboss.job
@@ -126,7 +126,7 @@ export async function removeDeadLetters(statements: Statements, jobs: readonly J
       and state < 'active'`;
 }
 
-/** Of these dead letters those whose job still lies where it failed, and as it was. */
+/** Those of these dead letters whose failed job still exists with the same data. */
 export async function findFailedSources(
   statements: Statements,
   name: string,

@@ -20,7 +20,7 @@ export type BoardCall = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** What an administrator sees of the queues, and does to them. */
+/** The API of the job board. */
 export type Board = {
   /** The methods that a path answers to; none where there is nothing. */
   methodsOf(path: string): string[];
@@ -28,7 +28,7 @@ export type Board = {
   answer(call: BoardCall): Promise<{ status: number; body: string | object }>;
 };
 
-/** Bull Board's handlers over our queues, for whatever takes the requests. */
+/** Bull Board's handlers over our queues, without a web framework. */
 export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
   const deadLetters = new Set<string>(queueOptions().flatMap(([, { deadLetter }]) => deadLetter ?? []));
   const adapters = new Map<string, BoardAdapter>(
@@ -93,7 +93,7 @@ function handlersOf(adapters: BoardAdapter[]): { routes: Route[]; queues: BullBo
     setErrorHandler: () => server,
     setUIConfig: () => server,
   };
-  // The path is one that it looks for otherwise, within packages that the binary does not have.
+  // Without `uiBasePath` it would look for a package that the binary does not have.
   createBullBoard({ queues: adapters, serverAdapter: server, options: { uiBasePath: "/", uiConfig } });
   return { routes, queues };
 }
@@ -125,9 +125,9 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
 /** A success as it is; a refusal as the error that our clients know. */
 function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
   if (status < 400) return { status, body };
-  const said = typeof body === "string" ? body : String(body["error"]);
-  if (said === "Queue not found") throw new AppError("queue.not_found");
-  if (said === "Job not found") throw new AppError("job.not_found");
-  if (status === 400) throw new AppError("job.not_possible", { message: `${said}.` });
+  const reason = typeof body === "string" ? body : String(body["error"]);
+  if (reason === "Queue not found") throw new AppError("queue.not_found");
+  if (reason === "Job not found") throw new AppError("job.not_found");
+  if (status === 400) throw new AppError("job.not_possible", { message: `${reason}.` });
   throw new AppError("route.not_found");
 }

@@ -16,14 +16,14 @@ import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
 import { startWorker } from "./workers.ts";
 
-/** How often an idle process asks a queue for jobs. Its own steps wake it at once. */
+/** The poll interval of an idle process. Its own steps wake it at once. */
 const pollMs = 2_000;
-/** The clock puts clean-up jobs into their queue, and no step of this process: nothing wakes it for them. */
+/** Clean-up jobs come from schedules, not from steps: nothing wakes the worker for them. */
 const cleanUpPollMs = 10_000;
 
-/** All that this process does afterwards and by the clock. */
+/** The background work of this process: outbox, workers and schedules. */
 export type Jobs = {
-  /** Says that a step was saved that leaves jobs behind. */
+  /** Call this when a saved step has left rows in the outbox. */
   wake(): void;
   /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
   stop(): Promise<void>;
@@ -52,20 +52,20 @@ export async function startJobs(
   });
   const cleanUps = startWorker(parts, {
     name: "clean-up",
-    // A long one keeps the others waiting on no node.
+    // So that a long task does not keep the others waiting.
     atOnce: 2,
     pollMs: cleanUpPollMs,
     handler: cleanUp(tasks),
   });
-  let lookForEvents = (): void => {};
+  let dispatchEvents = (): void => {};
   const events = startWorker(parts, {
     name: "events",
     atOnce: limits.events.jobsAtOnce,
     pollMs,
-    handler: deliverEventJobs({ sql, log, safeFetch, secrets }, { onMore: () => lookForEvents() }),
+    handler: deliverEventJobs({ sql, log, safeFetch, secrets }, { onMore: () => dispatchEvents() }),
   });
   const dispatch = startEventDispatch({ ...parts, onJobs: events.wake });
-  lookForEvents = dispatch.wake;
+  dispatchEvents = dispatch.wake;
   const relay = startRelay({ ...parts, jobsOf: { email: mailJob }, onHandedOver: mails.wake });
   return {
     wake: relay.wake,

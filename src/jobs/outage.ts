@@ -1,9 +1,9 @@
 import type { Log } from "../log.ts";
 
-/** Says once that the database cannot be reached, however many ask, and once that it can again. */
+/** Logs once when the database becomes unreachable, however many loops fail, and once when it is reachable again. */
 export type Outage = {
   failed(error: unknown): void;
-  passed(): void;
+  recovered(): void;
 };
 
 export function createOutage(log: Log): Outage {
@@ -13,7 +13,7 @@ export function createOutage(log: Log): Outage {
       if (!isFailing) log.warn("Jobs wait: the queue cannot be reached at the moment", { error });
       isFailing = true;
     },
-    passed() {
+    recovered() {
       if (isFailing) log.info("Jobs go on: the queue can be reached again");
       isFailing = false;
     },

@@ -5,7 +5,7 @@ import type { WatchRole } from "../store/database/servers.ts";
 import { connect, type Sql, type Statements } from "../store/database/sql.ts";
 import { queueOptions } from "./queues.ts";
 
-/** Where its tables lie. Only the board's adapter reads them by SQL. */
+/** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
 export const queueSchema = "pgboss";
 
 /** The job queue of this process: pg-boss on the same database, over connections of its own. */
@@ -15,60 +15,60 @@ export type Queue = {
   readonly sql: Sql;
   /**
    * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods take the
-   * second as their `db` option: both are done, or neither. For rare things: the connection is made for it.
+   * second as their `db` option: both are done, or neither. For rare operations: each opens a connection.
    */
   transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
   /** Ends it and its connections. Workers are stopped before. */
   stop(): Promise<void>;
 };
 
-/** Statements are short, and travel one behind the other; the second one lets them past a long one, such as counting jobs. */
+/** Statements are short and share a connection; the second connection lets them past a long one, such as counting jobs. */
 const connections = 2;
 
-/** A process that only shows the queue needs it seldom. */
+/** A secondary process needs its connections seldom. */
 const idleSeconds = 10;
 
 export type QueueOptions = {
   readonly url: string;
   readonly log: Log;
-  /** Another process of this node has opened it and keeps it: this one only looks at jobs and changes them, and has connections while it does. */
-  readonly isKeptElsewhere?: boolean;
+  /** Another process of this node maintains the queue: this one only reads and changes jobs, and has connections while it does. */
+  readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
 };
 
 /**
- * Opens the queue: its tables are made or brought to this release, and our queues get this release's options. Safe when several
- * nodes start at once. A database that cannot be reached for a while only delays what was asked.
+ * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several nodes start
+ * at once. While the database cannot be reached, operations wait.
  */
-export async function openQueue({ url, log, isKeptElsewhere = false, watch }: QueueOptions): Promise<Queue> {
+export async function openQueue({ url, log, isSecondary = false, watch }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
     connections,
     isRaw: true,
-    ...(isKeptElsewhere && { idleSeconds }),
+    ...(isSecondary && { idleSeconds }),
     ...(watch && { watch }),
   });
   const boss = new PgBoss({
-    db: databaseOf(sql, (script) => onOwnConnection(url, (own) => run(own, script, []))),
+    db: databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, []))),
     schema: queueSchema,
-    // Whom nothing waits for looks seldom: jobs that depend on each other, which we have none of, and scheduled jobs.
+    // Polled seldom, since nothing waits for them: jobs that depend on each other, which we do not use, and scheduled jobs.
     flowIntervalSeconds: 3600,
     cronWorkerIntervalSeconds: 30,
     // Jobs of a process that died are noticed within this; one node looks for all.
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
-    ...(isKeptElsewhere && onlyShown),
+    ...(isSecondary && secondaryOptions),
   });
-  // An outage is said once, by the relay, which looks every second.
+  // An outage is logged once, by `createOutage`: the relay polls every second.
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {
     await boss.stop({ graceful: false });
-    // Nothing is under way any more; an ending that waits would wait for what a lost connection never answered.
+    // Nothing is under way any more; waiting would only be for a query that a lost connection never answered.
     await sql.end({ timeout: 0 });
   };
   try {
     await boss.start();
-    if (!isKeptElsewhere) await declareQueues(boss);
+    if (!isSecondary) await declareQueues(boss);
   } catch (error) {
     await stop();
     throw error;
@@ -77,23 +77,23 @@ export async function openQueue({ url, log, isKeptElsewhere = false, watch }: Qu
     boss,
     sql,
     stop,
-    transaction: (work) => onOwnConnection(url, (own) => inTransaction(own, work)),
+    transaction: (work) => withOwnConnection(url, (own) => inTransaction(own, work)),
   };
 }
 
-/** No clock of pg-boss's own runs: what queues are called and how they are kept changes with a release only. */
-const onlyShown = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
+/** None of pg-boss' timers run: names and options of queues change with a release only. */
+const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Lends a connection that nobody else uses and that is not made again when it is lost: what is left of the work then fails, instead of
- * being done outside of its transaction, as it would be on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
+ * Runs the work on a connection that nobody else uses and that is not reopened when it is lost: the rest of the work then fails,
+ * instead of running outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
  */
-async function onOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
+async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
   try {
     return await work(own);
   } finally {
-    // Also ends what a script or a transaction that failed left open.
+    // Also ends a transaction that a failed script left open.
     await own.end({ timeout: 0 });
   }
 }
@@ -124,7 +124,7 @@ async function declareQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Connections as pg-boss wants them. Installation and maintenance are scripts from `begin` to `commit`. */
+/** Implements pg-boss' `Db` interface. Its installation and maintenance are scripts from `begin` to `commit`. */
 function databaseOf(statements: Statements, runScript?: (script: string) => Promise<unknown[]>): Db {
   return {
     async executeSql(text, values = []) {
@@ -141,7 +141,7 @@ async function run(statements: Statements, text: string, values: readonly unknow
   return flat(await statements.unsafe(withJsonTexts(text, parameters), parameters));
 }
 
-/** Where a parameter is JSON the driver would write a text as JSON once more: pg-boss hands texts that are JSON already. */
+/** Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode once more. */
 function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
   const isText = (number: string) => typeof parameters[Number(number) - 1] === "string";
   return text

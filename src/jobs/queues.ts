@@ -11,7 +11,7 @@ const day = 24 * hour;
  * heard of for `heartbeatSeconds`, or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
  */
 export const queues = {
-  /** Mails that were given up. Nobody works here: the board shows them, and can put them back. */
+  /** Mails that were given up. There is no worker: the board shows them, and can put them back. */
   "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
   email: {
@@ -42,7 +42,7 @@ export const queues = {
     deleteAfterSeconds: hour,
     deadLetter: "events-dead",
   },
-  /** What is done once in the cluster by the clock: one job of each task at a time, waiting or under way. */
+  /** Scheduled tasks, once in the cluster: one job of each task at a time, waiting or running. */
   "clean-up": {
     policy: "exclusive",
     retryLimit: 2,

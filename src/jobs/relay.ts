@@ -8,14 +8,14 @@ import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../sto
 import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 
-/** How often a process looks for what others have left in the outbox. */
+/** How often a process polls the outbox for rows of other processes. */
 export const outboxPollMs = 1_000;
 const maxPauseMs = 4_000;
 
-/** Rows that one transaction hands to the queue. */
+/** Rows that one statement hands to the queue. */
 export const outboxBatch = 500;
 
-/** The data of the job that a row becomes: what a handler needs to find the rest, and nothing that anybody wrote. */
+/** Makes the data of a row's job: ids for its handler, and nothing that anybody wrote. */
 export type JobOf = (row: OutboxRow) => object;
 
 /** How the rows of each queue become jobs. */
@@ -27,7 +27,7 @@ type Parts = {
   readonly outage: Outage;
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
-  /** Told when jobs of a queue were handed over by this process. */
+  /** Called when this process has handed over jobs of a queue. */
   readonly onHandedOver: (name: string) => void;
 };
 
@@ -39,10 +39,10 @@ export function startRelay(parts: Parts): PollLoop {
   const { sql, outage, clock, onHandedOver } = parts;
   const jobsOf = new Map(Object.entries(parts.jobsOf));
   const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
-    for (let isMore = true; isMore && !signal.aborted; ) {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
       const count = await handOverSome(parts, { name, jobOf });
       if (count > 0) onHandedOver(name);
-      isMore = count === outboxBatch;
+      hasMore = count === outboxBatch;
     }
   };
   return startPollLoop({
@@ -53,12 +53,12 @@ export function startRelay(parts: Parts): PollLoop {
     async run(signal) {
       const due = new Set(await findDueQueues(sql, [...jobsOf.keys()]));
       for (const [name, jobOf] of jobsOf) if (due.has(name)) await handOverAll(name, jobOf, signal);
-      outage.passed();
+      outage.recovered();
     },
   });
 }
 
-/** Hands over the oldest rows of a queue and returns how many they were. */
+/** Hands over the oldest rows of a queue and returns how many. */
 async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
   const rows = await listDueRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;

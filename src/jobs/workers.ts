@@ -11,32 +11,32 @@ import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueName } from "./queues.ts";
 
-/** The longest pause after failures, in pauses. */
+/** The longest pause after failures, in poll intervals. */
 const maxPauses = 4;
 
-/** What a handler is given of a job. */
+/** What a handler gets of a job. */
 export type WaitingJob = {
   /** The queue's name for it. */
   readonly id: string;
   readonly data: unknown;
-  /** Ends when this process is to stop: long work breaks off where it can be taken up again. */
+  /** Aborted when this process is to stop: long work ends where the next run can continue. */
   readonly signal: AbortSignal;
 };
 
-/** What came of a job. `message` is kept with the job and shown on the board, so it holds no secret. */
+/** The outcome of a job. `message` is stored with the job and shown on the board, so it contains no secret. */
 export type JobOutcome =
   | { readonly kind: "done"; readonly message: string }
-  /** Tried again later where that may help and tries are left; otherwise it is given up, once `onGivenUp` is done. */
-  | { readonly kind: "failed"; readonly message: string; readonly mayPass: boolean; onGivenUp?(): Promise<void> };
+  /** Retried later if it is retryable and has retries left; otherwise it is given up, once `onGivenUp` is done. */
+  | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
 
-/** Does one job. What it throws is a bug or an outage: it is logged, and the job is tried again later. */
+/** Runs one job. What it throws is a bug or an outage: it is logged, and the job is retried later. */
 export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 
-/** Does the jobs of one queue in this process. */
+/** Runs the jobs of one queue in this process. */
 export type Worker = {
-  /** There may be a new job: look now instead of at the next poll. */
+  /** There may be a new job: poll now. */
   wake(): void;
-  /** Takes nothing more and waits for jobs under way, within a bound: what is cut off comes back when its time is over. */
+  /** Takes no more jobs and waits for those under way, within a bound: a job that is cut off is retried when it expires. */
   stop(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export type WorkerParts = {
   readonly queue: Queue;
   readonly log: Log;
   readonly outage: Outage;
-  /** When queues are polled without a wake-up. */
+  /** Times the polls. */
   readonly clock?: Clock;
 };
 
@@ -61,8 +61,8 @@ type WorkerOptions = {
 type Job = JobWithMetadata<unknown>;
 
 /**
- * Starts doing the jobs of a queue, and goes on until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of
- * its `work`: that polls once for each job that may be under way, does one job a poll, and cannot pause.
+ * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`: that
+ * polls once for each job that may be under way, runs one job a poll, and cannot pause.
  *
  * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one ends and the
  * last fetch got all it asked for, there may be more: the loop is woken.
@@ -71,7 +71,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
   const { sql, queue, log, outage, clock } = parts;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  let isMoreWaiting = false;
+  let hasMoreWaiting = false;
 
   const begin = (job: Job): void => {
     const work = perform(parts, name, job, handler, stopping.signal)
@@ -80,7 +80,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       )
       .finally(() => {
         underWay.delete(work);
-        if (isMoreWaiting) loop.wake();
+        if (hasMoreWaiting) loop.wake();
       });
     underWay.add(work);
   };
@@ -93,8 +93,8 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       const free = atOnce - underWay.size;
       if (free === 0 || (await isPaused(sql, name))) return;
       const jobs = await queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
-      outage.passed();
-      isMoreWaiting = jobs.length === free;
+      outage.recovered();
+      hasMoreWaiting = jobs.length === free;
       jobs.forEach(begin);
     },
   });
@@ -102,9 +102,9 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     wake: loop.wake,
     async stop() {
       stopping.abort();
-      const impatience = Promise.withResolvers<void>();
-      const timer = setTimeout(impatience.resolve, limits.process.drainMs);
-      await Promise.race([loop.stop().then(() => Promise.all(underWay)), impatience.promise]);
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, limits.process.drainMs);
+      await Promise.race([loop.stop().then(() => Promise.all(underWay)), timeout.promise]);
       clearTimeout(timer);
     },
   };
@@ -123,31 +123,31 @@ async function perform(
     const outcome = await handler({ id: job.id, data: job.data, signal }).catch((error: unknown): JobOutcome => {
       if (isOutage(error)) outage.failed(error);
       else log.error("A job failed", { error, queue: name, jobId: job.id });
-      return { kind: "failed", message: error instanceof Error ? error.message : String(error), mayPass: true };
+      return { kind: "failed", message: error instanceof Error ? error.message : String(error), isRetryable: true };
     });
-    await settle(parts, name, job, outcome);
+    await endAttempt(parts, name, job, outcome);
   } finally {
     void heartbeat?.stop();
   }
 }
 
-/** Tells the queue again and again that the job is under way, where it wants to know. */
+/** Sends the heartbeats of a job, if its queue expects them. */
 function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | undefined {
   if (job.heartbeatSeconds === null) return undefined;
   return startPollLoop({
     everyMs: (job.heartbeatSeconds * 1_000) / 3,
     startsWaiting: true,
     run: async () => void (await boss.touch(name, job)),
-    // One that cannot be sent is no reason to break off: the next one may.
+    // A heartbeat that fails is no reason to abort the job: the next one may succeed.
     onFailure: () => {},
   });
 }
 
 /**
- * Ends this attempt, unless another one has taken the job over meanwhile. What a crash in between leaves undone is done by the
- * next attempt.
+ * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next attempt
+ * does the rest.
  */
-async function settle({ sql, queue }: WorkerParts, name: QueueName, job: Job, outcome: JobOutcome): Promise<void> {
+async function endAttempt({ sql, queue }: WorkerParts, name: QueueName, job: Job, outcome: JobOutcome): Promise<void> {
   const { boss } = queue;
   const attempt = `Attempt ${job.retryCount + 1}`;
   if (outcome.kind === "done") {
@@ -156,20 +156,20 @@ async function settle({ sql, queue }: WorkerParts, name: QueueName, job: Job, ou
     return;
   }
   const isLast = job.retryCount >= job.retryLimit;
-  const isGivenUp = isLast || !outcome.mayPass;
+  const isGivenUp = isLast || !outcome.isRetryable;
   if (isGivenUp) await outcome.onGivenUp?.();
   const problem = { message: outcome.message };
-  const isMine = isSettled(await boss.fail(name, job, problem));
+  const isMine = isEnded(await boss.fail(name, job, problem));
   if (isMine && isGivenUp && !isLast) {
-    // It waits for a retry now: without any left, failing once more is final, and takes it to the dead letters. The retry's time
-    // stays: were it due, another process could take it in between.
+    // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead letters. The
+    // time of its retry stays: if it were due, another process could take it in between.
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }
   await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
 }
 
-/** pg-boss tells how many jobs an ending concerned, though not in its types. */
-function isSettled(response: object): boolean {
+/** pg-boss returns how many jobs were changed, though not in its types. */
+function isEnded(response: object): boolean {
   return "affected" in response && response.affected === 1;
 }

@@ -83,7 +83,7 @@ export const uploadOperations: Operation[] = [
         fileType: body.fileType,
         fileSize: body.fileSize,
         origins: originsOf(headers),
-        calledAt: new URL(request.url).origin,
+        requestOrigin: new URL(request.url).origin,
       }),
   }),
   operation({
@@ -143,7 +143,7 @@ export const uploadOperations: Operation[] = [
     },
     errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, request }) => ({
-      files: await listResultFiles(deps, caller, { ...params, calledAt: new URL(request.url).origin }),
+      files: await listResultFiles(deps, caller, { ...params, requestOrigin: new URL(request.url).origin }),
     }),
   }),
   operation({

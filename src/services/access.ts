@@ -34,7 +34,7 @@ export type WorkspaceAccess = WorkspaceAccessRow & { readonly mode: UserMode };
 export type BotAccess = BotAccessRow & { readonly mode: UserMode };
 
 /**
- * What the caller is to a workspace. `right` is what the caller is about to do:
+ * The caller's access to a workspace. `right` is what the caller is about to do:
  * - `see`: any member, also a GUEST, and an administrator of the instance;
  * - `work`: ADMIN or MEMBER (folders, bots);
  * - `administer`: ADMIN.
@@ -55,7 +55,7 @@ export async function requireWorkspace(
 }
 
 /**
- * What the caller is to a bot. `right` is what the caller is about to do:
+ * The caller's access to a bot. `right` is what the caller is about to do:
  * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
  * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators.

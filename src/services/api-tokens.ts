@@ -22,18 +22,18 @@ export async function listApiTokens(deps: Dependencies, caller: Caller, request:
 export async function createApiToken(
   deps: Dependencies,
   caller: Caller,
-  wish: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
+  wanted: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
 ): Promise<TokenRow & { readonly token: string }> {
-  const scope = wish.scope ?? "write";
-  const expiresAt = wish.expiresAt ?? caller.expiresAt;
-  const workspaceId = wish.workspaceId ?? caller.workspaceId;
-  refuseMoreThanOwn(caller, { scope, expiresAt });
+  const scope = wanted.scope ?? "write";
+  const expiresAt = wanted.expiresAt ?? caller.expiresAt;
+  const workspaceId = wanted.workspaceId ?? caller.workspaceId;
+  refuseMoreThanCaller(caller, { scope, expiresAt });
   if (workspaceId !== undefined) await requireWorkspace(deps, caller, workspaceId, "see");
   const token = newToken();
   const row = await insertToken(deps.sql, {
     id: newId(),
     userId: caller.userId,
-    name: wish.name,
+    name: wanted.name,
     hash: hashToken(token),
     scope,
     workspaceId,
@@ -52,9 +52,10 @@ export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId
   return token;
 }
 
-function refuseMoreThanOwn(caller: Caller, wish: { scope: Scope; expiresAt: Date | undefined }): void {
-  const isLarger = wish.scope === "admin" ? !caller.isAdministrator : !includesScope(caller.scope, wish.scope);
-  const isLonger = caller.expiresAt !== undefined && wish.expiresAt !== undefined && wish.expiresAt > caller.expiresAt;
+function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt: Date | undefined }): void {
+  const isLarger = wanted.scope === "admin" ? !caller.isAdministrator : !includesScope(caller.scope, wanted.scope);
+  const isLonger =
+    caller.expiresAt !== undefined && wanted.expiresAt !== undefined && wanted.expiresAt > caller.expiresAt;
   if (isLarger || isLonger) {
     throw new AppError("token.scope", {
       message: "A token cannot make one that may do more or lives longer than itself.",

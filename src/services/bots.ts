@@ -20,7 +20,7 @@ import { type BotView, viewBot } from "./bot-view.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { customDomainIssues, publicIdIssues } from "./public-addresses.ts";
 
-/** What a bot is called that nobody named. */
+/** The name of a bot that is created without one. */
 export const defaultBotName = "My bot";
 
 /** What a caller may write of a bot. Absent keeps, null clears, present replaces as a whole. */
@@ -38,7 +38,7 @@ export type BotChanges = BotBody & {
   readonly messengerCredentialsId?: string | null;
   readonly riskLevel?: number | null;
   readonly isClosed?: boolean;
-  /** The version that the caller saw: somebody else's newer one is not overwritten. */
+  /** The version that the caller read: a newer one is not overwritten. */
   readonly updatedAt?: string | null;
 };
 
@@ -103,7 +103,7 @@ export async function changeBot(
   return viewBot(row, { dialect, mode: access.mode });
 }
 
-/** Throws what is wrong with the addresses that visitors would meet the bot under. */
+/** Throws `request.invalid` when the public id or the custom domain is not allowed. */
 export function checkAddresses(
   { publicId, customDomain }: Pick<BotBody, "publicId" | "customDomain">,
   path: string,
@@ -115,7 +115,7 @@ export function checkAddresses(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** Throws the error that a caller understands for a violated constraint of the bots' table. */
+/** Translates a violated constraint of the bots' table into the error that the caller gets. */
 export function explainViolation(error: unknown): never {
   switch (violatedConstraint(error)) {
     case "bots_public_id":

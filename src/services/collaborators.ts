@@ -9,7 +9,7 @@ import {
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-/** Who collaborates on a bot, newest first. */
+/** A bot's collaborators, newest first. */
 export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("collaborators", request);

@@ -20,7 +20,7 @@ export type ListName =
 export type Position = {
   readonly createdAt: Date;
   readonly id: string;
-  /** What the first page fixed for all that follow, such as the bounds of a time window. */
+  /** What the first page fixed for all later pages, such as the bounds of a time window. */
   readonly window?: string;
 };
 
@@ -29,7 +29,7 @@ export type PageRequest = { readonly limit?: number | undefined; readonly cursor
 /** A page of a list that is ordered newest first, read with one row more than it shows. */
 export type Page = { readonly after: Position | undefined; readonly size: number };
 
-/** What the query asks for. Throws `cursor.invalid` for a text that this list did not give. */
+/** Reads size and cursor of a request. Throws `cursor.invalid` for a cursor that this list did not give. */
 export function readPage(list: ListName, { limit, cursor }: PageRequest): Page {
   const size = limit ?? limits.lists.defaultPageSize;
   return { size, after: cursor === undefined ? undefined : readCursor(list, cursor) };

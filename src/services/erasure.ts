@@ -19,8 +19,8 @@ import { invalidInput } from "./invalid-input.ts";
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
 
 /**
- * Deletes results: they are archived, their chats end, and what visitors said in them is erased. Either names them or says
- * that it means all; ids that name no result of the bot are passed over.
+ * Deletes results: they are archived, their chats end, and what visitors said in them is erased. The caller gives ids or asks
+ * for all; ids of no result of the bot are ignored.
  */
 export async function deleteResults(
   deps: Dependencies,

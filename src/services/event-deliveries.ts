@@ -17,7 +17,7 @@ import { getEventEndpoint } from "./event-endpoints.ts";
 
 export { deliveryStatuses };
 
-/** What an endpoint was told, and what it is still to be told, newest first. Not for GUESTs. */
+/** The delivery log of an endpoint, pending messages included, newest first. Not for GUESTs. */
 export async function listEventDeliveries(
   deps: Dependencies,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function listEventDeliveries(
   return { deliveries, ...rest };
 }
 
-/** Sends a message again, at once and under its id, whatever became of it before. For ADMINs. */
+/** Sends a message again, at once and under its id, whatever its status. For ADMINs. */
 export async function redeliverEvent(
   deps: Dependencies,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function redeliverEvent(
   return delivery;
 }
 
-/** Sends a `ping`, which tells nothing, to see whether it arrives: the delivery's row says what became of it. For ADMINs. */
+/** Sends a `ping`, a test message without data; its outcome is in the delivery log. For ADMINs. */
 export async function pingEventEndpoint(
   deps: Dependencies,
   caller: Caller,

@@ -67,10 +67,10 @@ export async function createEventEndpoint(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
-  wish: EventEndpointChange & { readonly url: string },
+  wanted: EventEndpointChange & { readonly url: string },
 ): Promise<EventEndpointRow & NewSecret> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  requireUrl(deps, wish.url);
+  requireUrl(deps, wanted.url);
   const id = newId();
   const secret = newSecret();
   const endpoint = await insertEventEndpoint(
@@ -78,10 +78,10 @@ export async function createEventEndpoint(
     {
       id,
       workspaceId,
-      url: wish.url,
-      description: wish.description ?? null,
-      eventTypes: [...new Set(wish.eventTypes ?? eventTypes)],
-      isEnabled: wish.isEnabled ?? true,
+      url: wanted.url,
+      description: wanted.description ?? null,
+      eventTypes: [...new Set(wanted.eventTypes ?? eventTypes)],
+      isEnabled: wanted.isEnabled ?? true,
       secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
     },
     { most: limits.events.endpoints },
@@ -105,7 +105,7 @@ export async function updateEventEndpoint(
   return endpoint;
 }
 
-/** Forgets an endpoint: it is told nothing more, also not what was waiting. For ADMINs. */
+/** Deletes an endpoint: nothing more is sent to it, pending events neither. For ADMINs. */
 export async function deleteEventEndpoint(
   deps: Dependencies,
   caller: Caller,
@@ -136,7 +136,7 @@ function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }
 
-/** Judges what the address alone tells, as each delivery does; where its host's name leads is judged there only. */
+/** Checks the address as each delivery does, except for what its host's name resolves to: only a delivery checks that. */
 function requireUrl({ config }: Dependencies, url: string): void {
   try {
     const host = hostOf(readTarget(url));

@@ -6,12 +6,12 @@ import { type FileRow, findOwnFiles, findStoredFiles } from "../store/files.ts";
 
 export type AddressedFile = Pick<FileRow, "id" | "extension" | "isPublic" | "botId" | "resultId">;
 
-/** A file's name in addresses: nothing that a visitor chose but the extension. */
+/** A file's name in addresses; only the extension comes from the visitor's file. */
 export function fileNameOf({ id, extension }: Pick<FileRow, "id" | "extension">): string {
   return `${id}.${extension}`;
 }
 
-/** The id in a file's name, or undefined when it is no such name. */
+/** The id in a file's name, or undefined when it has another form. */
 export function fileIdIn(fileName: string): string | undefined {
   const [id = "", extension] = fileName.split(".");
   return isId(id) && extension !== undefined && fileName === `${id}.${extension}` ? id : undefined;
@@ -19,28 +19,28 @@ export function fileIdIn(fileName: string): string | undefined {
 
 /**
  * Where a file is read: a public one by everybody who knows the address, a private one through the management API, with a
- * token. `calledAt` stands for the origin where the settings name none.
+ * token. `requestOrigin` is used where the settings name no origin.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
   file: AddressedFile,
-  calledAt: string,
+  requestOrigin: string,
 ): string {
-  const management = (config.PUBLIC_URL ?? calledAt).replace(/\/$/, "");
+  const management = (config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
   const chat = (config.CHAT_URL ?? management).replace(/\/$/, "");
   const name = fileNameOf(file);
   if (file.isPublic || file.resultId === null) return `${chat}/api/files/${name}`;
   return `${management}/api/v1/bots/${file.botId}/results/${file.resultId}/files/${name}`;
 }
 
-/** Whether a reply may name a file of ours: most replies name none, and are not looked at further. */
+/** Whether a reply contains an address that could be one of our files: most contain none, and need no look-up. */
 export function mayNameFiles(reply: Reply | null): boolean {
   return reply !== null && addressesIn(reply).some((address) => fileNameIn(address) !== undefined);
 }
 
 /**
- * The reply with those addresses noted that have the form of our files' but belong to no stored file of this session or
- * its result: no input takes them. Addresses elsewhere are not ours to judge, whoever keeps files there.
+ * Lists in `strangeFileUrls` the addresses that have the form of our files' but belong to no stored file of this session or
+ * its result: no input accepts them. Addresses of other sites are left alone.
  */
 export async function withStrangeFiles(
   deps: Pick<Dependencies, "sql">,
@@ -62,7 +62,7 @@ type AnswerWithFiles = {
   readonly attachedFileUrls: readonly string[];
 };
 
-/** Tells of each answer which of its addresses are files that are stored here, of its own result. */
+/** Returns a function that gives those addresses of an answer that are stored files of its own result. */
 export async function storedFilesOf(
   deps: Pick<Dependencies, "sql">,
   answers: readonly AnswerWithFiles[],

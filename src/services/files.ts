@@ -9,18 +9,18 @@ import type { Caller } from "./access.ts";
 import { fileAddress, fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { requireResult } from "./results.ts";
 
-/** A stored file, and its content when it is wanted. */
+/** A stored file whose content is read on demand. */
 export type OpenFile = {
   readonly name: string;
   readonly type: string;
   readonly bytes: number;
-  /** Names the content: equal content, equal hash. */
+  /** Identifies the content, as an ETag does. */
   readonly hash: string;
   /** The content or a part of it. Throws `file.not_found` when the storage has lost it. */
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** A file that everybody who knows its address may open. */
+/** A public file: everybody who knows its address may open it. */
 export async function openPublicFile(deps: Dependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");
@@ -39,7 +39,7 @@ export async function openResultFile(
   return openFile(deps, file);
 }
 
-/** Tries the storage out. The route asks for scope `admin`; the failure says why. */
+/** Checks that the storage works. The route asks for scope `admin`; the error says why it does not. */
 export async function tryStorage(deps: Dependencies): Promise<void> {
   await checkStorage(deps.storage);
 }
@@ -48,7 +48,7 @@ export async function tryStorage(deps: Dependencies): Promise<void> {
 export async function listResultFiles(
   deps: Dependencies,
   caller: Caller,
-  { botId, resultId, calledAt }: { botId: string; resultId: string; calledAt: string },
+  { botId, resultId, requestOrigin }: { botId: string; resultId: string; requestOrigin: string },
 ) {
   await requireResult(deps, caller, { botId, resultId });
   const files = await listFiles(deps.sql, { resultId, limit: limits.uploads.listed });
@@ -60,7 +60,7 @@ export async function listResultFiles(
     type: file.type,
     bytes: file.bytes ?? 0,
     isPublic: file.isPublic,
-    url: fileAddress(deps.config, file, calledAt),
+    url: fileAddress(deps.config, file, requestOrigin),
   }));
 }
 

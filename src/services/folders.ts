@@ -93,7 +93,7 @@ export async function deleteFolder(deps: Dependencies, caller: Caller, address: 
   });
 }
 
-/** A parent that is deleted while a folder is made inside it was never there. */
+/** Reports a parent that is deleted while a folder is made inside it as one that does not exist. */
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;

@@ -5,10 +5,10 @@ import { pingDatabase } from "../store/database/health.ts";
 
 /** Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time. */
 export async function requireReady(deps: Dependencies): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("too slow")), limits.process.readinessMs);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error("too slow")), limits.process.readinessMs);
   try {
-    await Promise.race([Promise.all([pingDatabase(deps.sql), deps.threads.ping()]), late.promise]);
+    await Promise.race([Promise.all([pingDatabase(deps.sql), deps.threads.ping()]), timeout.promise]);
   } catch (error) {
     throw new AppError("server.unavailable", {
       message: "The database or the worker threads do not answer.",
@@ -19,7 +19,7 @@ export async function requireReady(deps: Dependencies): Promise<void> {
   }
 }
 
-/** Resolves when all other processes of this node are ready, too: who asks this one meets any of them next. */
+/** Resolves when all other processes of this node are ready, too: the caller's next request may reach any of them. */
 export async function requireSiblingsReady({ siblings }: Dependencies): Promise<void> {
   if (!siblings) return;
   const { answers, missing } = await siblings.ask("readiness", limits.process.readinessMs);

@@ -19,10 +19,10 @@ import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, requireScope } from "./tokens.ts";
 import { type FirstToken, makeFirstToken } from "./users.ts";
 
-export type Welcome = {
+export type AcceptedInvitation = {
   readonly user: UserRow;
   readonly member: MemberRow;
-  /** Given to a user whom this invitation made; whoever was a user before has tokens. */
+  /** Only for a user whom this invitation created; existing users have tokens. */
   readonly apiToken: FirstToken | null;
 };
 
@@ -62,22 +62,23 @@ export async function revokeInvitation(
 
 /**
  * Uses a one-time code. With a token its user joins the workspace, under whichever e-mail address they were invited.
- * Without one a user with the invited address is made; when there is one already the code is not enough, since whoever
- * invites knows it and would become that user: 401 `token.missing`, and the code stays good.
+ * Without one a user with the invited address is created. When that user exists the code is not enough, since the inviter
+ * knows it and could act as that user: 401 `token.missing`, and the code stays valid.
  */
 export async function acceptInvitation(
   deps: Dependencies,
   caller: Caller | undefined,
   { code, name }: { code: string; name: string },
-): Promise<Welcome> {
+): Promise<AcceptedInvitation> {
   const invitation = await findInvitationByCode(deps.sql, hashToken(code));
   if (!invitation) throw new AppError("invitation.not_found");
-  if (caller) return welcome(deps, invitation, { userId: await join(deps, caller, invitation), apiToken: null });
+  if (caller)
+    return viewAccepted(deps, invitation, { userId: await joinAsUser(deps, caller, invitation), apiToken: null });
   if (await findUserByEmail(deps.sql, invitation.email)) throw alreadyUser();
-  return welcome(deps, invitation, await enrol(deps, invitation, name));
+  return viewAccepted(deps, invitation, await joinAsNewUser(deps, invitation, name));
 }
 
-async function join(deps: Dependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
+async function joinAsUser(deps: Dependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
   requireScope(caller, "write");
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
   if (isElsewhere) throw new AppError("token.scope");
@@ -86,7 +87,7 @@ async function join(deps: Dependencies, caller: Caller, invitation: InvitationRo
   return caller.userId;
 }
 
-async function enrol(deps: Dependencies, invitation: InvitationRow, name: string) {
+async function joinAsNewUser(deps: Dependencies, invitation: InvitationRow, name: string) {
   const apiToken = makeFirstToken();
   const user = { id: newId(), name };
   const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
@@ -100,11 +101,11 @@ async function enrol(deps: Dependencies, invitation: InvitationRow, name: string
   return { userId: user.id, apiToken };
 }
 
-async function welcome(
+async function viewAccepted(
   deps: Dependencies,
   { workspaceId }: InvitationRow,
   { userId, apiToken }: { userId: string; apiToken: FirstToken | null },
-): Promise<Welcome> {
+): Promise<AcceptedInvitation> {
   const [user, member] = await Promise.all([findUser(deps.sql, userId), findMember(deps.sql, { workspaceId, userId })]);
   if (!user || !member) throw new AppError("member.not_found");
   return { user, member, apiToken };

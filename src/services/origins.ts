@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 
-/** What a request says of where it comes from. */
+/** The origins that a request states. */
 export type Origins = {
   readonly origin: string | null;
   /** The page around the frame that the chat runs in, as the client tells it. */
@@ -10,7 +10,7 @@ export type Origins = {
   readonly host: string | null;
 };
 
-/** Of a request that no page made. */
+/** A request that does not come from a browser. */
 export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
 
 /**

@@ -15,7 +15,7 @@ const reserved = new Set([
   "assets",
 ]);
 
-/** What is wrong with a public id: visitors meet a bot at `/<publicId>`, beside our own addresses. */
+/** Problems of a public id: a bot's page is at `/<publicId>`, beside our own addresses. */
 export function publicIdIssues(publicId: string, path: string): Issue[] {
   if (!/^[A-Za-z0-9.-]+$/.test(publicId) || publicId.length > limits.fields.publicIdCharacters) {
     return [{ path, message: `must be 1 to ${limits.fields.publicIdCharacters} letters, digits, "-" and "."` }];
@@ -25,14 +25,14 @@ export function publicIdIssues(publicId: string, path: string): Issue[] {
   return [];
 }
 
-/** What is wrong with a custom domain: a host with a top-level domain of letters, and a path if need be. */
+/** Problems of a custom domain, which is a host with a top-level domain of letters, and optionally a path. */
 export function customDomainIssues(customDomain: string, path: string): Issue[] {
   const isDomain = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(\/[\w/-]*)?$/i.test(customDomain);
   if (isDomain && customDomain.length <= limits.fields.customDomainCharacters) return [];
   return [{ path, message: 'must be a domain such as "chat.example.com", with a path if need be' }];
 }
 
-/** A public id that nobody is likely to have: the name in kebab-case and 7 random characters. */
+/** A public id that is most likely free: the name in kebab-case and 7 random characters. */
 export function newPublicId(name: string): string {
   const suffix = newId().slice(-7);
   const kebab = name

@@ -26,10 +26,10 @@ import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
 import { newPublicId } from "./public-addresses.ts";
 
-/** Made public ids end in 35 random bits: more collisions in a row are not a coincidence. */
+/** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */
 const publicIdAttempts = 5;
 
-/** Gives the draft to visitors as it is now. The first time, a bot without a public id gets one made of its name. */
+/** Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. */
 export async function publishBot(deps: Dependencies, caller: Caller, botId: string, { note }: { note: string | null }) {
   await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
@@ -44,7 +44,7 @@ export async function publishBot(deps: Dependencies, caller: Caller, botId: stri
   return { ...published(row, { id, version: flow.version }), warnings: findWarnings(flow) };
 }
 
-/** Gives an earlier publication to visitors again, under a new number. The draft stays as it is. */
+/** Publishes an earlier publication again, under a new number. The draft stays as it is. */
 export async function republishBot(
   deps: Dependencies,
   caller: Caller,
@@ -61,14 +61,14 @@ export async function republishBot(
   return published(row, { id, version: row.version });
 }
 
-/** Takes the bot from visitors. Chats that run go on. Throws `bot.not_published` when it was not published. */
+/** Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published. */
 export async function unpublish(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
   await requireBot(deps, caller, botId, "write");
   if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
 }
 
 /**
- * What visitors meet, or null when the bot is not published. `version` is what clients of each spelling know there: a fixed
+ * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect there: a fixed
  * word, or the version that the flow was published in.
  */
 export async function getPublishedBot(
@@ -124,7 +124,7 @@ function readNumber(cursor: string | undefined): number | undefined {
   return Number(cursor);
 }
 
-/** Tries another public id while the one that was made belongs to somebody else. */
+/** Retries with another generated public id while it belongs to another bot. */
 async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -140,7 +140,7 @@ function published(row: PublishedRow, { id, version }: { id: string; version: Fl
     publishedBot: { id, version, updatedAt: row.createdAt },
     number: row.number,
     publicId: row.publicId,
-    // The bot's, which grew if it got its public id here.
+    // The bot's, which is new if the bot got its public id here.
     updatedAt: row.botUpdatedAt,
   };
 }

@@ -59,7 +59,7 @@ export async function getResult(deps: Dependencies, caller: Caller, botId: strin
   return result;
 }
 
-/** What went wrong or was worth a note while a result's chats ran, in order. */
+/** A result's log entries, in order. */
 export async function listResultLogs(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
   await requireResult(deps, caller, { botId, resultId });
   return listLogs(deps.sql, resultId);
@@ -85,7 +85,7 @@ async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
   return rows.map((row) => ({ ...row, answers: answersOf.get(row.id) ?? [] }));
 }
 
-/** IANA names only: what else the two engines read as a zone they read differently. */
+/** IANA names only: JavaScript and PostgreSQL read other names of time zones differently. */
 function readTimeZone(timeZone = "UTC"): string {
   if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
   throw invalidInput([

@@ -14,7 +14,7 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Who holds this token. Throws `token.invalid` when it is unknown, expired or revoked. */
+/** The caller that a token identifies. Throws `token.invalid` when it is unknown, expired or revoked. */
 export async function identify(deps: Dependencies, token: string): Promise<Caller> {
   const row = await useToken(deps.sql, hashToken(token));
   if (!row) throw new AppError("token.invalid");

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { type Arrival, discard, gather } from "../effects/arrival.ts";
+import { type Arrival, discard, receiveFile } from "../effects/arrival.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "../store/files.ts";
@@ -8,15 +8,15 @@ import { cleanType, unknownType } from "./upload-rules.ts";
 export type UploadedContent = {
   readonly token: string;
   readonly contentType: string | null;
-  /** As announced; null where the length is not known beforehand. */
+  /** The header Content-Length; null when it is absent. */
   readonly contentLength: number | null;
   readonly body: ReadableStream<Uint8Array> | null;
 };
 
 /**
- * Stores the content of a file. It goes to the disk as it comes in and is counted on the way; only what arrived whole is
- * kept. The same content again is the same upload, also after an answer that was lost; other content is refused, since
- * a file never changes.
+ * Stores the content of a file. It is streamed to the disk and counted on the way; only a complete file is stored. The same
+ * content again succeeds without another write, so that a client may retry; other content is refused, since a file never
+ * changes.
  */
 export async function receiveUpload(deps: Dependencies, upload: UploadedContent): Promise<{ bytes: number }> {
   const id = await deps.uploads.fileOf(upload.token);
@@ -27,8 +27,8 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
   if (upload.body === null || upload.contentLength === 0) throw new AppError("upload.empty");
   if (upload.contentLength !== null && upload.contentLength > file.maxBytes) throw tooLarge(file);
   const { body } = upload;
-  return deps.uploads.take(async () => {
-    const arrival = await gather(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
+  return deps.uploads.run(async () => {
+    const arrival = await receiveFile(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
     try {
       if (arrival === "too large") throw tooLarge(file);
       if (arrival.bytes === 0) throw new AppError("upload.empty");
@@ -55,12 +55,12 @@ async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: A
     throw error;
   }
   if (await markStored(deps.sql, { id, bytes, hash })) return;
-  // The result was erased meanwhile. What fails here is tried again by the job that removes its files.
+  // The result was erased meanwhile. When this fails, the job that removes its files retries.
   await unlockFile(deps.sql, id);
   throw new AppError("upload.address_invalid");
 }
 
-/** Files that said nothing of their type may arrive as any. */
+/** A file whose type was not announced may have any. */
 function requireType(file: FileRow, contentType: string | null): void {
   const arrives = cleanType(contentType);
   if (file.type === unknownType || !contentType || arrives === file.type) return;

@@ -5,7 +5,7 @@ import { isJsonObject } from "../interpreter/flow.ts";
 import { cleanText } from "../interpreter/values.ts";
 import { limits } from "../limits.ts";
 
-/** What a block, as its flow stores it, says about files of a type; undefined when it takes none. */
+/** A stored block's rules for files of a type; undefined when it takes none. */
 export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { type, options } = stored;
@@ -27,14 +27,14 @@ export function storedExtension(file: { type: string; name: string }, types: rea
   return candidates.find((extension) => allowed.has(extension));
 }
 
-/** A MIME type without parameters, in small letters; what is none is unknown bytes. */
+/** A MIME type without parameters, in lower case; an invalid one becomes `unknownType`. */
 export function cleanType(type: string | null | undefined): string {
   const [essence = ""] = (type ?? "").split(";");
   const clean = essence.trim().toLowerCase();
   return /^[a-z0-9][\w.+-]{0,99}\/[a-z0-9][\w.+-]{0,99}$/.test(clean) ? clean : unknownType;
 }
 
-/** The type of files that say nothing of themselves. */
+/** The type of files of unknown type. */
 export const unknownType = "application/octet-stream";
 
 /** A file's name as people may read it: no path, nothing invisible that turns the text around, of bounded length. */

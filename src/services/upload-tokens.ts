@@ -6,24 +6,24 @@ import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
 
-/** What uploads share in this process. */
-export type UploadDesk = {
+/** Signs the addresses of uploads, and limits the uploads of this process. */
+export type UploadTokens = {
   /** The token with which a file's content may be uploaded: only this service can have made it. */
   tokenFor(fileId: string): Promise<string>;
   /** The file that a token is for. Throws `upload.address_invalid` when it is none of ours. */
   fileOf(token: string): Promise<string>;
-  /** Does the work, or throws `server.overloaded` while too many uploads are under way. */
-  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs an upload, or throws `server.overloaded` while too many are under way. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 const keyName = "upload-addresses";
 
-export function createUploadDesk(sql: Sql, atOnce: number = limits.uploads.atOnce): UploadDesk {
+export function createUploadTokens(sql: Sql, concurrency: number = limits.uploads.atOnce): UploadTokens {
   let key: Promise<Uint8Array> | undefined;
-  const uploads = createLimiter({ width: atOnce, refuse: () => new AppError("server.overloaded") });
+  const uploads = createLimiter({ width: concurrency, refuse: () => new AppError("server.overloaded") });
 
-  // It never changes once it is made, so it may be kept; a failed look is not.
-  const knownKey = (): Promise<Uint8Array> => {
+  // The key never changes once it is made, so it is cached; a failed read is not.
+  const cachedKey = (): Promise<Uint8Array> => {
     key ??= sharedKey(sql).catch((error) => {
       key = undefined;
       throw error;
@@ -31,7 +31,7 @@ export function createUploadDesk(sql: Sql, atOnce: number = limits.uploads.atOnc
     return key;
   };
   const sign = async (fileId: string): Promise<string> =>
-    createHmac("sha256", await knownKey())
+    createHmac("sha256", await cachedKey())
       .update(fileId)
       .digest("base64url");
 
@@ -47,11 +47,11 @@ export function createUploadDesk(sql: Sql, atOnce: number = limits.uploads.atOnc
       if (!isOurs) throw new AppError("upload.address_invalid");
       return fileId;
     },
-    take: uploads.run,
+    run: uploads.run,
   };
 }
 
-/** The same on all nodes: whoever comes first makes it. */
+/** The same key on all nodes: the first one to start an upload makes it. */
 async function sharedKey(sql: Sql): Promise<Uint8Array> {
   await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
   const key = await findInstanceKey(sql, keyName);

@@ -10,8 +10,8 @@ import { fileAddress } from "./file-addresses.ts";
 import { type Origins, requireOrigin } from "./origins.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "./upload-rules.ts";
 
-/** Tries to give a file its number, while other files of the session are quicker. */
-const numberAttempts = 20;
+/** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
+const maxNumberAttempts = 20;
 
 export type UploadRequest = {
   readonly sessionId: string;
@@ -20,8 +20,8 @@ export type UploadRequest = {
   /** In bytes. */
   readonly fileSize: number | undefined;
   readonly origins: Origins;
-  /** The origin that the request was sent to, for where the settings name none. */
-  readonly calledAt: string;
+  /** The origin that the request was sent to, used where the settings name none. */
+  readonly requestOrigin: string;
 };
 
 export type UploadAddress = {
@@ -55,11 +55,11 @@ export async function askForUpload(deps: Dependencies, request: UploadRequest): 
     });
   }
   const maxFileSize = rules.sizeLimit ?? deps.config.UPLOAD_MAX_MB;
-  const mostBytes = Math.floor(maxFileSize * megabyte);
-  if (request.fileSize !== undefined && request.fileSize > mostBytes) {
+  const maxBytes = Math.floor(maxFileSize * megabyte);
+  if (request.fileSize !== undefined && request.fileSize > maxBytes) {
     throw new AppError("upload.size_not_allowed", {
       message: `File size exceeds the ${maxFileSize}MB limit`,
-      data: { maxBytes: mostBytes },
+      data: { maxBytes },
     });
   }
   const { resultId } = frame;
@@ -73,17 +73,17 @@ export async function askForUpload(deps: Dependencies, request: UploadRequest): 
     extension,
     type,
     isPublic: resultId === null || !rules.isPrivate,
-    maxBytes: request.fileSize ?? mostBytes,
+    maxBytes: request.fileSize ?? maxBytes,
   };
-  await noteFile(deps, {
+  await insertNumbered(deps, {
     ...file,
     addressSeconds: limits.uploads.addressSeconds,
     most: { files: limits.uploads.filesPerSession, bytes: limits.uploads.bytesPerSession },
   });
-  const chatUrl = deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? request.calledAt;
+  const chatUrl = deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? request.requestOrigin;
   return {
     presignedUrl: `${chatUrl.replace(/\/$/, "")}/api/uploads/${await deps.uploads.tokenFor(file.id)}`,
-    fileUrl: fileAddress(deps.config, file, request.calledAt),
+    fileUrl: fileAddress(deps.config, file, request.requestOrigin),
     formData: {},
     ...(request.fileType !== undefined && { fileType: request.fileType }),
     maxFileSize,
@@ -97,7 +97,7 @@ async function requireSession(deps: Dependencies, { sessionId, origins }: Upload
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
-  // Nobody answers for what is left here.
+  // A preview without a token has no user who is responsible for the file.
   if (session.isAnonymous) throw new AppError("upload.not_in_preview");
   return session;
 }
@@ -119,8 +119,8 @@ async function waitingBlock(deps: Dependencies, session: Session): Promise<Waiti
   return { frame, block: { id: blockId, content } };
 }
 
-async function noteFile(deps: Dependencies, file: NewFile): Promise<void> {
-  for (let attempt = 0; attempt < numberAttempts; attempt++) {
+async function insertNumbered(deps: Dependencies, file: NewFile): Promise<void> {
+  for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);
     if (outcome === "made") return;
     if (outcome === "full") throw new AppError("upload.too_many");

@@ -7,7 +7,7 @@ import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** The token that a new user begins with; its text is known only now. */
+/** The first token of a new user; only its hash is stored, so its text can be shown only now. */
 export type FirstToken = {
   readonly id: string;
   readonly name: string;

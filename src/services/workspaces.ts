@@ -12,7 +12,7 @@ import {
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-/** All that a GUEST learns of a workspace. */
+/** What a GUEST may read of a workspace. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
 /** The workspaces that the caller is a member of, newest first. */

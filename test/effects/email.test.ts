@@ -82,13 +82,13 @@ test.each([
   ["421 closing", true],
   ["552 full for good", false],
   ["550 no such user", false],
-])("a server that says %p may be asked again: %p", async (line, mayPass) => {
+])("a server that says %p may be asked again: %p", async (line, isRetryable) => {
   const { mailer } = await mailing({ replyTo: (command) => (command.startsWith("RCPT") ? line : undefined) });
 
   expect(await mailer.send(mail, "1")).toEqual({
     kind: "failed",
     reason: expect.stringContaining(line.slice(4)),
-    mayPass,
+    isRetryable,
   });
 });
 
@@ -99,7 +99,11 @@ test("a wrong password may be corrected, and no word of it is told", async () =>
 
   const delivery = await mailer.send(mail, "1");
 
-  expect(delivery).toMatchObject({ kind: "failed", mayPass: true, reason: expect.stringContaining("wrong password") });
+  expect(delivery).toMatchObject({
+    kind: "failed",
+    isRetryable: true,
+    reason: expect.stringContaining("wrong password"),
+  });
   expect(JSON.stringify(delivery)).not.toContain("cret");
 });
 
@@ -107,7 +111,7 @@ test("a server that is not there may come back", async () => {
   const { mailer, server } = await mailing();
   await server.close();
 
-  expect(await mailer.send(mail, "1")).toMatchObject({ kind: "failed", mayPass: true });
+  expect(await mailer.send(mail, "1")).toMatchObject({ kind: "failed", isRetryable: true });
 });
 
 test("a mail without an address, and one to very many, is never tried again", async () => {
@@ -117,8 +121,8 @@ test("a mail without an address, and one to very many, is never tried again", as
   const nobody = await mailer.send({ ...mail, to: ["nobody"], cc: [], bcc: [] }, "1");
   const all = await mailer.send({ ...mail, to: [many.join(", ")], cc: [], bcc: [] }, "2");
 
-  expect(nobody).toMatchObject({ kind: "failed", mayPass: false });
-  expect(all).toMatchObject({ kind: "failed", mayPass: false });
+  expect(nobody).toMatchObject({ kind: "failed", isRetryable: false });
+  expect(all).toMatchObject({ kind: "failed", isRetryable: false });
   expect(server.mails).toHaveLength(0);
 });
 
@@ -127,5 +131,5 @@ test.each([
   [{ url: "smtp://127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
   [{ url: "smtp://bots:secret@127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
 ])("with the settings %p nothing is sent", async (settings, reason) => {
-  expect(await createMailer(settings).send(mail, "1")).toEqual({ kind: "failed", reason, mayPass: false });
+  expect(await createMailer(settings).send(mail, "1")).toEqual({ kind: "failed", reason, isRetryable: false });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { clearArrivals, discard, gather } from "../../src/effects/arrival.ts";
+import { clearArrivals, discard, receiveFile } from "../../src/effects/arrival.ts";
 import { openStorage } from "../../src/effects/open-storage.ts";
 import type { Storage } from "../../src/effects/storage.ts";
 import { newId } from "../../src/ids.ts";
@@ -43,7 +43,7 @@ const streamOf = (...parts: readonly string[]) =>
   });
 
 async function keep(storage: Storage, id: string, content: string): Promise<void> {
-  const arrival = await gather(streamOf(content), { folder: storage.arrivals, maxBytes: 1_000 });
+  const arrival = await receiveFile(streamOf(content), { folder: storage.arrivals, maxBytes: 1_000 });
   if (arrival === "too large") throw new Error("The content is too large");
   await storage.keep(id, { path: arrival.path, type: "text/plain" });
   await discard(arrival);
@@ -120,7 +120,7 @@ describe("what arrives", () => {
   const arrivals = join(folder.path, "arrivals");
 
   test("is counted and named by its content", async () => {
-    const arrival = await gather(streamOf("ab", "c"), { folder: arrivals, maxBytes: 3 });
+    const arrival = await receiveFile(streamOf("ab", "c"), { folder: arrivals, maxBytes: 3 });
 
     expect(arrival).toMatchObject({
       bytes: 3,
@@ -143,7 +143,9 @@ describe("what arrives", () => {
       },
     });
 
-    expect(await gather(large, { folder: own, maxBytes: 20 * 1024 * 1024 })).toMatchObject({ bytes: 20 * 1024 * 1024 });
+    expect(await receiveFile(large, { folder: own, maxBytes: 20 * 1024 * 1024 })).toMatchObject({
+      bytes: 20 * 1024 * 1024,
+    });
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
@@ -158,8 +160,8 @@ describe("what arrives", () => {
     });
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("Gone")) });
 
-    expect(await gather(endless, { folder: arrivals, maxBytes: 1_000 })).toBe("too large");
-    await expect(gather(broken, { folder: arrivals, maxBytes: 3 })).rejects.toMatchObject({
+    expect(await receiveFile(endless, { folder: arrivals, maxBytes: 1_000 })).toBe("too large");
+    await expect(receiveFile(broken, { folder: arrivals, maxBytes: 3 })).rejects.toMatchObject({
       code: "upload.interrupted",
     });
     expect(isCancelled).toBe(true);
@@ -170,7 +172,7 @@ describe("what arrives", () => {
     const file = join(folder.path, "no-folder");
     writeFileSync(file, "");
 
-    await expect(gather(streamOf("x"), { folder: file, maxBytes: 3 })).rejects.toMatchObject({
+    await expect(receiveFile(streamOf("x"), { folder: file, maxBytes: 3 })).rejects.toMatchObject({
       code: "storage.unavailable",
     });
   });

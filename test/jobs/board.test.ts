@@ -29,11 +29,11 @@ async function put(data: object = { mailId: "one" }, options: object = {}): Prom
 }
 
 /** A worker that fails until `mend` is called, and what it was given since. */
-function startFailing(mayPass = false) {
+function startFailing(isRetryable = false) {
   let isMended = false;
   const done: unknown[] = [];
   const worker = board.work("email", async ({ data }) => {
-    if (!isMended) return { kind: "failed", message: "The mail server refused it", mayPass };
+    if (!isMended) return { kind: "failed", message: "The mail server refused it", isRetryable };
     done.push(data);
     return { kind: "done", message: "Delivered" };
   });

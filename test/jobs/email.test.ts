@@ -73,7 +73,7 @@ const logs = async () => {
   return [...found];
 };
 
-const later: Delivery = { kind: "failed", reason: "later", mayPass: true };
+const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
 test("what lies in the outbox at the start is delivered, under its row's id, and the result's log says so once", async () => {
   const id = await putMail("first");
@@ -151,7 +151,7 @@ test("after its last try a mail is given up, with the reason in the log, and lie
 
 test("a failure that will not pass is given up at once, with the reason in the log, and lies with the dead letters", async () => {
   await putMail("refused");
-  const mailer = mailerThat({ kind: "failed", reason: "no such user", mayPass: false });
+  const mailer = mailerThat({ kind: "failed", reason: "no such user", isRetryable: false });
 
   await start(mailer);
   await untilQuiet();
@@ -164,7 +164,7 @@ test("a failure that will not pass is given up at once, with the reason in the l
 
 test("a dead letter that is put back is delivered under the id that it always had", async () => {
   const id = await putMail("corrected");
-  const mailer = mailerThat({ kind: "failed", reason: "no server", mayPass: false });
+  const mailer = mailerThat({ kind: "failed", reason: "no server", isRetryable: false });
   const jobs = await start(mailer);
   await untilQuiet();
 

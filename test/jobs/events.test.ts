@@ -83,7 +83,7 @@ test("an event arrives signed, as its type, its time and its data, and the log s
 
   const report = await deliver(endpointId);
 
-  expect(report).toEqual({ delivered: 1, failed: 0, isMore: false });
+  expect(report).toEqual({ delivered: 1, failed: 0, hasMore: false });
   expect(server.events()).toEqual([
     {
       id,
@@ -112,8 +112,8 @@ test("a hundred events travel in one job, those of a session in their order", as
     await putAnswer(database.sql, { endpointId, sessionId, content: `${place} ${index}` });
   }
 
-  expect(await deliver(endpointId)).toEqual({ delivered: eventsPerJob, failed: 0, isMore: true });
-  expect(await deliver(endpointId)).toEqual({ delivered: 5, failed: 0, isMore: false });
+  expect(await deliver(endpointId)).toEqual({ delivered: eventsPerJob, failed: 0, hasMore: true });
+  expect(await deliver(endpointId)).toEqual({ delivered: 5, failed: 0, hasMore: false });
 
   expect(server.requests).toHaveLength(eventsPerJob + 5);
   for (const place of sessions.keys()) {
@@ -232,7 +232,7 @@ test("a job that finds nobody there leaves the rest for after a pause, and then 
 
   isDown = false;
   await letTimePass();
-  expect(await deliver(endpointId)).toEqual({ delivered: 1, failed: 0, isMore: true });
+  expect(await deliver(endpointId)).toEqual({ delivered: 1, failed: 0, hasMore: true });
   expect(await deliver(endpointId)).toMatchObject({ delivered: 59, failed: 0 });
   expect(await endpointRow(endpointId)).toMatchObject({ pausedFor: null, isFailing: false });
 });

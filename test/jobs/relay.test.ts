@@ -148,10 +148,10 @@ test("an outage is said once and its end once, however long it lasts", () => {
   };
   const outage: Outage = createOutage(log);
 
-  outage.passed();
+  outage.recovered();
   for (let look = 0; look < 5; look++) outage.failed(new Error("no database"));
-  outage.passed();
-  outage.passed();
+  outage.recovered();
+  outage.recovered();
 
   expect(said).toEqual([
     "warn: Jobs wait: the queue cannot be reached at the moment",

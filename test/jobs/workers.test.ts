@@ -59,7 +59,7 @@ test("a job that fails is tried again and then succeeds", async () => {
   let attempts = 0;
 
   start(async () =>
-    ++attempts === 1 ? { kind: "failed", message: "Not yet", mayPass: true } : { kind: "done", message: "Now" },
+    ++attempts === 1 ? { kind: "failed", message: "Not yet", isRetryable: true } : { kind: "done", message: "Now" },
   );
 
   expect(await until(id, "retry")).toMatchObject({ output: { message: "Not yet" } });
@@ -73,7 +73,7 @@ test("a job is given up after its last try, which alone says so", async () => {
   start(async (given) => ({
     kind: "failed",
     message: "Never",
-    mayPass: true,
+    isRetryable: true,
     onGivenUp: async () => void givenUp.push(given.id),
   }));
 
@@ -90,7 +90,9 @@ test("a job that cannot succeed is given up at once, and can be retried from the
   const id = await send();
   let attempts = 0;
   start(async () =>
-    ++attempts === 1 ? { kind: "failed", message: "Refused", mayPass: false } : { kind: "done", message: "Corrected" },
+    ++attempts === 1
+      ? { kind: "failed", message: "Refused", isRetryable: false }
+      : { kind: "done", message: "Corrected" },
   );
 
   await until(id, "failed");
@@ -110,7 +112,7 @@ test("a job that is given up is not taken by another process while that is being
     return fail(...ending);
   });
   const id = await send();
-  start(async () => ({ kind: "failed", message: "Refused", mayPass: false }));
+  start(async () => ({ kind: "failed", message: "Refused", isRetryable: false }));
 
   await until(id, "failed");
   spy.mockRestore();

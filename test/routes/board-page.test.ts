@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => board.api.handle(request) });
   board.work("email", async ({ data }) => {
     const mailId = data !== null && typeof data === "object" && "mailId" in data ? String(data.mailId) : "";
-    if (refused.has(mailId)) return { kind: "failed", message: "550 No such mailbox", mayPass: false };
+    if (refused.has(mailId)) return { kind: "failed", message: "550 No such mailbox", isRetryable: false };
     delivered.push(mailId);
     return { kind: "done", message: "Delivered" };
   });

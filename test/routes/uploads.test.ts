@@ -373,7 +373,7 @@ describe("uploading", () => {
   test("is told to come back while too many are under way", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const held = Promise.withResolvers<void>();
-    const others = Array.from({ length: limits.uploads.atOnce }, () => api.deps.uploads.take(() => held.promise));
+    const others = Array.from({ length: limits.uploads.atOnce }, () => api.deps.uploads.run(() => held.promise));
 
     expect((await put(client, asked, "x")).at("code")).toBe("server.overloaded");
     held.resolve();

@@ -3,12 +3,12 @@ import { Value } from "@sinclair/typebox/value";
 import { limits } from "../../limits.ts";
 import type { Handler } from "../workers.ts";
 
-/** The longest pause between two statements: others have the database for as long as each took, but for no longer than this. */
+/** The longest rest after a batch, which otherwise takes as long as the batch did. */
 const maxRestMs = 1_000;
 
-/** Something that is removed once in the cluster, by the clock, in small batches. */
+/** A scheduled task that removes rows in small batches, once in the cluster. */
 export type CleanUp = {
-  /** Names the task for ever: letters, digits and hyphens. */
+  /** Identifies the task in every release: letters, digits and hyphens. */
   readonly name: string;
   /** When it runs, in UTC: minute, hour, day of month, month, day of week. */
   readonly cron: string;

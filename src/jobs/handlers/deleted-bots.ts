@@ -11,7 +11,7 @@ import {
 import { findBotToErase, findBotToPurge, purgeBot, purgeResults, purgeWorkspaces } from "../../store/jobs/purge.ts";
 import type { CleanUp } from "./clean-up.ts";
 
-/** Goes on with erasures of deleted bots that were broken off: what visitors said goes at once, not after the grace period. */
+/** Continues interrupted erasures of deleted bots: what visitors said is erased at once, not after the grace period. */
 export function brokenOffErasures(sql: Sql): CleanUp {
   return {
     name: "broken-off-erasures",

@@ -6,7 +6,7 @@ import { closeMail, findMail, giveUpMail } from "../../store/jobs/mails.ts";
 import type { OutboxRow } from "../../store/jobs/outbox.ts";
 import type { Handler } from "../workers.ts";
 
-/** The job of a mail: it names it, and holds nothing that anybody wrote. */
+/** The job of a mail: only its ids, and nothing that anybody wrote. */
 const MailJob = Type.Object({ mailId: Type.String(), botId: Type.String() });
 type MailJob = Static<typeof MailJob>;
 
@@ -16,22 +16,22 @@ export function mailJob({ id, data }: OutboxRow): MailJob {
 }
 
 /**
- * Delivers mails, each at least once and always under the same name, or gives them up after their retries; either way their
- * result's log tells it once. A mail whose result was erased is not sent.
+ * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; either way their
+ * result's log says so once. A mail whose result was erased is not sent.
  */
 export function deliverMails({ sql, mailer }: { sql: Sql; mailer: Mailer }): Handler {
   return async ({ data }) => {
     const { mailId } = Value.Parse(MailJob, data);
     const mail = await findMail(sql, mailId);
     if (!mail) {
-      // It may have come here while its result was erased, and would keep what that took away.
+      // The relay may have stored it while its result was being erased: its content must not stay.
       await closeMail(sql, mailId);
       return { kind: "done", message: "Nothing is left to send: it was delivered before, or its result was erased" };
     }
     const delivery = await mailer.send(mail, mailId);
     if (delivery.kind === "failed") {
-      const { reason, mayPass } = delivery;
-      return { kind: "failed", message: reason, mayPass, onGivenUp: () => giveUpMail(sql, mailId, reason) };
+      const { reason, isRetryable } = delivery;
+      return { kind: "failed", message: reason, isRetryable, onGivenUp: () => giveUpMail(sql, mailId, reason) };
     }
     await closeMail(sql, mailId);
     return { kind: "done", message: "Delivered to the mail server" };

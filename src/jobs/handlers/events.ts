@@ -18,22 +18,22 @@ import {
 import type { Handler } from "../workers.ts";
 import { eventBody } from "./event-body.ts";
 
-/** Events that a job delivers to its endpoint; then the next endpoint has its turn. */
+/** The most events that a job delivers to its endpoint before other endpoints have their turn. */
 export const eventsPerJob = 100;
 
-/** Attempts in a row that did not reach the endpoint: then the job leaves the rest for later. */
+/** After so many attempts in a row that did not reach the endpoint the job leaves the rest for later. */
 export const maxUnreachable = 3;
 
-/** The job of an endpoint that has something due: it names it, and holds nothing that anybody said. */
+/** The job of an endpoint with due messages: only its id, and nothing that a visitor said. */
 export const EventJob = Type.Object({ endpointId: Type.String() });
 export type EventJob = Static<typeof EventJob>;
 
-/** Does the jobs of endpoints. `onMore` is called when another job is wanted at once. */
+/** Handles the jobs of endpoints. `onMore` is called when the endpoint needs another job at once. */
 export function deliverEventJobs(tools: EventTools, { onMore }: { onMore: () => void }): Handler {
   return async ({ data, signal }) => {
     const { endpointId } = Value.Parse(EventJob, data);
-    const { delivered, failed, isMore } = await deliverEvents(tools, endpointId, signal);
-    if (isMore) onMore();
+    const { delivered, failed, hasMore } = await deliverEvents(tools, endpointId, signal);
+    if (hasMore) onMore();
     return { kind: "done", message: `Delivered ${delivered}, failed ${failed}` };
   };
 }
@@ -50,14 +50,14 @@ export type EventJobReport = {
   readonly delivered: number;
   readonly failed: number;
   /** Whether more of this endpoint is due at once. */
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
 };
 
 /**
  * Delivers what is due for one endpoint, up to a hundred messages: those of one session one after the other, sessions side by
- * side. A message that failed keeps back the rest of its session until it is delivered or given up. Whoever finds nobody there
- * leaves the rest for after a pause, and then one message goes first. What became of each message is written at once, so that
- * after a crash at most those under way are sent again, under the same ids.
+ * side. A message that failed keeps back the rest of its session until it is delivered or given up. An unreachable endpoint is
+ * paused, and after the pause one message is tried first. The outcome of each message is saved at once, so that after a crash at
+ * most those under way are sent again, under the same ids.
  */
 export async function deliverEvents(
   tools: EventTools,
@@ -69,33 +69,33 @@ export async function deliverEvents(
     leaseId: newId(),
     seconds: limits.events.leaseSeconds,
   });
-  if (!endpoint) return { delivered: 0, failed: 0, isMore: false };
+  if (!endpoint) return { delivered: 0, failed: 0, hasMore: false };
   const tally = createTally(signal);
   const secrets = await openSecrets(tools, endpoint);
   if (!secrets) {
     const pauseSeconds = limits.events.pauseSeconds.at(-1) ?? 0;
     tools.log.error("The secret of an event endpoint cannot be read with this ENCRYPTION_KEY", { endpointId });
     await release(tools, endpoint, { ...tally, pauseSeconds });
-    return { delivered: 0, failed: 0, isMore: false };
+    return { delivered: 0, failed: 0, hasMore: false };
   }
   const limit = endpoint.unreachableJobs > 0 ? 1 : eventsPerJob;
   const messages = await listDueMessages(tools.sql, { endpointId, limit });
   const sessions = [...Map.groupBy(messages, ({ orderKey }) => orderKey).values()];
-  await sideBySide(sessions, limits.events.sessionsAtOnce, (session) =>
+  await forEachConcurrently(sessions, limits.events.sessionsAtOnce, (session) =>
     deliverInOrder(tools, { endpoint, secrets, tally }, session),
   );
   await release(tools, endpoint, tally);
   const { delivered, failed } = tally;
-  return { delivered, failed, isMore: messages.length === limit && delivered > 0 };
+  return { delivered, failed, hasMore: messages.length === limit && delivered > 0 };
 }
 
-/** What a job learned so far. */
+/** The outcomes of a job so far. */
 type Tally = {
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
   delivered: number;
   failed: number;
-  /** Attempts in a row that found nobody there. */
+  /** Attempts in a row that did not reach the endpoint. */
   unreachable: number;
   lastError: string | null;
   pauseSeconds: number | null;
@@ -153,8 +153,8 @@ function note(tally: Tally, attempt: DeliveryAttempt): void {
 }
 
 /**
- * Writes down what became of a message. Whether the next one of its session may go: not when this one will be tried again, and
- * not when it is no longer ours to write, because its result was erased or this job's time was over.
+ * Saves the outcome of a message. Returns whether the next one of its session may be sent: not when this one will be retried,
+ * and not when its row could not be changed, because its result was erased or this job's lease was lost.
  */
 async function mark({ sql }: EventTools, job: Job, message: DueMessage, attempt: DeliveryAttempt): Promise<boolean> {
   const { endpoint, tally } = job;
@@ -186,7 +186,7 @@ async function release({ sql, log }: EventTools, endpoint: TakenEndpoint, tally:
   if (reason !== undefined) log.warn("An event endpoint was disabled", { endpointId: endpoint.id, reason });
 }
 
-/** The secrets that sign, or undefined when the key that they were stored under is another one now. */
+/** The secrets that sign, or undefined when they were encrypted under another key. */
 async function openSecrets({ secrets }: EventTools, endpoint: TakenEndpoint): Promise<string[] | undefined> {
   const place = eventSecretPlace(endpoint.id);
   const current = await secrets.open(endpoint.secret, place);
@@ -196,16 +196,16 @@ async function openSecrets({ secrets }: EventTools, endpoint: TakenEndpoint): Pr
 }
 
 /** Does the work on each entry, at most so many at once. Throws the first error after all have ended. */
-async function sideBySide<Entry>(
+async function forEachConcurrently<Entry>(
   entries: readonly Entry[],
-  most: number,
+  concurrency: number,
   work: (entry: Entry) => Promise<void>,
 ): Promise<void> {
-  const left = entries.values();
-  const hands = Array.from({ length: Math.min(most, entries.length) }, async () => {
-    for (const entry of left) await work(entry);
+  const remaining = entries.values();
+  const workers = Array.from({ length: Math.min(concurrency, entries.length) }, async () => {
+    for (const entry of remaining) await work(entry);
   });
-  for (const settled of await Promise.allSettled(hands)) {
+  for (const settled of await Promise.allSettled(workers)) {
     if (settled.status === "rejected") throw settled.reason;
   }
 }

@@ -9,30 +9,30 @@ import {
 } from "../../store/jobs/file-removal.ts";
 import type { CleanUp } from "./clean-up.ts";
 
-/** Files that one statement looks at, and that the storage is asked to remove at the same time. */
+/** Files that one statement reads, and removals under way at the storage. */
 const maxBatch = 100;
 const removalsAtOnce = 8;
 
 /** The pause after the storage failed to remove a file. */
 const pauseSeconds = 300;
 
-/** What becomes of visitors' files: those that no answer names go after a day, and those of erased results at once. */
+/** Removes visitors' files: those that no answer names after a day, and those of erased results at once. */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
-    { name: "unused-files", cron: "35 * * * *", removeSome: () => settleSome(sql) },
+    { name: "unused-files", cron: "35 * * * *", removeSome: () => markSome(sql) },
     { name: "removed-files", cron: "* * * * *", removeSome: () => removeSome(sql, storage) },
   ];
 }
 
-async function settleSome(sql: Sql): Promise<number> {
+async function markSome(sql: Sql): Promise<number> {
   const ids = await listUnansweredFiles(sql, { hours: limits.uploads.unansweredHours, limit: maxBatch });
   if (ids.length > 0) await markAnsweredFiles(sql, ids);
   return ids.length;
 }
 
 /**
- * Has the storage let go of files, and then forgets them. Where it fails the row stays, and is taken again after a pause;
- * the job says why.
+ * Deletes files from the storage, then their rows. When that fails the row stays and is retried after a pause; the job says
+ * why.
  */
 async function removeSome(sql: Sql, storage: Storage): Promise<number> {
   const ids = await takeRemovedFiles(sql, { limit: maxBatch, seconds: pauseSeconds });

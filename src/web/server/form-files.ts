@@ -52,7 +52,7 @@ async function storeFile(deps: Dependencies, file: File, { sessionId, origins, p
     fileType: file.type || undefined,
     fileSize: file.size,
     origins,
-    calledAt: postedTo,
+    requestOrigin: postedTo,
   });
   const token = presignedUrl.slice(presignedUrl.lastIndexOf("/") + 1);
   await receiveUpload(deps, {
