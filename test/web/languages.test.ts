@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { languageFrom } from "../../src/web/conversation/language.ts";
-import { loadWords, spokenLanguages } from "../../src/web/conversation/languages/index.ts";
+import { parseLanguage } from "../../src/web/conversation/language.ts";
+import { loadWords, supportedLanguages } from "../../src/web/conversation/languages/index.ts";
 import { readApiError, refusalText, uploadErrorText } from "../../src/web/conversation/refusal.ts";
 import { english, wordsOf } from "../../src/web/conversation/words.ts";
 import { axeProblems } from "../support/axe.ts";
@@ -35,10 +35,10 @@ function spoken({ html, headers, form }: SeenPage) {
 
 describe("the words", () => {
   test("are there in fourteen languages", () => {
-    expect([...spokenLanguages].sort().join(" ")).toBe("ar de en es fr he hi it ja nl pl pt tr zh");
+    expect([...supportedLanguages].sort().join(" ")).toBe("ar de en es fr he hi it ja nl pl pt tr zh");
   });
 
-  for (const language of spokenLanguages.filter((tag) => tag !== "en")) {
+  for (const language of supportedLanguages.filter((tag) => tag !== "en")) {
     test(`say in "${language}" all that English says, with the same places to fill`, async () => {
       const words = new Map(Object.entries(await loadWords(language)));
       const places = (sentence: string | undefined) => sentence?.match(/\{\w+\}|\[\[\w+\]\]|https?:\S+\w/g)?.sort();
@@ -112,7 +112,7 @@ describe("the words", () => {
 
 test("a language is written in the direction of its script", () => {
   const directions = ["ar", "he", "iw", "fa", "ur", "ckb", "az-Arab", "de", "az", "ha", "ja"].map(
-    (tag) => languageFrom(tag)?.dir,
+    (tag) => parseLanguage(tag)?.dir,
   );
 
   expect(directions).toEqual([...Array(7).fill("rtl"), ...Array(4).fill("ltr")]);

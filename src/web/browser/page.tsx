@@ -11,7 +11,7 @@ import { createTransport, type Trouble } from "./transport.ts";
 
 /** Hydrates the page that the server rendered, and begins the chat. */
 async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
-  const { told: initial, path, publicId, prefilled, isAuthorCodeDisabled } = data;
+  const { initial, path, publicId, prefilled, isAuthorCodeDisabled } = data;
   const snapshot = initial.kind === "session" ? readSession(initial.value) : readStart(initial.value);
   const { theme, settings } = snapshot.bot;
   const { remembering, typing } = settings;

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../conversation/links.ts";
 
-/** A round picture beside bubbles: a picture, an emoji, or ours where the theme names none. Names nobody: it only adorns. */
+/** A round avatar beside bubbles: a picture, an emoji, or our own where the theme names none. Decorative: hidden from screen readers. */
 export function Avatar({ address }: { readonly address: string }) {
   const source = pictureOf(address);
   return (
@@ -22,7 +22,7 @@ export function Avatar({ address }: { readonly address: string }) {
   );
 }
 
-/** A drawing given as text becomes a picture: within a picture nothing of it runs. */
+/** SVG given as text becomes the source of an `img`, where no script in it runs. */
 function pictureOf(address: string): string | undefined {
   const text = address.trim();
   if (text.startsWith("<svg")) return `data:image/svg+xml,${encodeURIComponent(text)}`;

@@ -80,8 +80,8 @@ export function Chat({ state, title, theme, settings, words, place, onSend, with
   );
 }
 
-/** The form of a page without script that has nothing to ask, but has to go on. */
-export function GoOn({ place, label, note }: { place: FormPlace; label: string; note?: string | undefined }) {
+/** The continue button of a page without script, shown where no input is open. */
+export function ContinuePrompt({ place, label, note }: { place: FormPlace; label: string; note?: string | undefined }) {
   return (
     <div class="typebot-input-container">
       {note !== undefined && <p class="chat-note">{note}</p>}

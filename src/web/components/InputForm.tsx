@@ -7,11 +7,11 @@ import { inputKind } from "./inputs/index.ts";
 import { useLive } from "./inputs/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
 
-/** What a form says besides the answer: where it is posted, and for which chat. */
+/** Where a form is posted, and for which chat. */
 export type FormPlace = {
   /** The page's own path. */
   readonly action: string;
-  /** Makes posting the form twice harmless. */
+  /** Idempotency key of the form. */
   readonly key: string;
   readonly sessionId: string | null;
   /** Values for variables, as JSON, until the chat has started. */
@@ -27,11 +27,11 @@ type Props = {
   readonly error: string | undefined;
   readonly draft: string | undefined;
   readonly questionId: string | undefined;
-  /** Given where the page is live: takes the form instead of the server. */
+  /** Sends the form from the browser; absent while the form is posted to the server. */
   readonly onSend?: ((form: FormData) => void) | undefined;
 };
 
-/** The open input: a form that works by itself, and that the page's script takes over. */
+/** The open input: a plain form, which the page's script takes over. */
 export function InputForm({ input, words, isPrefilled, place, error, draft, questionId, onSend }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const isLive = useLive(onSend !== undefined);
@@ -49,7 +49,7 @@ export function InputForm({ input, words, isPrefilled, place, error, draft, ques
       ref={form}
       class="typebot-input-form"
       method="post"
-      action={postedTo(place)}
+      action={formAction(place)}
       encType={takesFiles ? "multipart/form-data" : undefined}
       noValidate={isLive}
       onSubmit={submit}
@@ -74,10 +74,10 @@ export function InputForm({ input, words, isPrefilled, place, error, draft, ques
   );
 }
 
-/** Goes on without an answer: for what a page without script cannot wait for by itself. */
+/** Continues without an answer, where only a script could wait. */
 export function ContinueForm({ place, label }: { readonly place: FormPlace; readonly label: string }) {
   return (
-    <form class="typebot-input-form" method="post" action={postedTo(place)}>
+    <form class="typebot-input-form" method="post" action={formAction(place)}>
       <HiddenFields place={place} blockId="" />
       <button type="submit" class="typebot-button">
         {label}
@@ -86,12 +86,12 @@ export function ContinueForm({ place, label }: { readonly place: FormPlace; read
   );
 }
 
-/** A page that comes of a form begins where the conversation goes on: at what the visitor said last. */
-function postedTo({ action }: FormPlace): string {
+/** The page that answers a form is scrolled to the visitor's last answer. */
+function formAction({ action }: FormPlace): string {
   return `${action}#${lastAnswerId}`;
 }
 
-/** Has the style of an input in the document or shadow root that the form is in. */
+/** Adopts an input's style sheet in the document or shadow root that the form is in. */
 function adoptStyle(form: HTMLElement | null, css: string | undefined): void {
   const root = form?.getRootNode();
   if (css === undefined || !(root instanceof Document || root instanceof ShadowRoot)) return;

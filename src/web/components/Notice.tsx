@@ -6,7 +6,7 @@ export type Notification = {
   readonly action?: { readonly label: string; readonly run: () => void };
 };
 
-/** Always there, so that screen readers hear what is put into it. */
+/** Always rendered: screen readers announce what is later put into it. */
 export function Notice({ notice }: { readonly notice: Notification | undefined }) {
   return (
     <div class="chat-notice-place" role="status">

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 type Props = { readonly percent: number; readonly label: string; readonly isEmbedded: boolean | undefined };
 
-/** How far the chat has come: the head of its page, or a part of somebody else's, which has its own. */
+/** The chat's progress: the header of its own page, a plain element in another site's. */
 export function ProgressBar({ percent, label, isEmbedded }: Props) {
   const value = Math.round(Math.min(100, Math.max(0, percent)));
   const Box = isEmbedded ? "div" : "header";

@@ -4,7 +4,7 @@ import type { RichElement, RichNode, TextLeaf } from "../../interpreter/rich-tex
 import { safeLink } from "../conversation/links.ts";
 import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
 
-/** Rich text, drawn from its tree: no text of an author or a visitor ever becomes markup. */
+/** Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. */
 export function RichText({ nodes }: { readonly nodes: readonly RichNode[] }) {
   return (
     <>
@@ -37,7 +37,7 @@ function Element({ node }: { readonly node: RichElement }) {
   }
 }
 
-/** The page's own title is the first level. */
+/** One level down: the page's title is its `h1`. */
 const headings = [
   ["h1", "h2"],
   ["h2", "h3"],
@@ -57,7 +57,6 @@ function Link({ address, children }: { readonly address: unknown; readonly child
   );
 }
 
-/** Letters keep the line breaks that they hold. */
 function Leaf({ leaf }: { readonly leaf: TextLeaf }) {
   const classes = [leaf.bold && "slate-bold", leaf.italic && "slate-italic", leaf.underline && "slate-underline"]
     .filter(Boolean)

@@ -12,7 +12,7 @@ type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: 
 
 type Props = Avatars & { readonly entries: readonly Entry[]; readonly words: Words };
 
-/** What was said, as a log: whoever listens hears what is added. */
+/** The conversation, as a live log: screen readers announce what is added. */
 export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
   const ids = new Map([
     [askingIndex(entries), "question"],
@@ -34,7 +34,7 @@ export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
                 class={entry.kind === "answer" ? "guest-container" : "host-container"}
                 id={ids.get(chunk.first + index)}
               >
-                <Said entry={entry} words={words} />
+                <EntryView entry={entry} words={words} />
               </div>
             ))}
           </div>
@@ -49,17 +49,17 @@ export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
   );
 }
 
-/** The id of what the visitor said last. */
+/** The id of the visitor's last answer. */
 export const lastAnswerId = "last-answer";
 
-/** The element that asks what is asked now, to name the field by. */
+/** The id of the bubble that asks for the open input, which names its field. */
 export function questionId(entries: readonly Entry[]): string | undefined {
   return askingIndex(entries) === undefined ? undefined : "question";
 }
 
 /** Three dots: the bot is typing. */
 export function Dots({ avatar, entries }: { readonly avatar: string | undefined; readonly entries: readonly Entry[] }) {
-  // The avatar stands beside the bubbles already where these go on.
+  // Where bubbles continue, the avatar is beside them already.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`} aria-hidden="true">
@@ -83,7 +83,7 @@ export function Dots({ avatar, entries }: { readonly avatar: string | undefined;
 
 type Chunk = WithAvatar & { readonly kind: Entry["kind"]; readonly first: number; readonly entries: Entry[] };
 
-/** Entries of one side in a row stand together, beside one avatar. */
+/** Groups consecutive entries of one side, which share an avatar. */
 function chunksOf(entries: readonly Entry[]): Chunk[] {
   const chunks: Chunk[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -113,14 +113,14 @@ function isEmpty({ type, content }: Bubble): boolean {
   return !kind || (kind.isEmpty?.(content) ?? false);
 }
 
-function Said({ entry, words }: { readonly entry: Entry; readonly words: Words }) {
+function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Words }) {
   switch (entry.kind) {
     case "bubble": {
       const View = bubbleKinds.get(entry.bubble.type)?.View;
       return View ? <View id={entry.bubble.id} content={entry.bubble.content} words={words} /> : null;
     }
     case "answer":
-      return <Answered answer={entry.answer} words={words} />;
+      return <AnswerBubble answer={entry.answer} words={words} />;
     case "note":
       return <Note text={entry.text} link={entry.link} />;
     default:
@@ -128,7 +128,7 @@ function Said({ entry, words }: { readonly entry: Entry; readonly words: Words }
   }
 }
 
-function Answered({ answer, words }: { readonly answer: Answer; readonly words: Words }) {
+function AnswerBubble({ answer, words }: { readonly answer: Answer; readonly words: Words }) {
   const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
   return (
     <div class={`typebot-guest-bubble ${isUnderWay ? "is-under-way" : ""}`} dir="auto">
@@ -139,7 +139,7 @@ function Answered({ answer, words }: { readonly answer: Answer; readonly words: 
         <img key={picture} class="answer-picture" src={pictureSource(picture)} alt={text === "" ? words.picture : ""} />
       ))}
       {audioUrl !== undefined && (
-        // A clip of the visitor's own voice, which nobody has written down.
+        // The visitor's own voice: there are no captions for it.
         <audio src={safeSource(audioUrl)} controls aria-label={words.recording}>
           <track kind="captions" />
         </audio>
@@ -152,9 +152,9 @@ function Answered({ answer, words }: { readonly answer: Answer; readonly words: 
 
 function File({ address, words }: { readonly address: string; readonly words: Words }) {
   const name = fileNameIn(address, words);
-  // A private file is opened with a token only, which no visitor has.
+  // A private file needs a token, which visitors do not have.
   const isPrivate = /\/results\/[^/]+\/files\//.test(address);
-  // An SVG of a visitor is served as bytes to be saved: no picture could be drawn from it.
+  // A visitor's SVG is served as a download and cannot be shown.
   if (!isPrivate && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address)) {
     return <img class="answer-picture" src={safeSource(address)} alt={name} decoding="async" />;
   }

@@ -1,21 +1,21 @@
 import type { Words } from "../conversation/words.ts";
 
-/** What a file in an answer is called: as on the visitor's device where this page sent it, else as its address says. */
+/** The name of a file in an answer: its original name where this page uploaded it, else the one in its address. */
 export function fileNameIn(address: string, words: Words): string {
-  const own = ownNames.get(address);
-  if (own !== undefined) return own;
+  const original = originalNames.get(address);
+  if (original !== undefined) return original;
   const name = decodedSafely(address.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
-  // Stored files have names that say nothing.
+  // Stored files are named by an id: show their type instead.
   const type = /^[0-9a-z]{26}\.(\w+)$/.exec(name)?.[1];
   return type === undefined ? name || words.file : `${words.file} (${type.toUpperCase()})`;
 }
 
-/** Remembers what a file is called that this page has sent. */
+/** Remembers the original name of a file that this page has uploaded. */
 export function nameFile(address: string, name: string): void {
-  ownNames.set(address, name);
+  originalNames.set(address, name);
 }
 
-const ownNames = new Map<string, string>();
+const originalNames = new Map<string, string>();
 
 function decodedSafely(text: string): string {
   try {

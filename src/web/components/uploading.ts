@@ -1,12 +1,12 @@
 import { createContext } from "preact";
 
-/** Files on their way. */
+/** The progress of an upload. */
 export type Uploading = {
-  /** How much of each has arrived, from 0 to 1. */
+  /** How much of each file has been sent, from 0 to 1. */
   readonly shares: readonly number[];
-  /** Stays with the files, and sends none of them. */
+  /** Stops the upload; the files stay chosen. */
   cancel(): void;
 };
 
-/** What is on its way from the chat around an input; undefined while nothing is. */
+/** The upload of the open input; undefined while there is none. */
 export const UploadingContext = createContext<Uploading | undefined>(undefined);

@@ -3,7 +3,7 @@ import type { Theme } from "../../flow/schemas/theme.ts";
 
 export type Avatars = { readonly host: string | undefined; readonly guest: string | undefined };
 
-/** Which avatars are shown: an address, a picture drawn in SVG, an emoji, or empty for ours; undefined for none. */
+/** The avatars to show: an address, SVG text, an emoji, or "" for our own; undefined for none. */
 export function avatarsOf({ chat = {} }: Theme): Avatars {
   const { hostAvatar = {}, guestAvatar = {} } = chat;
   return {

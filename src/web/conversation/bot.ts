@@ -3,17 +3,17 @@ import type { Theme } from "../../flow/schemas/theme.ts";
 import { isObject, type Json } from "./read.ts";
 import { type PageSettings, pageSettings } from "./settings.ts";
 
-/** A bot as pages draw it and speak for it. */
+/** A bot's theme and settings, as pages use them. */
 export type Bot = {
-  /** Version of its flow, which says what a theme leaves open. */
+  /** Version of its flow, which decides the theme's defaults. */
   readonly version: string | undefined;
   readonly theme: Theme;
   readonly settings: PageSettings;
 };
 
 /**
- * Reads the bot of a start or a session. The service has checked the fields of theme and settings when they were written, so their
- * types are taken for granted here; null counts as absent.
+ * Reads the bot of a start or a session. The service validated theme and settings when they were written, so their types are
+ * trusted here; null counts as absent.
  */
 export function readBot(value: unknown): Bot {
   const { version, theme, settings }: Json = isObject(value) ? value : {};

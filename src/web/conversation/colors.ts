@@ -1,12 +1,12 @@
 /** A colour as three numbers from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour, and how much of what is under it it covers, from 0 to 1. */
+/** A colour and its opacity, from 0 to 1. */
 export type Paint = { readonly rgb: Rgb; readonly alpha: number };
 
 /**
- * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which a theme is
- * then taken not to have said.
+ * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which is then
+ * treated as absent from the theme.
  */
 export function readPaint(color: string | undefined): Paint | undefined {
   const text = color?.trim().toLowerCase() ?? "";
@@ -22,18 +22,18 @@ export function readPaint(color: string | undefined): Paint | undefined {
   };
 }
 
-/** The colour itself, however much it covers; undefined for `transparent` and whatever is no colour. */
+/** The colour without its opacity; undefined for `transparent` and for what is no colour. */
 export function rgbOf(color: string | undefined): Rgb | undefined {
   return color?.trim().toLowerCase() === "transparent" ? undefined : readPaint(color)?.rgb;
 }
 
-/** What is seen of a colour over another one. */
+/** The colour that results from painting one over another. */
 export function blend({ rgb, alpha }: Paint, under: Rgb): Rgb {
   const part = (over: number, below: number) => Math.round(over * alpha + below * (1 - alpha));
   return [part(rgb[0], under[0]), part(rgb[1], under[1]), part(rgb[2], under[2])];
 }
 
-/** How much two colours differ for the eye, from 1 to 21; text needs 4.5. */
+/** The contrast ratio of WCAG 2, from 1 to 21; text needs 4.5. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -44,8 +44,8 @@ export function inkOn(color: Rgb): string {
   return contrast(color, [255, 255, 255]) >= contrast(color, [28, 25, 23]) ? "#ffffff" : "#1c1917";
 }
 
-/** The first of these that stands out enough from a colour, else near black or white. */
-export function standingOut(from: Rgb, ratio: number, candidates: readonly string[]): string {
+/** The first candidate with at least this contrast to a colour, else near black or white. */
+export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly string[]): string {
   const enough = candidates.find((candidate) => {
     const rgb = rgbOf(candidate);
     return rgb !== undefined && contrast(rgb, from) >= ratio;

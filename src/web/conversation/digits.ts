@@ -1,4 +1,4 @@
-/** A text with the digits and decimal signs of other scripts as those that every service reads: `١٢٫٥` becomes `12.5`. */
+/** Replaces digits and decimal signs of other scripts by ASCII ones: `١٢٫٥` becomes `12.5`. */
 export function plainDigits(text: string): string {
   return text
     .replaceAll(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.codePointAt(0) ?? 0) - zeroBefore(digit)))
@@ -9,7 +9,7 @@ export function plainDigits(text: string): string {
     .replaceAll(/[\u200e\u200f\u061c]/g, "");
 }
 
-/** Each script's ten digits follow one another. */
+/** The zero of each script; its other digits follow it. */
 const zeros = ["٠", "۰", "०", "０"].map((zero) => zero.codePointAt(0) ?? 0);
 
 function zeroBefore(digit: string): number {

@@ -2,25 +2,25 @@ import { flagAt, listAt, numberAt } from "./read.ts";
 import type { Input } from "./step.ts";
 import { fill, numberIn, type Words } from "./words.ts";
 
-/** The files that were chosen in a form, by their fields; one without a name is a field that was left empty. */
+/** The files chosen in a form, with their fields; a file without a name stands for an empty field. */
 export function chosenFiles(form: FormData): readonly { readonly field: string; readonly file: File }[] {
   return [...form].flatMap(([field, value]) =>
     value instanceof File && value.name !== "" ? [{ field, file: value }] : [],
   );
 }
 
-/** The form with the addresses of its files, in their order, in place of the files. */
+/** The form with its files replaced by their addresses, in order. */
 export function withAddresses(form: FormData, addresses: readonly string[]): FormData {
-  const stored = new FormData();
-  const left = [...addresses];
+  const replaced = new FormData();
+  const remaining = [...addresses];
   for (const [name, value] of form) {
-    const text = typeof value === "string" ? value : value.name === "" ? undefined : left.shift();
-    if (text !== undefined) stored.append(name, text);
+    const text = typeof value === "string" ? value : value.name === "" ? undefined : remaining.shift();
+    if (text !== undefined) replaced.append(name, text);
   }
-  return stored;
+  return replaced;
 }
 
-/** What a file is that the input cannot take, as far as the input tells; the server has the last word. */
+/** Why an input cannot take a file, as far as its options tell; the server checks again. */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
   if (limit !== undefined && size > limit * 1024 * 1024) {
@@ -33,7 +33,7 @@ export function fileProblem({ name, type, size }: File, input: Input, words: Wor
   return undefined;
 }
 
-/** Says that a file is larger than it may be. */
+/** The error for a file that is too large. */
 export function fileSizeText({ name, megabytes }: { name: string; megabytes: number }, words: Words): string {
   return words.fileUploadSizeError.replaceAll("[[file]]", name).replaceAll("[[limit]]", numberIn(words, megabytes));
 }
@@ -43,7 +43,7 @@ export function sizeLimitOf(input: Input): number | undefined {
   return numberAt(input, "options", "sizeLimit");
 }
 
-/** The types of files that are allowed, as the block names them; empty where every type is. */
+/** The file types that the block allows; empty where it allows all. */
 export function allowedTypesOf(input: Input): readonly string[] {
   if (flagAt(input, "options", "allowedFileTypes", "isEnabled") !== true) return [];
   return listAt(input, "options", "allowedFileTypes", "types").flatMap((type) =>

@@ -5,11 +5,11 @@ export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
 
 /** The language that a bot's settings name; undefined where they name none. */
 export function languageOf({ language }: Pick<PageSettings, "language">): Language | undefined {
-  return languageFrom(language ?? "");
+  return parseLanguage(language ?? "");
 }
 
-/** The language of a tag, such as `pt-BR`; undefined for what is none. */
-export function languageFrom(tag: string): Language | undefined {
+/** Parses a language tag such as `pt-BR`; undefined where it is none. */
+export function parseLanguage(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     const locale = new Intl.Locale(tag);
@@ -19,8 +19,8 @@ export function languageFrom(tag: string): Language | undefined {
   }
 }
 
-/** The language of whoever names none. */
-export const usualLanguage: Language = { lang: "en", dir: "ltr" };
+/** The language where none is named. */
+export const defaultLanguage: Language = { lang: "en", dir: "ltr" };
 
 /** Scripts that are written from right to left and are in use. */
 const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);

@@ -1,9 +1,9 @@
-/** An address that a link may lead to, or undefined: nothing that runs when it is followed. */
+/** An address that is safe to link to; undefined for one that would run code, such as `javascript:`. */
 export function safeLink(address: unknown): string | undefined {
   return safeAddress(address, /^(https?|mailto|tel):$/);
 }
 
-/** An address that a picture, a sound or a frame may come from. Addresses without a scheme are https ones. */
+/** An address that is safe as the source of a picture, a sound or a frame. Without a scheme it gets https. */
 export function safeSource(address: unknown): string | undefined {
   if (typeof address === "string" && /^data:(image|audio|video)\//i.test(address)) return address;
   return safeAddress(address, /^https?:$/);

@@ -2,22 +2,22 @@ import { at, flagAt, isObject, type Json, listAt, textAt } from "./read.ts";
 import type { Entry } from "./transcript.ts";
 import type { Words } from "./words.ts";
 
-/** What the server tells the page's script, as JSON in the page. */
+/** What the server hands to the page's script, as JSON in the page. */
 export type PageData = {
   readonly publicId: string;
   /** Path of the page. */
   readonly path: string;
-  /** A start's answer that is only shown, or a session's history. */
-  readonly told: { readonly kind: "start" | "session"; readonly value: unknown };
-  /** Sentences that the server put under the conversation. */
+  /** What the page shows: the response of a first step without a session, or a session's history. */
+  readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
+  /** Notes that the server put under the conversation. */
   readonly notes: readonly Entry[];
   readonly prefilled: Json;
-  /** What the page says otherwise than in English. */
+  /** The page's words that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
 };
 
-/** Reads what the server told; it is from the same release. */
+/** Reads the page's JSON, which is from the same release as the script. */
 export function readPageData(text: string): PageData {
   const value: unknown = JSON.parse(text);
   const prefilled = at(value, "prefilled");
@@ -25,9 +25,9 @@ export function readPageData(text: string): PageData {
   return {
     publicId: textAt(value, "publicId") ?? "",
     path: textAt(value, "path") ?? "",
-    told: {
-      kind: textAt(value, "told", "kind") === "session" ? "session" : "start",
-      value: at(value, "told", "value"),
+    initial: {
+      kind: textAt(value, "initial", "kind") === "session" ? "session" : "start",
+      value: at(value, "initial", "value"),
     },
     notes: listAt(value, "notes").flatMap(readNote),
     prefilled: isObject(prefilled) ? prefilled : {},

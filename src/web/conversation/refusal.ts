@@ -4,7 +4,7 @@ import type { PageSettings } from "./settings.ts";
 import type { Input } from "./step.ts";
 import type { Words } from "./words.ts";
 
-/** What a refusal is judged by: the input that is asked again, and what the bot's author has said. */
+/** What decides the text of a refusal: the input that is asked again, and the author's messages. */
 export type RefusalContext = {
   readonly input: Input;
   readonly settings: Pick<PageSettings, "systemMessages">;
@@ -12,31 +12,31 @@ export type RefusalContext = {
 };
 
 /**
- * Why a reply was refused: `told` is the service's sentence. Where neither the input nor the bot has a sentence of its author for
- * that, the service has said its own, in English, and the page says it in its language.
+ * Why a reply was refused. `fromService` is the service's sentence: the author's where the input or the bot has one, else one in
+ * English, which the page replaces by its own words.
  */
-export function refusalText(told: string, { input, settings, words }: RefusalContext): string {
-  if (filledTextAt(input, "options", "retryMessageContent") !== undefined) return told;
+export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
+  if (filledTextAt(input, "options", "retryMessageContent") !== undefined) return fromService;
   switch (input.type) {
     case "email input":
       return words.emailRefused;
     case "payment input":
       return words.payFailed;
     default:
-      return settings.systemMessages.invalidMessage ? told : words.invalidMessage;
+      return settings.systemMessages.invalidMessage ? fromService : words.invalidMessage;
   }
 }
 
-/** An error of the API, as far as it decides what a page says. */
+/** The parts of an API error that pages use. */
 export type ApiError = {
   readonly code: string;
-  /** In English, for programmers; in a bot's own words where it is closed. */
+  /** English, for programmers; the author's own sentence where the bot is closed. */
   readonly message: string;
-  /** The largest file that would have been taken. */
+  /** The largest size allowed. */
   readonly maxBytes?: number | undefined;
 };
 
-/** Reads the body of an error; what is no error of ours has no code. */
+/** Reads the body of an error; `code` is empty where the body is not ours. */
 export function readApiError(body: unknown): ApiError {
   return {
     code: textAt(body, "code") ?? "",

@@ -51,7 +51,7 @@ export function pageSettings(settings: Settings): PageSettings {
   };
 }
 
-/** Flows before version 6 say by another name that visitors are remembered. */
+/** Flows before version 6 have another setting for this. */
 function rememberingOf({ general = {} }: Settings): Remembering {
   const isNewOnRefresh = general.isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled;
   if (!(general.rememberUser?.isEnabled ?? !isNewOnRefresh)) return "nowhere";

@@ -4,17 +4,17 @@ import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 /** A bubble of the bot. */
 export type Bubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** What the visitor is asked: `options`, `items` and the rest as the API tells them. */
+/** An open input, with `options`, `items` and the rest as the API returns them. */
 export type Input = Json & { readonly id: string; readonly type: string };
 
-/** What the visitor's browser is asked to do. The payload stands under the key named by `type`. */
+/** An action for the visitor's browser. Its payload has the key that `type` names. */
 export type ClientAction = Json & {
   readonly type: string;
   readonly lastBubbleBlockId?: string;
   readonly expectsDedicatedReply?: boolean;
 };
 
-/** What the visitor, or the page for them, says. */
+/** A message of the visitor, or of the page on their behalf. */
 export type Message =
   | {
       readonly type: "text";
@@ -26,7 +26,7 @@ export type Message =
   | { readonly type: "command"; readonly command: string }
   | null;
 
-/** What a visitor said, as a session tells it. */
+/** A visitor's message, in the form that a session's history has. */
 export type Reply = {
   readonly type: string;
   readonly text: string;
@@ -40,7 +40,7 @@ export type DynamicTheme = {
   readonly backgroundUrl?: string | undefined;
 };
 
-/** One step of a chat: what was said, and what the bot made of it. */
+/** One step of a chat: the visitor's reply and the bot's response to it. */
 export type Step = {
   readonly reply: Reply | null;
   readonly messages: readonly Bubble[];
@@ -49,11 +49,11 @@ export type Step = {
   /** The reply as it was stored, where that differs. */
   readonly storedReply: string | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
-  /** Percent; undefined where this step does not tell it. */
+  /** Percent; undefined where the step does not include it. */
   readonly progress: number | undefined;
 };
 
-/** A chat as the API tells it: a start's answer, or a session that is read. */
+/** A chat as the API returns it: the response of a start, or a session's history. */
 export type ChatSnapshot = {
   readonly sessionId: string | null;
   readonly resultId: string | null;
@@ -62,7 +62,7 @@ export type ChatSnapshot = {
   readonly steps: readonly Step[];
 };
 
-/** What is said, as a session tells it. */
+/** A message in the form that a session's history has. */
 export function replyOf(message: Message): Reply {
   if (!message || message.type === "command") return { type: "command", text: "", replyId: undefined, files: [] };
   if (message.type === "audio") return { type: "audio", text: message.url, replyId: undefined, files: [] };
@@ -70,7 +70,7 @@ export function replyOf(message: Message): Reply {
   return { type: "text", text, replyId: metadata?.replyId, files: attachedFileUrls };
 }
 
-/** Reads the answer of a start or a continuation. */
+/** Reads the response of a start or a continue. */
 export function readStep(value: unknown): Step {
   const input = at(value, "input");
   return {
@@ -84,7 +84,7 @@ export function readStep(value: unknown): Step {
   };
 }
 
-/** Reads a start's answer; one that is only shown names no session. */
+/** Reads the response of a start, or of a first step without a session. */
 export function readStart(value: unknown): ChatSnapshot {
   const step = readStep(value);
   return {
@@ -116,7 +116,7 @@ export function readSession(value: unknown): ChatSnapshot {
 /** What a chat waits for when no input is open. */
 export type Pause = "wait" | "webhook" | "embed" | "action";
 
-/** What the step waits for besides an answer; undefined when nothing. */
+/** What the step waits for where it has no input; undefined for nothing. */
 export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   if (input) return undefined;
   const awaited = actions.find((action) => action.expectsDedicatedReply === true);
@@ -129,7 +129,7 @@ export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   return last && isEmbed ? "embed" : undefined;
 }
 
-/** Whether nothing more is awaited. */
+/** Whether the chat waits for nothing after this step. */
 export function isOver(step: Step): boolean {
   return step.input === undefined && pauseOf(step) === undefined;
 }

@@ -2,19 +2,19 @@ import { type DefaultColors, defaultColors, themeDefaults } from "../../flow/sch
 import type { BoxName, BoxTheme, Theme } from "../../flow/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
-/** What lies behind the chat: a colour, a picture that nobody knows the colours of, or whatever the style sheet says. */
+/** What is behind the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */
 export type Background =
   | { readonly kind: "color"; readonly rgb: Rgb }
   | { readonly kind: "picture" }
   | { readonly kind: "default" };
 
-/** The colours that a theme leaves open, as the style sheet has them on a light page. */
+/** Default colours of a theme, equal to those of the style sheet for light pages. */
 export type Palette = Readonly<Record<BoxName, { readonly background: Rgb; readonly ink: Rgb }>> & {
   readonly background: Rgb;
   readonly placeholder: Rgb;
 };
 
-/** Flows of version 6.1 have other colours than those before them. */
+/** Flows of version 6.1 have other default colours than those before. */
 export function paletteOf(version: string | undefined): Palette {
   return version === "6.1" ? palettes["6.1"] : palettes["6"];
 }
@@ -33,7 +33,7 @@ function readPalette({ background, placeholder, ...boxes }: DefaultColors): Pale
   };
 }
 
-/** What is behind the chat. `backgroundUrl` is what a step says of it. */
+/** The background behind the chat. `backgroundUrl` is the last step's, if any. */
 export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: string): Background {
   const page = pageBackground(theme, backgroundUrl);
   const over = paintOf(theme.chat?.container);
@@ -70,7 +70,7 @@ export function colorOf(background: Background, palette: Palette): Rgb | undefin
   }
 }
 
-/** How much of what is behind it a box covers. */
+/** The opacity of a box; undefined where it is opaque by default. */
 export function opacityOf(box: BoxTheme | undefined): number | undefined {
   const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
   const opacity = box?.opacity;

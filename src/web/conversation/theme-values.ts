@@ -3,11 +3,11 @@ import { rgbOf } from "./colors.ts";
 import { safeSource } from "./links.ts";
 
 /**
- * Values of themes as CSS takes them. A value goes into a declaration, so whatever is not wholly of its kind is none: nothing that
- * an author, or a visitor through a variable, writes can leave the declaration.
+ * Values of themes as CSS values. A value is inserted into a declaration, so one that does not match its kind completely is
+ * dropped: nothing that an author, or a visitor through a variable, writes can break out of the declaration.
  */
 
-/** A colour: of any notation, since it is only passed on. */
+/** A colour in any notation, since it is only passed on. */
 export function colorValue(text: string | undefined): string | undefined {
   const color = text?.trim() ?? "";
   return colorForms.some((form) => form.test(color)) ? color : undefined;
@@ -36,12 +36,12 @@ export function lengthValue(text: string | undefined): string | undefined {
 const plainLength =
   /^(?:none|(?:fit|max|min)-content|\d*\.?\d+(?:%|px|r?em|ch|ex|lh|pt|cm|mm|in|[dls]?v(?:h|w|min|max)))$/i;
 
-/** A number of pixels that is none too large to be meant. */
+/** A length in pixels, bounded. */
 export function pixelValue(pixels: number | undefined): string | undefined {
-  return pixels === undefined ? undefined : `${Math.min(mostPixels, Math.max(0, pixels))}px`;
+  return pixels === undefined ? undefined : `${Math.min(maxPixels, Math.max(0, pixels))}px`;
 }
 
-const mostPixels = 1_000;
+const maxPixels = 1_000;
 
 /** An address as CSS takes it for a picture. */
 export function imageValue(address: string | undefined): string | undefined {
@@ -49,7 +49,7 @@ export function imageValue(address: string | undefined): string | undefined {
   return source && `url("${encodeURI(source.toWellFormed()).replaceAll("%25", "%")}")`;
 }
 
-/** Families by name, but for the browser's own, which are words. */
+/** Font families: names are quoted, generic families are not. */
 export function familyValue(families: string): string {
   return families
     .split(",")
@@ -62,7 +62,7 @@ export function familyValue(families: string): string {
 const genericFamily =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/;
 
-/** A shadow by its word. */
+/** A shadow by its name. */
 export function shadowValue(word: string | undefined): string | undefined {
   return shadows.get(word ?? "");
 }
@@ -76,7 +76,7 @@ const shadows = new Map([
   ["2xl", "0 24px 50px -12px rgb(0 0 0 / 28%)"],
 ]);
 
-/** How round corners are, by their word; `custom` is a number of pixels. */
+/** A corner radius by its name; `custom` is a number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
   return word === "custom" ? pixelValue(customPixels ?? themeDefaults.customRoundness) : radii.get(word ?? "");
 }

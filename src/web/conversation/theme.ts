@@ -1,6 +1,6 @@
 import { themeDefaults } from "../../flow/schemas/defaults.ts";
 import type { BoxName, BoxTheme, ContainerTheme, ProgressBarTheme, Theme } from "../../flow/schemas/theme.ts";
-import { blend, inkOn, isDark, type Rgb, readPaint, rgbOf, standingOut } from "./colors.ts";
+import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { safeSource } from "./links.ts";
 import {
   type Background,
@@ -25,18 +25,18 @@ import {
 /** CSS properties of the page's outermost element, `.typebot-container`, by name. */
 export type Properties = ReadonlyMap<string, string>;
 
-/** What a theme is drawn with besides itself. */
+/** What a theme's properties depend on besides the theme. */
 export type ThemeContext = {
-  /** Version of the flow, which says what a theme leaves open. */
+  /** Version of the flow, which decides the theme's defaults. */
   readonly version?: string | undefined;
   /** The background that the last step named. */
   readonly backgroundUrl?: string | undefined;
 };
 
 /**
- * The custom properties that a theme sets, by the names that custom CSS in the wild knows (`--typebot-…`), and those that
- * follow from them (`--parley-…`): ink that is easy to read on the theme's colours. What the theme leaves open, and what is no
- * value of its kind, is left to the style sheet.
+ * The custom properties that a theme sets, by the names that existing custom CSS uses (`--typebot-…`), and those derived from
+ * them (`--parley-…`): ink that is readable on the theme's colours. Values that are absent or invalid are left to the style
+ * sheet.
  */
 export function themeProperties(theme: Theme, { version, backgroundUrl }: ThemeContext = {}): Properties {
   const found = new Map<string, string>();
@@ -55,7 +55,7 @@ export function themeProperties(theme: Theme, { version, backgroundUrl }: ThemeC
   container(chat.container, set);
   for (const [name, key] of boxes) {
     const behind = boxColor(theme, key, colors);
-    box(`--typebot-${name}`, chat[key], { set, usualRoundness: chat.roundness, behind });
+    box(`--typebot-${name}`, chat[key], { set, defaultRoundness: chat.roundness, behind });
   }
   hostLine(theme, colors);
   inputs(theme, colors);
@@ -78,7 +78,7 @@ export type Font = {
   readonly css: string | undefined;
 };
 
-/** The font that a theme names. Google's families come from a mirror that keeps no record of visitors. */
+/** The theme's font. Google's families are loaded from a mirror that does not log visitors. */
 export function fontOf({ general }: Theme): Font | undefined {
   const font = typeof general?.font === "string" ? { family: general.font } : general?.font;
   const family = font?.family;
@@ -88,7 +88,7 @@ export function fontOf({ general }: Theme): Font | undefined {
   return { family, styleSheet: `https://fonts.bunny.net/css2?family=${name}:wght@400;600;700`, css: undefined };
 }
 
-/** Whether the page may follow the visitor's wish for a dark page: the theme has chosen no colour of its own. */
+/** Whether the page may follow the visitor's colour scheme: only where the theme sets no colour. */
 export function mayBeDark({ general = {}, chat = {}, customCss }: Theme): boolean {
   const { container, hostBubbles, guestBubbles, inputs, buttons } = chat;
   const boxes = [container, hostBubbles, guestBubbles, inputs, buttons];
@@ -97,13 +97,13 @@ export function mayBeDark({ general = {}, chat = {}, customCss }: Theme): boolea
   return ![...colors, ...bar, general.background?.content, inputs?.placeholderColor, customCss].some(Boolean);
 }
 
-/** Whether the chat stands on a dark colour, so that the browser's own parts (scroll bars, pickers) are dark, too. */
+/** Whether the chat's background is dark, so that scroll bars and pickers have to be dark, too. */
 export function isDarkTheme(theme: Theme, { version, backgroundUrl }: ThemeContext = {}): boolean {
   const background = backgroundOf(theme, paletteOf(version), backgroundUrl);
   return background.kind === "color" && isDark(background.rgb);
 }
 
-/** Which of the style sheet's colours stand for those that the theme leaves open: the value of `data-defaults`. */
+/** Which default colours of the style sheet apply: the value of `data-defaults`. */
 export function defaultsOf(version: string | undefined): "6" | "6.1" {
   return version === "6.1" ? "6.1" : "6";
 }
@@ -135,31 +135,31 @@ function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   set("--typebot-progress-bar-bottom", isBottom ? "0" : "auto");
 }
 
-/** The column that the chat stands in; one that is not as high as the page scrolls by itself. */
+/** The chat's column. With a height of its own it scrolls by itself. */
 function container(theme: ContainerTheme | undefined, set: Set): void {
   const name = "--typebot-chat-container";
   set(`${name}-max-width`, lengthValue(theme?.maxWidth));
   const height = lengthValue(theme?.maxHeight);
   if (height !== undefined && height !== "100%" && height !== "none") {
-    // A share of the page: the column's own parent grows with what is in it.
+    // A percentage becomes vh: the column's parent has no height of its own.
     set(`${name}-max-height`, height.replace(/^([\d.]+)%$/, "$1vh"));
     set("--parley-chat-overflow", "auto");
   }
-  box(name, theme, { set, usualRoundness: undefined, behind: undefined });
+  box(name, theme, { set, defaultRoundness: undefined, behind: undefined });
   const paint = readPaint(theme?.backgroundColor);
   set(`${name}-opacity`, paint && (opacityOf(theme) ?? 1));
 }
 
 type BoxTools = {
   readonly set: Set;
-  /** How round it is where it does not say. */
-  readonly usualRoundness: string | undefined;
-  /** The colour behind its text, where that is known. */
+  /** Its roundness where it sets none. */
+  readonly defaultRoundness: string | undefined;
+  /** The colour behind its text, where known. */
   readonly behind: Rgb | undefined;
 };
 
 /** The properties of one kind of box: bubbles, buttons, inputs, the chat itself. */
-function box(name: string, theme: BoxTheme = {}, { set, usualRoundness, behind }: BoxTools): void {
+function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind }: BoxTools): void {
   const { backgroundColor, color, blur = 0, shadow, border = {} } = theme;
   const opacity = opacityOf(theme);
   const isPainted = readPaint(backgroundColor) !== undefined || opacity !== undefined;
@@ -171,13 +171,13 @@ function box(name: string, theme: BoxTheme = {}, { set, usualRoundness, behind }
     set(`${name.replace("--typebot", "--parley")}-backdrop`, `blur(var(${name}-blur))`);
   }
   set(`${name}-box-shadow`, shadowValue(shadow));
-  set(`${name}-border-radius`, radiusValue(border.roundeness ?? usualRoundness, border.customRoundeness));
+  set(`${name}-border-radius`, radiusValue(border.roundeness ?? defaultRoundness, border.customRoundeness));
   set(`${name}-border-width`, pixelValue(border.thickness));
   set(`${name}-border-rgb`, rgbValue(border.color));
   set(`${name}-border-opacity`, border.opacity && Math.min(1, Math.max(0, border.opacity)));
 }
 
-/** The line around the bot's bubbles, where the theme colours these and not the line: a little of the ink. */
+/** The border of the bot's bubbles where the theme sets their background: a faint tint of the ink. */
 function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   const behind = boxColor(theme, "hostBubbles", { palette, background });
   const isPainted = readPaint(theme.chat?.hostBubbles?.backgroundColor) !== undefined;
@@ -185,41 +185,41 @@ function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   if (behind && ink) set("--parley-host-line", blend({ rgb: ink, alpha: 0.14 }, behind).join(", "));
 }
 
-/** What follows for fields and for what is ticked. */
+/** Derived properties of fields and checkboxes. */
 function inputs(theme: Theme, { set, palette, background }: Colors): void {
   const { inputs: fields } = theme.chat ?? {};
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));
   set("--typebot-checkbox-bg-rgb", rgbValue(fields?.backgroundColor));
   const behind = boxColor(theme, "inputs", { palette, background });
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
-  set("--parley-placeholder", standingOut(behind, 4.5, ["#6b6560", "#a39b93"]));
+  set("--parley-placeholder", firstWithContrast(behind, 4.5, ["#6b6560", "#a39b93"]));
   set("--parley-field-scheme", isDark(behind) ? "dark" : "light");
 }
 
-/** The ring around what has the focus: like the buttons, where that stands out from the page. */
+/** The focus ring: the buttons' colour where it has enough contrast to the page. */
 function focus(theme: Theme, { set, palette, background }: Colors): void {
   const button = rgbValue(theme.chat?.buttons?.backgroundColor);
   if (button === undefined && background.kind !== "color") return;
   const color = `rgb(${button ?? palette.buttons.background.join(", ")})`;
   const behind = colorOf(background, palette) ?? palette.background;
-  set("--parley-focus", standingOut(behind, 3, [color, "#1d4ed8", "#bfdbfe"]));
+  set("--parley-focus", firstWithContrast(behind, 3, [color, "#1d4ed8", "#bfdbfe"]));
 }
 
-/** What stands on the page itself, without a box around it. */
+/** Properties of what stands on the background itself, without a box. */
 function onBackground(background: Background, set: Set): void {
   if (background.kind === "default") return;
   if (background.kind === "picture") {
     set("--selectable-alpha-ratio", 3);
-    // Nobody knows the colours of a picture: small text brings its own.
+    // The colours of a picture are unknown: small text gets a plate of its own.
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
     return;
   }
   const { rgb } = background;
   set("--selectable-alpha-ratio", isDark(rgb) ? 2 : 1);
-  set("--parley-ink", standingOut(rgb, 7, ["#27272a", "#f5f3f0"]));
-  set("--parley-muted", standingOut(rgb, 4.5, ["#57534e", "#c9c4be"]));
-  set("--parley-error", standingOut(rgb, 4.5, ["#b91c1c", "#fecaca"]));
+  set("--parley-ink", firstWithContrast(rgb, 7, ["#27272a", "#f5f3f0"]));
+  set("--parley-muted", firstWithContrast(rgb, 4.5, ["#57534e", "#c9c4be"]));
+  set("--parley-error", firstWithContrast(rgb, 4.5, ["#b91c1c", "#fecaca"]));
   set("--parley-line", isDark(rgb) ? "#5a544e" : "#d6d3d1");
-  set("--parley-field-line", rgbValue(standingOut(rgb, 3, ["#8c8681", "#a8a29e"])));
+  set("--parley-field-line", rgbValue(firstWithContrast(rgb, 3, ["#8c8681", "#a8a29e"])));
 }

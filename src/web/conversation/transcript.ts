@@ -2,41 +2,41 @@ import { at, filledTextAt, listAt, textAt } from "./read.ts";
 import { plainText } from "./rich-text.ts";
 import { type Bubble, type Input, isOver, type Pause, pauseOf, type Reply, type Step } from "./step.ts";
 
-/** One thing that was said. */
+/** One entry of the conversation. */
 export type Entry =
   | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar)
   | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar)
-  /** A sentence of the page's own, or a link that the visitor is to follow. */
+  /** A sentence of the page itself, or a link for the visitor. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string };
 
-/** Who said it looked so then: a later step may have another avatar. Absent: as the theme says. */
+/** The avatar at that time, since a later step may change it. Absent: the theme's. */
 export type WithAvatar = { readonly avatar?: string };
 
-/** What the visitor said, as it reads. */
+/** The visitor's answer, as it is shown. */
 export type Answer = {
   readonly text: string;
   readonly files: readonly string[];
-  /** Addresses or drawings of what was chosen. */
+  /** Addresses or SVG texts of what was chosen. */
   readonly pictures?: readonly string[];
   readonly audioUrl?: string | undefined;
-  /** It has not arrived yet. */
+  /** It is still being sent. */
   readonly isUnderWay?: boolean;
 };
 
-/** A chat as it stands: all that a page shows of it. */
+/** A chat's present state, as a page shows it. */
 export type Conversation = {
   readonly entries: readonly Entry[];
   readonly input: Input | undefined;
   readonly pause: Pause | undefined;
-  /** Why the last answer was refused, as the service told it; shown beside the field. */
+  /** The service's reason for refusing the last answer; shown beside the field. */
   readonly refusal: string | undefined;
-  /** What the refused answer said, to be mended. */
+  /** The text of the refused answer, to be corrected. */
   readonly draft: string | undefined;
   readonly progress: number;
   readonly isEnded: boolean;
 };
 
-/** How a chat stands after these steps. An answer that was refused is no part of it, but for its error. */
+/** The chat after these steps. Of a refused answer it has only the reason and the draft. */
 export function conversationOf(steps: readonly Step[]): Conversation {
   const last = steps.at(-1);
   const refusal = last && refusalOf(last, steps.at(-2));
@@ -51,7 +51,7 @@ export function conversationOf(steps: readonly Step[]): Conversation {
   };
 }
 
-/** What a step adds to what was said before it. */
+/** The entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const answer = step.reply && before?.input ? answerOf(step.reply, before.input, step.storedReply) : undefined;
@@ -61,26 +61,26 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   ];
 }
 
-/** How the bot looks in a step. */
+/** The bot's avatar in a step. */
 export function hostOf(step: Step | undefined): WithAvatar {
   const avatar = step?.dynamicTheme?.hostAvatarUrl;
   return avatar === undefined ? {} : { avatar };
 }
 
-/** How the visitor looks who answers a step. */
+/** The visitor's avatar in the answer to a step. */
 export function guestOf(step: Step | undefined): WithAvatar {
   const avatar = step?.dynamicTheme?.guestAvatarUrl;
   return avatar === undefined ? {} : { avatar };
 }
 
-/** The sentence that asks for the same input again: it carries the input's id instead of a bubble's. */
+/** Why a step asks for the same input again; undefined where it does not. The message of a refusal has the input's id. */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
   if (!message || !before?.input || message.id !== before.input.id || input?.id !== before.input.id) return undefined;
   return plainText(listAt(message.content, "richText")).trim();
 }
 
-/** How a reply to an input reads; undefined for what nobody said. */
+/** A reply to an input as it is shown; undefined for commands. */
 export function answerOf(reply: Reply, input: Input, storedReply?: string): Answer | undefined {
   if (reply.type === "command") return undefined;
   if (reply.type === "audio") return { text: "", files: [], audioUrl: reply.text };
@@ -89,11 +89,11 @@ export function answerOf(reply: Reply, input: Input, storedReply?: string): Answ
   const pictures = picturesOf(reply, input);
   if (pictures.length > 0) return { text: labelOf(reply, input) ?? "", files: [], pictures };
   const text = labelOf(reply, input) ?? labelsOf(reply, input) ?? storedReply ?? reply.text;
-  // The picture of a card is no file of the visitor's.
+  // A card's picture is not a file of the visitor.
   return { text, files: input.type === "cards" ? [] : reply.files };
 }
 
-/** What was chosen where that has a picture and says more by it: a card, or a picture without a title. */
+/** The picture of the chosen item, where it is a card or a picture without a title. */
 function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   const item = listAt(input, "items").find((one) => hasId(one, replyId ?? text));
   const isUntitled = input.type === "picture choice input" && filledTextAt(item, "title") === undefined;
@@ -101,7 +101,7 @@ function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   return picture !== undefined && (isUntitled || input.type === "cards") ? [picture] : [];
 }
 
-/** Whoever ticked several is shown their names, where the answer is made of nothing else. */
+/** The labels of several chosen items; undefined where a part of the answer is not an item. */
 function labelsOf({ text }: Reply, input: Input): string | undefined {
   if (at(input, "options", "isMultipleChoice") !== true) return undefined;
   const names = text.split(", ").map((part) => {
@@ -113,7 +113,7 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
   return names.every((name) => name !== undefined) ? names.join(", ") : undefined;
 }
 
-/** Whoever pressed a button is shown what stood on it, whatever it stands for. */
+/** The label of the chosen button, whatever its value. */
 function labelOf({ replyId, text }: Reply, input: Input): string | undefined {
   const items = listAt(input, "items");
   if (items.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { plainText } from "./rich-text.ts";
 import type { Typing } from "./settings.ts";
 import type { Bubble } from "./step.ts";
 
-/** How long the bot types before a bubble is shown. Pictures and the like have no words: a short breath. */
+/** How long the bot types before a bubble is shown. Bubbles without words get a short delay. */
 export function typingMs(bubble: Bubble, typing: Typing): number {
   if (!typing.isEnabled) return 0;
   if (bubble.type !== "text") return Math.min(400, typing.maxDelayMs);

@@ -1,7 +1,7 @@
 import { defaultSystemMessages } from "../../flow/schemas/defaults.ts";
 import type { PageSettings } from "./settings.ts";
 
-/** Every word that the page says of itself, in English. Other languages have a file each in `languages/`. */
+/** All words of the page itself, in English. Other languages have a file each in `languages/`. */
 export const english = {
   ...defaultSystemMessages,
   /** The language's tag: numbers, dates and names of countries follow it. */
@@ -110,7 +110,7 @@ export const english = {
 
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
-/** Words of a bot: its own sentences go before the language's. */
+/** The words for a bot: its author's messages take precedence over the language's. */
 export function wordsOf(
   { systemMessages }: Pick<PageSettings, "systemMessages">,
   language: Partial<Words> = {},
@@ -121,12 +121,12 @@ export function wordsOf(
   return { ...english, ...language, ...Object.fromEntries(own) };
 }
 
-/** A number as the page's language writes it. */
+/** Formats a number for the page's language. */
 export function numberIn({ language }: Words, number: number): string {
   return new Intl.NumberFormat(language).format(number);
 }
 
-/** A sentence with its places filled: `{count}` by `{ count: 3 }`. */
+/** Fills placeholders in a sentence: `{count}` from `{ count: 3 }`. */
 export function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
   return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -1,5 +1,5 @@
-import { type Language, languageFrom, languageOf, usualLanguage } from "../conversation/language.ts";
-import { isSpoken, loadWords } from "../conversation/languages/index.ts";
+import { defaultLanguage, type Language, languageOf, parseLanguage } from "../conversation/language.ts";
+import { isSupported, loadWords } from "../conversation/languages/index.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 
@@ -9,11 +9,11 @@ export function languageIn(settings: PageSettings, place: HTMLElement): Language
   if (own) return own;
   const root = place.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : place;
-  const pageLanguage = languageFrom(host.closest<HTMLElement>("[lang]")?.lang ?? "");
-  return pageLanguage && isSpoken(pageLanguage.lang) ? pageLanguage : usualLanguage;
+  const pageLanguage = parseLanguage(host.closest<HTMLElement>("[lang]")?.lang ?? "");
+  return pageLanguage && isSupported(pageLanguage.lang) ? pageLanguage : defaultLanguage;
 }
 
 /** The words of a language; English where they cannot be loaded. */
 export async function wordsIn({ lang }: Language): Promise<Partial<Words>> {
-  return lang === usualLanguage.lang ? {} : loadWords(lang).catch(() => ({ language: lang }));
+  return lang === defaultLanguage.lang ? {} : loadWords(lang).catch(() => ({ language: lang }));
 }

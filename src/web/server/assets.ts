@@ -12,30 +12,30 @@ type Asset = {
 };
 
 export type Assets = {
-  /** The address of what was made from an entry, such as `page.js`. */
+  /** The address of the asset built from an entry, such as `page.js`. */
   addressOf(entry: string): string;
-  /** What was made from an entry, as text. */
+  /** The text of the asset built from an entry. */
   textOf(entry: string): string;
   readonly byName: ReadonlyMap<string, Asset>;
 };
 
 const folder = "/assets/chat";
 
-let made: Promise<Assets> | undefined;
+let assets: Promise<Assets> | undefined;
 
-/** What browsers load, made when it is first asked for, once in each process. */
+/** The assets, built on first use, once in each process. */
 export function loadAssets(): Promise<Assets> {
-  made ??= makeAssets().catch((error: unknown) => {
-    made = undefined;
+  assets ??= makeAssets().catch((error: unknown) => {
+    assets = undefined;
     throw error;
   });
-  return made;
+  return assets;
 }
 
-/** Serves what browsers load. A name never means another content, so browsers keep it for good. */
+/** Serves the assets. Their names contain a hash of their content, so browsers may cache them for good. */
 export const assetPages: readonly Page[] = [
-  // Some browsers keep a module that did not load as failed under its address, until the page is left. An embedded chat is tried
-  // again in a folder of the attempt's own, where its parts have other addresses, too.
+  // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in a folder
+  // per attempt, which gives its parts other addresses, too.
   ...[`${folder}/:file`, `${folder}/attempts/:attempt/:file`].map(
     (path): Page => ({
       path,
@@ -51,7 +51,7 @@ export const assetPages: readonly Page[] = [
     }),
   ),
   {
-    // The one file whose name says nothing of its content: other sites name it in their pages.
+    // The one address without a hash: other sites write it into their pages.
     path: "/embed.js",
     host: "chat",
     isReadAnywhere: true,
@@ -62,7 +62,7 @@ export const assetPages: readonly Page[] = [
       if (!asset) throw new AppError("route.not_found");
       const headers = {
         "Cache-Control": "public, max-age=300",
-        // One content in several encodings: equal in meaning, not in bytes.
+        // Weak, because the same content has several encodings.
         ETag: `W/"${name}"`,
         "Cross-Origin-Resource-Policy": "cross-origin",
       };

@@ -1,21 +1,21 @@
 import { fileURLToPath } from "node:url";
 
-/** A file that browsers load, named by its content. */
+/** A bundled file for browsers. */
 export type Bundled = {
   /** Its name, with the hash of its content. */
   readonly name: string;
-  /** The entry that it was made from: `page.js`, `page.css`; undefined for parts that others load. */
+  /** The entry that it was built from: `page.js`, `page.css`; undefined for shared parts. */
   readonly entry: string | undefined;
   readonly contentType: string;
   readonly text: string;
 };
 
 /**
- * Bundles what browsers load, from the sources. The single binary has no sources: there `src/build.ts` puts the outcome in
- * this module's place. Throws when something does not build.
+ * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there `src/build.ts` replaces
+ * this module by its result. Throws when something does not build.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
-  // Apart from each other: what the page and embedded chats shared would be one more file for each to wait for.
+  // Built separately: code shared by the page and the embedded chat would be one more file for each to load.
   const page = await bundle({ entries: ["../browser/page.tsx", "../styles/page.css"] });
   const chat = await bundle({ entries: ["../embed/chat.tsx"], styles: await styleTexts("chat.css") });
   const chatFile = chat.find(({ entry }) => entry === "chat.js")?.name ?? "";
@@ -29,15 +29,15 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
 
 type Bundling = {
   readonly entries: readonly string[];
-  /** Style sheets that scripts carry as text, by their file's name. */
+  /** Style sheets that scripts contain as text, by file name. */
   readonly styles?: ReadonlyMap<string, string>;
-  /** Where the embedded chat lies. Who is told so works as a module and as a classic script alike. */
+  /** Path of the embedded chat. The script that gets it is built to work both as a module and as a classic script. */
   readonly chatPath?: string;
 };
 
 async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Promise<Bundled[]> {
   const isEmbedded = styles.size > 0;
-  const carried: Bun.BunPlugin = {
+  const stylesAsText: Bun.BunPlugin = {
     name: "style sheets as text",
     setup(build) {
       if (styles.size > 0) {
@@ -60,7 +60,7 @@ async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Prom
       asset: "[name]-[hash].[ext]",
     },
     define: { "process.env.NODE_ENV": '"production"', ...(chatPath && { chatPath: JSON.stringify(chatPath) }) },
-    plugins: [carried],
+    plugins: [stylesAsText],
   });
   return Promise.all(
     build.outputs.map(async (output) => {
@@ -68,7 +68,7 @@ async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Prom
       const entry = output.kind === "chunk" ? undefined : name.replace(/-[a-z0-9]+(?=\.\w+$)/, "");
       const contentType = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
       const text = await output.text();
-      return { name, entry, contentType, text: isEmbedded ? withOwnSizes(text) : text };
+      return { name, entry, contentType, text: isEmbedded ? withoutRems(text) : text };
     }),
   );
 }
@@ -81,10 +81,10 @@ async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Sizes in rem follow the root of the page, which for an embedded chat is somebody else's: there they follow a property of the
- * chat's own. Conditions such as @media know no properties, and in them a rem is what the visitor's browser says.
+ * A rem follows the root of the page, which for an embedded chat is another site's: replace it by a property of the chat. Not in
+ * conditions such as @media, where properties do not work and a rem is the browser's default font size.
  */
-function withOwnSizes(code: string): string {
+function withoutRems(code: string): string {
   const parts = code.split(/(@(?:media|container)[^{]*\{)/);
   return parts
     .map((part, index) =>

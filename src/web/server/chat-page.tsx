@@ -19,50 +19,50 @@ import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 import { notesOf } from "./skipped-actions.ts";
 import { type Waiting, WithoutScript, waitOf } from "./without-script.tsx";
 
-/** Where a bot is at home. */
+/** The bot that a path of the service leads to. */
 export type Home = { readonly publicId: string; readonly path: string };
 
-/** A chat to show: one that nobody has started yet, or a session as it stands. */
+/** A chat to show: a first step without a session, or a session in its present state. */
 export type ChatToShow = { readonly home: Home; readonly prefilled: Json } & (
-  | { readonly shown: ShownStart; readonly told: ChatSnapshot }
+  | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot }
   | { readonly session: SessionView }
 );
 
-/** The page of a chat. It works as it is; its script makes it live. */
+/** Responds with the page of a chat, which works without its script, too. */
 export async function respondWithChat(deps: Dependencies, request: Request, chat: ChatToShow): Promise<Response> {
   const { home } = chat;
   const session = "session" in chat ? chat.session : undefined;
-  const told = "session" in chat ? chat.session.told : chat.told;
+  const snapshot = "session" in chat ? chat.session.snapshot : chat.snapshot;
   const { isAuthorCodeDisabled, allowedOrigins } = "shown" in chat ? chat.shown : await rulesOf(deps, home);
-  const { theme, settings, version } = told.bot;
+  const { theme, settings, version } = snapshot.bot;
   const language = await languageFor(settings, request);
   const { words } = language;
-  const notes = notesOf(told.steps, words);
-  const waiting = session && waitOf(told.steps.at(-1), session.lastStepAt);
+  const notes = notesOf(snapshot.steps, words);
+  const waiting = session && waitOf(snapshot.steps.at(-1), session.lastStepAt);
   const nonce = newNonce();
   const data: PageData = {
     publicId: home.publicId,
     path: home.path,
-    told:
+    initial:
       "session" in chat
-        ? { kind: "session", value: lean(chat.session.history) }
-        : { kind: "start", value: lean(chat.shown.response) },
+        ? { kind: "session", value: withoutPlainTexts(chat.session.history) }
+        : { kind: "start", value: withoutPlainTexts(chat.shown.response) },
     notes,
     prefilled: chat.prefilled,
-    language: language.told,
+    language: language.translated,
     isAuthorCodeDisabled,
   };
-  const children = await drawn(chat, { told, notes, words, waiting });
-  const input = told.steps.at(-1)?.input;
+  const children = await renderChat(chat, { snapshot, notes, words, waiting });
+  const input = snapshot.steps.at(-1)?.input;
   const html = renderDocument({
     language,
     theme,
     themeContext: {
       version,
-      backgroundUrl: told.steps.at(-1)?.dynamicTheme?.backgroundUrl,
+      backgroundUrl: snapshot.steps.at(-1)?.dynamicTheme?.backgroundUrl,
     },
     settings,
-    headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(told.steps)),
+    headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(snapshot.steps)),
     nonce,
     assets: await loadAssets(),
     inputCss: input && inputKind(input).css,
@@ -75,23 +75,23 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
   const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, allowedOrigins }), {
     holdsSession: session !== undefined,
   });
-  language.mark(headers);
+  language.setHeaders(headers);
   if (waiting || waitingSession(request) !== undefined) {
-    const sessionId = waiting ? (told.sessionId ?? undefined) : undefined;
+    const sessionId = waiting ? (snapshot.sessionId ?? undefined) : undefined;
     headers.set("Set-Cookie", sessionCookie(home.path, sessionId, { isSecure: isSecure(deps) }));
   }
   return new Response(html, { headers });
 }
 
-type Drawing = {
-  readonly told: ChatSnapshot;
+type Rendered = {
+  readonly snapshot: ChatSnapshot;
   readonly notes: readonly Entry[];
   readonly words: Words;
   readonly waiting: Waiting | undefined;
 };
 
-async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing): Promise<VNode> {
-  const conversation = conversationOf(told.steps);
+async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting }: Rendered): Promise<VNode> {
+  const conversation = conversationOf(snapshot.steps);
   const { wrong = undefined, notice = undefined } = "session" in chat ? chat.session : {};
   const state: ViewState = {
     ...conversation,
@@ -99,16 +99,16 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
     ...(wrong && { error: wrong.error, draft: wrong.draft }),
     isTyping: false,
     notice: notice && { text: words[notice] },
-    dynamicTheme: told.steps.at(-1)?.dynamicTheme,
+    dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme,
   };
   await loadInput(state.input);
   const place = {
     action: chat.home.path,
     key: crypto.randomUUID(),
-    sessionId: told.sessionId,
+    sessionId: snapshot.sessionId,
     prefilled: JSON.stringify(chat.prefilled),
   };
-  const { theme, settings } = told.bot;
+  const { theme, settings } = snapshot.bot;
   const isPartial = "shown" in chat && chat.shown.isPartial;
   const pause = "session" in chat ? conversation.pause : undefined;
   return (
@@ -124,8 +124,8 @@ async function drawn(chat: ChatToShow, { told, notes, words, waiting }: Drawing)
   );
 }
 
-/** What the page's script is told: texts as trees alone, without the forms that other clients read. */
-function lean(value: unknown): unknown {
+/** Reduces texts to their trees: the page's script does not use the other formats. */
+function withoutPlainTexts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (!isObject(part) || part["type"] !== "richText") return part;
     return { type: part["type"], richText: part["richText"] };
@@ -139,7 +139,7 @@ function headCodeOf(steps: readonly Step[]): string | undefined {
 
 type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "allowedOrigins">;
 
-/** What the bot allows pages now; a chat may outlive its publication. */
+/** The bot's present rules for pages; a chat may outlive the publication that it started with. */
 async function rulesOf(deps: Dependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const { isAuthorCodeDisabled = false, allowedOrigins = null } = bot?.facts ?? {};

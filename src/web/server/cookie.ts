@@ -3,14 +3,14 @@ import { limits } from "../../limits.ts";
 
 const name = "parley-chat";
 
-/** The session that a page without script waits with. It is told to this page alone, by a cookie no script can read. */
+/** The session that a page without script is waiting in: from a cookie of this page, which no script can read. */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   return value !== undefined && isId(value) ? value : undefined;
 }
 
-/** The header that has a browser remember the session of a page that waits; without one, forget it. */
+/** The `Set-Cookie` header that stores the session of a waiting page, or without a session deletes it. */
 export function sessionCookie(
   path: string,
   sessionId: string | undefined,

@@ -24,19 +24,19 @@ export type DocumentParts = {
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
-  /** Style of the shown input alone. */
+  /** Style sheet of the open input's kind. */
   readonly inputCss?: string | undefined;
-  /** What the page's script is told; undefined for pages that need none. */
+  /** JSON for the page's script; undefined for pages without one. */
   readonly data: unknown;
   /** Title where the bot names none. */
   readonly title: string;
-  /** The page is loaded again after so many seconds where no script runs. */
+  /** Reloads the page after so many seconds where no script runs. */
   readonly refresh?: { readonly seconds: number; readonly path: string } | undefined;
   readonly isIndexed: boolean;
   readonly children: ComponentChildren;
 };
 
-/** A whole HTML document around a chat, or around a sentence that says why there is none. */
+/** Renders the HTML document around a chat or an error. */
 export function renderDocument(parts: DocumentParts): string {
   return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
 }
@@ -68,11 +68,11 @@ function Document({
         <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
         <Metadata settings={settings} title={head.title} isIndexed={head.isIndexed} />
         <Fonts theme={theme} />
-        {/* Style comes with the words: a file of its own would keep them waiting for another round trip. */}
+        {/* Inline, because a file of its own would cost another round trip before anything shows. */}
         <Style nonce={nonce} css={assets.textOf("page.css")} />
         <Style nonce={nonce} css={head.inputCss ?? ""} />
         <Style nonce={nonce} css={fontOf(theme)?.css ?? ""} />
-        <Style nonce={nonce} css={ownStyle(theme, themeContext)} />
+        <Style nonce={nonce} css={themeStyle(theme, themeContext)} />
         <Style nonce={nonce} css={theme.customCss ?? ""} />
         {head.headElements.map(({ name: Name, attributes }, index) => (
           <Name key={index} {...attributes} />
@@ -122,18 +122,18 @@ function Fonts({ theme }: { theme: Theme }) {
 }
 
 function Style({ nonce, css }: { nonce: string; css: string }) {
-  // A style element ends at its closing tag wherever that stands.
+  // A style element ends at `</style`, even within a string.
   const safe = css.replaceAll(/<\/(style)/gi, "<\\/$1");
   return css === "" ? null : <style nonce={nonce} dangerouslySetInnerHTML={{ __html: safe }} />;
 }
 
-/** The properties that the theme sets. The author's own rules have a style element of their own, where they may import others. */
-function ownStyle(theme: Theme, context: ThemeContext | undefined): string {
+/** The theme's properties. Custom CSS has its own style element, because `@import` must come first in one. */
+function themeStyle(theme: Theme, context: ThemeContext | undefined): string {
   const properties = [...themeProperties(theme, context)].map(([name, value]) => `${name}:${value}`).join(";");
   return properties === "" ? "" : `.typebot-container{${properties}}`;
 }
 
-/** JSON that stands in a script element: nothing in it can end that element. */
+/** JSON for a script element, escaped so that nothing in it ends the element. */
 function scriptText(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -7,7 +7,7 @@ import { renderDocument } from "./document.tsx";
 import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 
-/** A page that says why there is no chat: closed, not there, out of reach, or over; that can begin again at `path`. */
+/** Responds with a page that says why there is no chat. Where a session is over, it links to `path` for a new one. */
 export async function respondWithErrorPage(
   error: AppError,
   language: PageLanguage,
@@ -42,7 +42,7 @@ export async function respondWithErrorPage(
   const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, allowedOrigins: null }), {
     holdsSession: false,
   });
-  language.mark(headers);
+  language.setHeaders(headers);
   const entry = errorCatalogue[error.code];
   if ("retryAfterSeconds" in entry) headers.set("Retry-After", String(entry.retryAfterSeconds));
   return new Response(html, { status, headers });

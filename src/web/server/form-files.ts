@@ -17,7 +17,7 @@ type Posted = {
   readonly postedTo: string;
 };
 
-/** Stores the files that a form brought, as a script would have done it: the form with their addresses, or why it is refused. */
+/** Stores a form's files as the page's script would. Returns the form with their addresses, or why a file was refused. */
 export async function storeFiles(deps: Dependencies, form: FormData, posted: Posted): Promise<FormData | string> {
   const files = chosenFiles(form);
   const problem = files
@@ -36,7 +36,7 @@ export async function storeFiles(deps: Dependencies, form: FormData, posted: Pos
   return withAddresses(form, addresses);
 }
 
-/** What the visitor can mend by choosing another file. */
+/** Errors that the visitor can resolve by choosing another file. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   "upload.type_not_allowed",
   "upload.size_not_allowed",

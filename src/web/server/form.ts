@@ -4,7 +4,7 @@ import { limits } from "../../limits.ts";
 import { cleanText, readBytes } from "../../routes/http/body.ts";
 import { isObject, type Json } from "../conversation/read.ts";
 
-/** What a page's form says besides the answer itself. */
+/** A form that a page posted. */
 export type PostedForm = {
   readonly fields: FormData;
   readonly key: string;
@@ -38,7 +38,7 @@ export async function readForm(request: Request, formsWithFiles: Limiter): Promi
   };
 }
 
-/** Values for variables from a page's address. */
+/** Values for variables, from the query of a page's address. */
 export function prefilledOf(url: string): Json {
   const query = new URL(url).searchParams;
   return Object.fromEntries([...query].map(([name, value]) => [cleanText(name), cleanText(value)]));
@@ -67,7 +67,7 @@ function readPrefilled(text: string): Json {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
-    // Nothing hangs on it: a chat without values starts as well.
+    // A chat starts without prefilled values, too.
     return {};
   }
 }

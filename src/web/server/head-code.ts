@@ -2,8 +2,8 @@
 export type HeadElement = { readonly name: "meta" | "link"; readonly attributes: Readonly<Record<string, string>> };
 
 /**
- * The `meta` and `link` elements of head code, which only count where they come with the page. Scripts and styles are put in
- * by the page's own script, where broken code cannot swallow the page.
+ * The `meta` and `link` elements of head code, which crawlers read only in the served page. Scripts and styles are added by the
+ * page's own script, where broken code cannot break the page.
  */
 export async function headElements(code: string | undefined): Promise<HeadElement[]> {
   if (!code) return [];
@@ -23,7 +23,7 @@ export async function headElements(code: string | undefined): Promise<HeadElemen
   return found.filter(isHarmless);
 }
 
-/** A page's address and its refusal of what is foreign are ours to say. */
+/** Keeps `http-equiv`, charset and style sheets out: they would override what the page itself sets. */
 function isHarmless({ name, attributes }: HeadElement): boolean {
   if (name === "meta") return attributes["http-equiv"] === undefined && attributes["charset"] === undefined;
   return !/\bstylesheet\b/i.test(attributes["rel"] ?? "");

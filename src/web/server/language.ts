@@ -1,15 +1,15 @@
-import { type Language, languageFrom, languageOf, usualLanguage } from "../conversation/language.ts";
-import { isSpoken, loadWords } from "../conversation/languages/index.ts";
+import { defaultLanguage, type Language, languageOf, parseLanguage } from "../conversation/language.ts";
+import { isSupported, loadWords } from "../conversation/languages/index.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { type Words, wordsOf } from "../conversation/words.ts";
 
-/** How a page speaks. */
+/** The language of a page and its words. */
 export type PageLanguage = Language & {
   readonly words: Words;
-  /** What the page's script has to be told of the words: all that is not English. */
-  readonly told: Partial<Words>;
-  /** Says in a page's headers how it speaks, and whether another visitor's would speak otherwise. */
-  mark(headers: Headers): void;
+  /** The words that are not English: the page's script has only the English ones. */
+  readonly translated: Partial<Words>;
+  /** Sets `Content-Language`, and `Vary` where the visitor's languages decided. */
+  setHeaders(headers: Headers): void;
 };
 
 /** The bot's language, else the first one of the visitor's that the page has words in, else English. */
@@ -18,13 +18,13 @@ export async function languageFor(
   { headers: asked }: Request,
 ): Promise<PageLanguage> {
   const own = languageOf(settings);
-  const language = own ?? wantedLanguage(asked.get("accept-language") ?? "") ?? usualLanguage;
-  const told = language.lang === usualLanguage.lang ? {} : await loadWords(language.lang);
+  const language = own ?? wantedLanguage(asked.get("accept-language") ?? "") ?? defaultLanguage;
+  const translated = language.lang === defaultLanguage.lang ? {} : await loadWords(language.lang);
   return {
     ...language,
-    words: wordsOf(settings, told),
-    told,
-    mark(headers) {
+    words: wordsOf(settings, translated),
+    translated,
+    setHeaders(headers) {
       headers.set("Content-Language", language.lang);
       if (own === undefined) headers.append("Vary", "Accept-Language");
     },
@@ -34,17 +34,17 @@ export async function languageFor(
 /** The visitor's first choice among the languages that the page has words in. */
 function wantedLanguage(accepted: string): Language | undefined {
   return accepted
-    .split(",", mostChoices)
+    .split(",", maxChoices)
     .map((choice) => {
       const [tag = "", ...parameters] = choice.split(";").map((part) => part.trim());
       const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter))?.replace(/^q\s*=\s*/i, "");
-      return { language: languageFrom(tag), weight: weight === undefined ? 1 : Number(weight) };
+      return { language: parseLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ language }) => language)
-    .find((language) => language !== undefined && isSpoken(language.lang));
+    .find((language) => language !== undefined && isSupported(language.lang));
 }
 
 /** Browsers send a handful. */
-const mostChoices = 30;
+const maxChoices = 30;

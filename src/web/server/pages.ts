@@ -23,28 +23,33 @@ export const chatPages: readonly Page[] = [
   ...["/", "/:publicId"].flatMap((path): Page[] => [
     {
       path,
-      // At the front of the management's host the documentation is found.
+      // On the management's host `/` redirects to the documentation.
       host: path === "/" ? "both" : "chat",
-      respond: (deps, request, place) => answered(deps, request, place, showPage),
+      respond: (deps, request, place) => withErrorPage(deps, request, place, showPage),
     },
-    { method: "POST", path, host: "chat", respond: (deps, request, place) => answered(deps, request, place, takeForm) },
+    {
+      method: "POST",
+      path,
+      host: "chat",
+      respond: (deps, request, place) => withErrorPage(deps, request, place, takeForm),
+    },
   ]),
 ];
 
 type Answer = (deps: Dependencies, request: Request, home: Home) => Promise<Response>;
 
-/** People get a page about what went wrong, programs the one error shape. */
-async function answered(deps: Dependencies, request: Request, place: Place, answer: Answer): Promise<Response> {
+/** Browsers get an error as a page, programs as JSON. */
+async function withErrorPage(deps: Dependencies, request: Request, place: Place, answer: Answer): Promise<Response> {
   const isForPeople = request.headers.get("accept")?.includes("text/html") ?? false;
   let home: Home | undefined;
   try {
-    home = await homeOf(deps, request, place);
+    home = await findHome(deps, request, place);
     if (!home) return frontWithoutBot(request, place);
     return await compressed(request, await answer(deps, request, home));
   } catch (thrown) {
     if (!isForPeople) throw thrown;
     const error = noteFailure(thrown, place.known, deps.log);
-    // What keeps the page from being shown may keep the settings from being read.
+    // The cause of the error may keep the settings from being read, too.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(
       request,
@@ -53,7 +58,7 @@ async function answered(deps: Dependencies, request: Request, place: Place, answ
   }
 }
 
-/** What is known of a bot's settings where it shows no chat: its language, and its sentence while it is closed. */
+/** The settings that an error page needs: the bot's language, and its message while it is closed. */
 async function settingsAt(
   deps: Dependencies,
   home: Home | undefined,
@@ -66,17 +71,17 @@ async function showPage(deps: Dependencies, request: Request, home: Home): Promi
   const sessionId = waitingSession(request);
   if (sessionId !== undefined) {
     const session = await viewSession(deps, { sessionId, publicId: home.publicId, origins: originsOf(request) }).catch(
-      refusedOnly,
+      ignoreSessionErrors,
     );
     if (session) return respondWithChat(deps, request, { home, session, prefilled: {} });
   }
   const prefilled = prefilledOf(request.url);
   const shown = await showFirstStep(deps, { publicId: home.publicId, prefilledVariables: prefilled });
-  return respondWithChat(deps, request, { home, shown, told: readStart(shown.response), prefilled });
+  return respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled });
 }
 
 async function takeForm(deps: Dependencies, request: Request, home: Home): Promise<Response> {
-  if (isFromElsewhere(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
+  if (isCrossSite(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
   const form = await readForm(request, deps.formsWithFiles);
   const { publicId } = home;
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
@@ -85,10 +90,9 @@ async function takeForm(deps: Dependencies, request: Request, home: Home): Promi
 }
 
 /**
- * Which bot is at home at an address: the one of this public id, else the one of this domain and path. Undefined at a front
- * without a bot.
+ * Finds the bot of an address: by its public id, else by its custom domain and path. Undefined for `/` where there is no bot.
  */
-async function homeOf(deps: Dependencies, request: Request, place: Place): Promise<Home | undefined> {
+async function findHome(deps: Dependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
   const { params } = place;
   const publicId = typeof params["publicId"] === "string" ? params["publicId"] : "";
@@ -100,17 +104,17 @@ async function homeOf(deps: Dependencies, request: Request, place: Place): Promi
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
 }
 
-/** `/` without a bot leads on to the documentation, but for a host that only has chats. */
+/** `/` without a bot redirects to the documentation, except on a host that only serves chats. */
 function frontWithoutBot(request: Request, place: Place): Response {
   if (request.method === "POST" || !place.isAnswered("management")) throw new AppError("route.not_found");
   return new Response(null, { status: 302, headers: { Location: "/docs", "Cache-Control": "no-store" } });
 }
 
 /**
- * Whether a page of somebody else posted the form. It could have its visitors answer in a session that it reads along with; they
- * are shown the page as it begins.
+ * Whether another site posted the form. It could make visitors answer in a session that it can read; they are shown the first
+ * step instead.
  */
-function isFromElsewhere({ headers }: Request): boolean {
+function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
@@ -118,7 +122,7 @@ function originsOf({ headers }: Request): Origins {
   return { origin: headers.get("origin"), framedBy: null, host: headers.get("host") };
 }
 
-/** A chat that is gone is no reason not to show the page. */
-function refusedOnly(error: unknown): undefined {
+/** Ignores a session that is gone, so that the page is shown from its first step; rethrows anything else. */
+function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }

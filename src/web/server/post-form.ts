@@ -16,20 +16,20 @@ import { storeFiles } from "./form-files.ts";
 import { derivedKey } from "./security.ts";
 import { replyWithoutScript } from "./skipped-actions.ts";
 
-/** A session as it stands, and what is to be said about the form that was posted. */
+/** A session's present state, and what to show about the form that was posted. */
 export type SessionView = {
   readonly history: unknown;
-  readonly told: ChatSnapshot;
+  readonly snapshot: ChatSnapshot;
   /** When its last step was taken. */
   readonly lastStepAt: number;
-  /** Why the answer was not sent. */
+  /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
   readonly notice?: "alreadyAnswered" | "moved";
 };
 
 /**
- * Says what a form says, for a page without script. Starts the chat where the form has no session yet, and passes what only a
- * script could do. Every step has a key that follows from the form's, so posting a form twice is posting it once.
+ * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and replies to
+ * actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice counts once.
  */
 export async function postForm(
   deps: Dependencies,
@@ -42,42 +42,43 @@ export async function postForm(
 ): Promise<SessionView> {
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
   const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins }));
-  const said = { sessionId, publicId, form, origins };
-  await passActions(deps, { ...said, from: "start" });
-  const now = await viewSession(deps, said);
-  const { input, pause } = conversationOf(now.told.steps);
-  if (now.told.isEnded) return now;
+  const submission = { sessionId, publicId, form, origins };
+  await replyToActions(deps, { ...submission, from: "start" });
+  const current = await viewSession(deps, submission);
+  const { input, pause } = conversationOf(current.snapshot.steps);
+  if (current.snapshot.isEnded) return current;
   if (!input) {
-    // What waits for a call from outside is not ended by a button.
-    if (form.blockId !== "" || pause === undefined || pause === "webhook") return now;
-    return say(deps, { ...said, message: null });
+    // A button does not end the wait for a call from outside.
+    if (form.blockId !== "" || pause === undefined || pause === "webhook") return current;
+    return sendAnswer(deps, { ...submission, message: null });
   }
-  if (form.blockId === "") return now;
-  if (form.blockId !== input.id) return { ...now, notice: now.told.steps.length > 1 ? "alreadyAnswered" : "moved" };
+  if (form.blockId === "") return current;
+  if (form.blockId !== input.id)
+    return { ...current, notice: current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved" };
   await loadInput(input);
-  const spoken = await words(now.told.bot.settings);
+  const pageWords = await words(current.snapshot.bot.settings);
   const fields = await storeFiles(deps, form.fields, {
-    ...{ sessionId, input, words: spoken, origins },
+    ...{ sessionId, input, words: pageWords, origins },
     postedTo: form.postedTo,
   });
-  if (typeof fields === "string") return { ...now, wrong: { error: fields, draft: textOf(form) } };
-  const read = inputKind(input).read(fields, input, spoken);
-  if (read.kind === "wrong") return { ...now, wrong: { error: read.error, draft: read.draft ?? textOf(form) } };
-  return say(deps, { ...said, message: read.message });
+  if (typeof fields === "string") return { ...current, wrong: { error: fields, draft: textOf(form) } };
+  const read = inputKind(input).read(fields, input, pageWords);
+  if (read.kind === "wrong") return { ...current, wrong: { error: read.error, draft: read.draft ?? textOf(form) } };
+  return sendAnswer(deps, { ...submission, message: read.message });
 }
 
-/** A session as it stands, without saying anything. One of another bot than the page's is none of the page's. */
+/** Reads a session's present state. A session of another bot than the page's counts as not found. */
 export async function viewSession(
   deps: Dependencies,
-  { sessionId, publicId, origins }: Pick<Said, "sessionId" | "publicId" | "origins">,
+  { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
 ): Promise<SessionView> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const history = await findSession(deps, sessionId, origins, bot?.botId);
-  const told = readSession(history);
-  return { history, told, lastStepAt: Date.parse(history.steps.at(-1)?.createdAt ?? history.createdAt) };
+  const snapshot = readSession(history);
+  return { history, snapshot, lastStepAt: Date.parse(history.steps.at(-1)?.createdAt ?? history.createdAt) };
 }
 
-type Said = {
+type Submission = {
   readonly sessionId: string;
   readonly publicId: string;
   readonly form: PostedForm;
@@ -105,28 +106,34 @@ async function start(
   return sessionId;
 }
 
-async function say(deps: Dependencies, { message, ...said }: Said & { message: Message }): Promise<SessionView> {
+async function sendAnswer(
+  deps: Dependencies,
+  { message, ...submission }: Submission & { message: Message },
+): Promise<SessionView> {
   try {
-    await step(deps, { ...said, message, key: derivedKey(said.form.key, "answer") });
+    await continueSession(deps, { ...submission, message, key: derivedKey(submission.form.key, "answer") });
   } catch (error) {
-    // Another answer was sent with this form before, or the chat ended meanwhile.
+    // This form was posted before with another answer, or the chat has ended meanwhile.
     const isLate = error instanceof AppError && ["idempotency.key_reused", "session.ended"].includes(error.code);
     if (!isLate) throw error;
-    return { ...(await viewSession(deps, said)), notice: "alreadyAnswered" };
+    return { ...(await viewSession(deps, submission)), notice: "alreadyAnswered" };
   }
-  await passActions(deps, { ...said, from: "answer" });
-  return viewSession(deps, said);
+  await replyToActions(deps, { ...submission, from: "answer" });
+  return viewSession(deps, submission);
 }
 
-/** Answers for a script where the flow waits for one; what a visitor can wait for is left to them. */
-async function passActions(deps: Dependencies, { from, ...said }: Said & { from: string }): Promise<void> {
+/** Replies to actions that need a script, in its place. Waits are left to the visitor. */
+async function replyToActions(
+  deps: Dependencies,
+  { from, ...submission }: Submission & { from: string },
+): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
-    const { told } = await viewSession(deps, said);
-    const last = told.steps.at(-1);
+    const { snapshot } = await viewSession(deps, submission);
+    const last = snapshot.steps.at(-1);
     const action = last && awaitedAction(last);
-    if (!action || told.isEnded) return;
-    const key = derivedKey(said.form.key, `${from} ${round}`);
-    await step(deps, { ...said, message: replyWithoutScript(action), key });
+    if (!action || snapshot.isEnded) return;
+    const key = derivedKey(submission.form.key, `${from} ${round}`);
+    await continueSession(deps, { ...submission, message: replyWithoutScript(action), key });
   }
 }
 
@@ -134,9 +141,9 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
-async function step(
+async function continueSession(
   deps: Dependencies,
-  { sessionId, origins, message, key }: Pick<Said, "sessionId" | "origins"> & { message: Message; key: string },
+  { sessionId, origins, message, key }: Pick<Submission, "sessionId" | "origins"> & { message: Message; key: string },
 ) {
   await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins });
 }

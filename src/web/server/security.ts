@@ -3,7 +3,7 @@ import type { Theme } from "../../flow/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
 import { fontOf } from "../conversation/theme.ts";
 
-/** A page's one-time word: scripts and styles that carry it are the page's own. */
+/** A nonce for a page's own scripts and styles. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64");
 }
@@ -16,7 +16,7 @@ type Allowed = {
 };
 
 /**
- * What a chat page may load and run: our files, what carries the nonce, and what that loads (authors' code and tag managers);
+ * The policy of a chat page: our files, scripts with the nonce and those that they load (authors' code and tag managers);
  * pictures, media and frames from any https host.
  */
 export function contentSecurityPolicy({ nonce, theme, allowedOrigins }: Allowed): string {
@@ -39,11 +39,11 @@ export function contentSecurityPolicy({ nonce, theme, allowedOrigins }: Allowed)
   ].join("; ");
 }
 
-/** Headers of every page. Of one that holds a session nothing is kept. */
+/** Headers of every page. A page with a session is not cached. */
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {
   return new Headers({
     "Content-Type": "text/html; charset=utf-8",
-    // Going back shows the page as it was; a new visit is a new page.
+    // no-cache: the back button may show the page as it was, a new visit asks again.
     "Cache-Control": holdsSession ? "private, no-store" : "private, no-cache",
     "Content-Security-Policy": policy,
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -51,12 +51,12 @@ export function pageHeaders(policy: string, { holdsSession }: { holdsSession: bo
   });
 }
 
-/** A key that belongs to another one, of the same form. */
+/** Derives an idempotency key from another, for one purpose. */
 export function derivedKey(key: string, purpose: string): string {
   return createHash("sha256").update(`${key} ${purpose}`).digest("base64url");
 }
 
-/** Style sheets may come from where the theme's font comes from, and from where the author's own rules import some. */
+/** The origins of style sheets: the theme's font, and what custom CSS imports. */
 function styleOrigins(theme: Theme): string[] {
   const font = fontOf(theme);
   const rules = `${font?.css ?? ""}\n${theme.customCss ?? ""}`;

@@ -3,7 +3,7 @@ import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import type { Entry } from "../conversation/transcript.ts";
 import { fill, type Words } from "../conversation/words.ts";
 
-/** What a page without script says of the things that only a script can do: links to follow, and what was left out. */
+/** Notes of a page without script about actions that need one: links to follow, and that scripts were skipped. */
 export function notesOf(steps: readonly Step[], words: Words): Entry[] {
   const actions = sinceLastAnswer(steps).flatMap((step) => step.actions);
   const links = actions.flatMap((action) => linkOf(action, words));
@@ -11,9 +11,9 @@ export function notesOf(steps: readonly Step[], words: Words): Entry[] {
   return isIncomplete ? [...links, { kind: "note", text: words.scriptsSkipped }] : links;
 }
 
-/** What is answered for a page without script where the flow waits for its client. */
+/** The reply to an action that needs a script, on a page without one. */
 export function replyWithoutScript({ type }: ClientAction): Message {
-  // Set variable leaves its variable; a stream has nothing to say.
+  // An empty reply leaves a variable as it is, and ends a stream without text.
   if (type !== "httpRequestToExecute") return null;
   const data = "An error occured while executing the webhook on the client";
   return { type: "text", text: JSON.stringify({ statusCode: 500, data }) };

@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
 import { limits } from "../../limits.ts";
-import { GoOn } from "../components/Chat.tsx";
+import { ContinuePrompt } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
 import { numberAt } from "../conversation/read.ts";
 import type { Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 
-/** What a page without script waits for, and in how many seconds it looks again; 0: it need not wait any more. */
+/** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
-/** What the last step has a page without script wait for. `since` is when that step was taken. */
+/** What a page without script waits for after its last step, which was taken at `since`. */
 export function waitOf(last: Step | undefined, since: number): Waiting | undefined {
   const awaited = last?.actions.find((action) => action.expectsDedicatedReply === true);
   if (last?.input || !awaited) return undefined;
@@ -27,7 +27,7 @@ type WithoutScriptProps = {
   readonly place: FormPlace;
 };
 
-/** How a page goes on where its script does not run. */
+/** How the visitor continues where no script runs. */
 export function WithoutScript({ waiting, isPartial, pause, words, place }: WithoutScriptProps) {
   if (waiting && waiting.seconds > 0) {
     return (
@@ -39,7 +39,7 @@ export function WithoutScript({ waiting, isPartial, pause, words, place }: Witho
   if (!waiting && !isPartial && pause === undefined) return null;
   return (
     <noscript>
-      <GoOn place={place} label={words.continue} />
+      <ContinuePrompt place={place} label={words.continue} />
     </noscript>
   );
 }

@@ -7,5 +7,5 @@ export type BubbleProps = {
   readonly words: Words;
 };
 
-/** Draws one kind of bubble. `isEmpty` tells of contents that nothing is shown for. */
+/** Draws one kind of bubble. `isEmpty` is true of contents that are not shown. */
 export type BubbleKind = { readonly View: ComponentType<BubbleProps>; isEmpty?(content: unknown): boolean };

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** A place for the author's code to fill; the browser's side runs it once the bubble is there. */
+/** An empty element for the author's code, which `browser/embeds.ts` runs once the bubble is shown. */
 export const CustomEmbed: BubbleKind = {
   View: ({ id }) => (
     <div class="typebot-host-bubble media-bubble custom-embed-bubble">

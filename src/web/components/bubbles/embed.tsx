@@ -3,7 +3,7 @@ import { safeSource } from "../../conversation/links.ts";
 import { numberAt, textAt } from "../../conversation/read.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** A page of somebody else in a frame. What it tells by `postMessage` is heard by the browser's side. */
+/** Another site's page in a frame. `browser/embeds.ts` reads what it posts with `postMessage`. */
 export const Embed: BubbleKind = {
   View({ content, words }) {
     const source = safeSource(textAt(content, "url"));

@@ -3,7 +3,7 @@ import { safeLink, safeSource } from "../../conversation/links.ts";
 import { filledTextAt, textAt } from "../../conversation/read.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** A picture, which may lead somewhere. */
+/** A picture, which may be a link. */
 export const Image: BubbleKind = {
   View({ content, words }) {
     const source = safeSource(textAt(content, "url"));

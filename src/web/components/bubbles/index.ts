@@ -6,7 +6,7 @@ import { Image } from "./image.tsx";
 import { Text } from "./text.tsx";
 import { Video } from "./video.tsx";
 
-/** One bubble kind = one file. Kinds that are not listed are passed over. */
+/** One bubble kind = one file. Kinds that are not listed are not shown. */
 export const bubbleKinds: ReadonlyMap<string, BubbleKind> = new Map([
   ["text", Text],
   ["image", Image],

@@ -4,7 +4,7 @@ import { nodesOf, plainText } from "../../conversation/rich-text.ts";
 import { RichText } from "../RichText.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** Some text; one that is empty is not drawn. */
+/** Rich text; an empty one is not shown. */
 export const Text: BubbleKind = {
   View: ({ content }) => (
     <div class="typebot-host-bubble text-bubble" dir="auto">

@@ -12,8 +12,8 @@ export const Video: BubbleKind = {
     return (
       <div class={`typebot-host-bubble media-bubble video-bubble ${shape}`}>
         {frame === undefined ? (
-          // Browsers let a video begin by itself only without its sound.
-          // The author has no place to name captions; what the file itself carries is offered by the controls.
+          // Browsers autoplay a video only while it is muted.
+          // Authors cannot name captions; the controls offer those inside the file.
           <video
             src={safeSource(textAt(content, "url"))}
             controls={flagAt(content, "areControlsDisplayed") ?? true}

@@ -8,13 +8,13 @@ import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import { pictureSource } from "./picture-source.ts";
 
-/** Cards side by side, each with its buttons: a list to scroll through, by hand, by keyboard, or with two buttons. */
+/** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {
   css,
   View({ input, words, questionId, errorId, isLive: isLiveNow }) {
     const isLive = useLive(isLiveNow);
     const list = useRef<HTMLUListElement>(null);
-    const { isBefore, isAfter } = useScrolled(list, isLive);
+    const { isBefore, isAfter } = useScrollEnds(list, isLive);
     const cards = cardsOf(input, words);
     const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
     return (
@@ -39,15 +39,15 @@ export const cardsInput: InputKind = {
       const path = paths.find(({ id }) => id === chosen);
       if (!path) continue;
       const attachedFileUrls = imageUrl !== undefined && isPublished(imageUrl) ? [imageUrl] : [];
-      const metadata = path.isOwn ? { metadata: { replyId: path.id } } : {};
+      const metadata = path.hasId ? { metadata: { replyId: path.id } } : {};
       const files = attachedFileUrls.length > 0 ? { attachedFileUrls } : {};
-      return { kind: "said", message: { type: "text", text: path.says, ...metadata, ...files } };
+      return { kind: "said", message: { type: "text", text: path.reply, ...metadata, ...files } };
     }
     return { kind: "wrong", error: words.chooseOne };
   },
 };
 
-type Path = { readonly id: string; readonly label: string; readonly says: string; readonly isOwn: boolean };
+type Path = { readonly id: string; readonly label: string; readonly reply: string; readonly hasId: boolean };
 type CardData = {
   readonly id: string;
   readonly title: string | undefined;
@@ -62,10 +62,10 @@ function cardsOf(input: Input, words: Words): CardData[] {
     const paths = listAt(item, "paths").flatMap((path): Path[] => {
       const id = textAt(path, "id");
       if (id === undefined) return [];
-      return [{ id, label: filledTextAt(path, "text") ?? words.choose, says: id, isOwn: true }];
+      return [{ id, label: filledTextAt(path, "text") ?? words.choose, reply: id, hasId: true }];
     });
     // A card without buttons is chosen by its title.
-    const only = title === undefined ? [] : [{ id: title, label: words.choose, says: title, isOwn: false }];
+    const only = title === undefined ? [] : [{ id: title, label: words.choose, reply: title, hasId: false }];
     return {
       id: textAt(item, "id") ?? "",
       title,
@@ -76,7 +76,7 @@ function cardsOf(input: Input, words: Words): CardData[] {
   });
 }
 
-/** Whether an answer may name a picture: a drawing is too long for one, and a visitor's file belongs to that visitor's chat. */
+/** Whether an answer may contain a picture's address: a data URL is too long, and a visitor's file belongs to that visitor's chat. */
 function isPublished(address: string): boolean {
   return /^https?:\/\//i.test(address) && !address.includes("/api/");
 }
@@ -121,7 +121,7 @@ function Card({ card, labelId }: { card: CardData; labelId: string }) {
 
 type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
 
-/** Stays where it is at the end, so that the focus is not lost. */
+/** At the end of the list it stays and is only marked disabled: the focus is not lost. */
 function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   return (
     <button
@@ -138,23 +138,23 @@ function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   );
 }
 
-/** Which ends of a list are out of sight. */
-function useScrolled(list: { readonly current: HTMLUListElement | null }, isLive: boolean) {
+/** Whether a list has more before or after what is in view. */
+function useScrollEnds(list: { readonly current: HTMLUListElement | null }, isLive: boolean) {
   const [ends, setEnds] = useState({ isBefore: false, isAfter: false });
   useEffect(() => {
     const element = list.current;
     if (!element || !isLive) return undefined;
-    const look = (): void => {
-      // From right to left a list scrolls to negative places.
+    const update = (): void => {
+      // A right-to-left list scrolls to negative positions.
       const passed = Math.abs(element.scrollLeft);
       setEnds({ isBefore: passed > 4, isAfter: passed + element.clientWidth < element.scrollWidth - 4 });
     };
-    look();
-    element.addEventListener("scroll", look, { passive: true });
-    const sizes = new ResizeObserver(look);
+    update();
+    element.addEventListener("scroll", update, { passive: true });
+    const sizes = new ResizeObserver(update);
     sizes.observe(element);
     return () => {
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", update);
       sizes.disconnect();
     };
   }, [list, isLive]);

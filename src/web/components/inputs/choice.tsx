@@ -15,17 +15,22 @@ export const choiceInput: InputKind = {
     const isLive = useLive(props.isLive);
     const isSearchable = isLive && flagAt(input, "options", "isSearchable") === true;
     const items = itemsOf(input);
-    const shown = isSearchable ? matching(input, items, search) : items;
+    const visible = isSearchable ? matching(input, items, search) : items;
     const isMultiple = isMultipleChoice(input);
     const name =
       props.questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": props.questionId };
     return (
       <fieldset class="choices" {...name} aria-describedby={props.errorId}>
-        {isSearchable && <Search {...props} count={shown.length} search={search} onSearch={setSearch} />}
+        {isSearchable && <Search {...props} count={visible.length} search={search} onSearch={setSearch} />}
         <div class="typebot-buttons-input">
           {items.map((item, index) =>
             isMultiple ? (
-              <Tick key={`${index} ${item.id}`} item={item} isHidden={!shown.includes(item)} errorId={props.errorId} />
+              <Checkbox
+                key={`${index} ${item.id}`}
+                item={item}
+                isHidden={!visible.includes(item)}
+                errorId={props.errorId}
+              />
             ) : (
               <button
                 key={`${index} ${item.id}`}
@@ -33,7 +38,7 @@ export const choiceInput: InputKind = {
                 class="typebot-button"
                 name="choice"
                 value={item.id}
-                hidden={!shown.includes(item)}
+                hidden={!visible.includes(item)}
                 dir="auto"
               >
                 {item.label}
@@ -50,13 +55,13 @@ export const choiceInput: InputKind = {
     const [first] = chosen;
     if (!first) return { kind: "wrong", error: words.chooseOne };
     if (isMultipleChoice(input)) {
-      return { kind: "said", message: { type: "text", text: chosen.map(({ says }) => says).join(", ") } };
+      return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
     }
-    return { kind: "said", message: { type: "text", text: first.says, metadata: { replyId: first.id } } };
+    return { kind: "said", message: { type: "text", text: first.reply, metadata: { replyId: first.id } } };
   },
 };
 
-type Item = { readonly id: string; readonly label: string; readonly says: string };
+type Item = { readonly id: string; readonly label: string; readonly reply: string };
 
 function itemsOf(input: Input): Item[] {
   return listAt(input, "items").flatMap((item) => {
@@ -64,7 +69,7 @@ function itemsOf(input: Input): Item[] {
     if (id === undefined) return [];
     const value = filledTextAt(item, "value");
     const content = filledTextAt(item, "content");
-    return [{ id, label: content ?? value ?? "", says: value ?? content ?? id }];
+    return [{ id, label: content ?? value ?? "", reply: value ?? content ?? id }];
   });
 }
 
@@ -72,7 +77,7 @@ function isMultipleChoice(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
-/** Where the author hides the buttons at first, they show once something is looked for. */
+/** The items that match a search. Before one is typed all are shown, unless the author hides them until then. */
 export function matching<One extends { readonly label: string }>(
   input: Input,
   items: readonly One[],
@@ -83,7 +88,7 @@ export function matching<One extends { readonly label: string }>(
   return items.filter(({ label }) => label.toLowerCase().includes(wanted));
 }
 
-function Tick({ item, isHidden, errorId }: { item: Item; isHidden: boolean; errorId: string | undefined }) {
+function Checkbox({ item, isHidden, errorId }: { item: Item; isHidden: boolean; errorId: string | undefined }) {
   return (
     <label class="typebot-selectable" hidden={isHidden} dir="auto">
       <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} aria-describedby={errorId} />
@@ -94,7 +99,7 @@ function Tick({ item, isHidden, errorId }: { item: Item; isHidden: boolean; erro
 
 type SearchProps = FieldProps & { count: number; search: string; onSearch(text: string): void };
 
-/** A field that leaves only what matches, and says how much that is. */
+/** A search field, which announces how many items match. */
 export function Search({ input, words, count, search, onSearch }: SearchProps) {
   const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
   const found = count === 0 ? words.noneFound : fill(words.found, { count });
@@ -109,7 +114,7 @@ export function Search({ input, words, count, search, onSearch }: SearchProps) {
           value={search}
           autocomplete="off"
           onInput={(event) => onSearch(event.currentTarget.value)}
-          onKeyDown={chooseTheOnlyOne}
+          onKeyDown={chooseOnlyMatch}
         />
       </div>
       <p class="visually-hidden" role="status">
@@ -119,11 +124,11 @@ export function Search({ input, words, count, search, onSearch }: SearchProps) {
   );
 }
 
-/** Enter chooses what is left when that is one, and nothing otherwise: the form would send its first button. */
-function chooseTheOnlyOne(event: KeyboardEvent): void {
+/** Enter chooses the match where there is one only, else nothing: by default it would press the form's first button. */
+function chooseOnlyMatch(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
   event.preventDefault();
-  const left = event.currentTarget.form?.querySelectorAll<HTMLElement>("[name=choice]:not([hidden])") ?? [];
-  const ticks = [...left].filter((each) => !each.closest("[hidden]"));
-  if (ticks.length === 1) ticks[0]?.click();
+  const choices = event.currentTarget.form?.querySelectorAll<HTMLElement>("[name=choice]:not([hidden])") ?? [];
+  const matches = [...choices].filter((each) => !each.closest("[hidden]"));
+  if (matches.length === 1) matches[0]?.click();
 }

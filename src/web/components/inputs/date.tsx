@@ -3,7 +3,7 @@ import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
-import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
 import type { FieldProps, InputKind, Read } from "./input-kind.ts";
 
 /** A day, a day with a time of it, or a range of two, picked with the browser's own calendar. */
@@ -16,7 +16,7 @@ export const dateInput: InputKind = {
       <DateRange {...props} from={from} to={to} />
     ) : (
       <div class="typebot-input field-row">
-        <DateField {...props} name="from" value={from} naming={naming(props, props.words.date)} />
+        <DateField {...props} name="from" value={from} aria={ariaNames(props, props.words.date)} />
         <SendButton label={buttonLabel(input)} words={props.words} />
       </div>
     );
@@ -28,7 +28,7 @@ export const dateInput: InputKind = {
       ? isRange(input)
         ? words.bothDates
         : words.required
-      : wrongOf(dates, input, words);
+      : dateError(dates, input, words);
     return error === undefined ? said(text) : { kind: "wrong", error, draft: text };
   },
 };
@@ -57,7 +57,7 @@ function DateRange(props: Dates) {
             {...props}
             name={name}
             value={value}
-            naming={{ id: `${input.id}-${name}`, "aria-describedby": errorId, "aria-invalid": errorId && "true" }}
+            aria={{ id: `${input.id}-${name}`, "aria-describedby": errorId, "aria-invalid": errorId && "true" }}
           />
         </div>
       ))}
@@ -69,10 +69,10 @@ function DateRange(props: Dates) {
 type DateFieldProps = FieldProps & {
   readonly name: string;
   readonly value: string;
-  readonly naming: Record<string, string | undefined>;
+  readonly aria: Record<string, string | undefined>;
 };
 
-function DateField({ input, name, value, naming }: DateFieldProps) {
+function DateField({ input, name, value, aria }: DateFieldProps) {
   return (
     <input
       class="text-input typebot-datetime-input"
@@ -80,10 +80,10 @@ function DateField({ input, name, value, naming }: DateFieldProps) {
       name={name}
       defaultValue={value}
       min={limitOf(input, "min")}
-      // A year has four figures, so that the browser goes on to the next part after them.
+      // Limits the year to four digits: after them the browser moves on to the next part.
       max={limitOf(input, "max") ?? limitText("9999-12-31", "max", hasTime(input))}
       required
-      {...naming}
+      {...aria}
     />
   );
 }
@@ -98,7 +98,7 @@ function hasTime(input: Input): boolean {
 
 const plainDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
 
-/** A limit as the field takes it; one that is no date limits nothing. */
+/** A limit in the field's format; undefined where it is no date. */
 function limitOf(input: Input, name: "min" | "max"): string | undefined {
   const limit = textAt(input, "options", name)?.slice(0, "2024-05-31T09:00".length) ?? "";
   return plainDate.test(limit) ? limitText(limit, name, hasTime(input)) : undefined;
@@ -109,8 +109,8 @@ function limitText(limit: string, name: "min" | "max", hasTime: boolean): string
   return hasTime ? `${day}T${time ?? (name === "min" ? "00:00" : "23:59")}` : day;
 }
 
-/** What the picker would not have let pass. What is not written as pickers write it is left to the server. */
-function wrongOf(dates: readonly string[], input: Input, words: Words): string | undefined {
+/** The error of dates that a picker would not allow. Dates in another format are left to the server. */
+function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
   if (!dates.every((date) => plainDate.test(date))) return undefined;
   const min = limitOf(input, "min");
   const max = limitOf(input, "max");
@@ -129,7 +129,7 @@ function dateIn({ language }: Words, date: string): string {
   );
 }
 
-/** The dates of an answer: as pickers write them, or as the block's format has them stored. */
+/** The dates of an answer, in the picker's format or in the block's. */
 function initialDates(input: Input, initial: string): string[] {
   const separator = filledTextAt(input, "options", "labels", "separator") ?? "to";
   const between = initial.includes(` ${separator} `) ? ` ${separator} ` : " to ";
@@ -143,7 +143,7 @@ function pickerDate(text: string, input: Input): string | undefined {
   return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
 }
 
-/** Reads a date by the format that it was stored in, where that is made of figures only. */
+/** Reads a date in the block's format, where that consists of digits only. */
 function storedDate(text: string, input: Input): string | undefined {
   const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
   const format = filledTextAt(input, "options", "format") ?? usual;

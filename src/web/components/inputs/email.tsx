@@ -5,7 +5,7 @@ import type { InputKind } from "./input-kind.ts";
 /** A mail address. */
 export const emailInput: InputKind = {
   View(props) {
-    return <LineField {...props} usual={props.words.typeEmail} attributes={attributes} />;
+    return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} />;
   },
   read(form, _input, words) {
     const text = textOf(form, "text").trim();

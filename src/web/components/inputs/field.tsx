@@ -7,14 +7,14 @@ import type { FieldProps } from "./input-kind.ts";
 
 type LineFieldProps = FieldProps & {
   /** The placeholder, unless the author wrote another. */
-  readonly usual: string;
-  /** What tells the field from others: its type, and how browsers help with it. */
+  readonly defaultPlaceholder: string;
+  /** The field's type, and how browsers help to fill it. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;
 };
 
 /** A field of one line, with the button that sends it. */
-export function LineField({ usual, attributes, ...props }: LineFieldProps) {
-  const placeholder = placeholderOf(props.input, usual);
+export function LineField({ defaultPlaceholder, attributes, ...props }: LineFieldProps) {
+  const placeholder = placeholderOf(props.input, defaultPlaceholder);
   return (
     <div class="typebot-input field-row">
       <input
@@ -25,15 +25,15 @@ export function LineField({ usual, attributes, ...props }: LineFieldProps) {
         placeholder={placeholder}
         required
         dir="auto"
-        {...naming(props, placeholder)}
+        {...ariaNames(props, placeholder)}
       />
       <SendButton label={buttonLabel(props.input)} words={props.words} />
     </div>
   );
 }
 
-/** What names and describes a field: the question that was asked, else its placeholder; and what is wrong with it. */
-export function naming(
+/** The ARIA attributes of a field: it is named by its question, else by its placeholder, and described by its error. */
+export function ariaNames(
   { questionId, errorId }: Pick<FieldProps, "questionId" | "errorId">,
   placeholder: string,
 ): Record<string, string | undefined> {
@@ -44,12 +44,12 @@ export function naming(
   };
 }
 
-/** The placeholder that an author wrote, else the usual one. */
-export function placeholderOf(input: Input, usual: string): string {
-  return filledTextAt(input, "options", "labels", "placeholder") ?? usual;
+/** The author's placeholder, else the default one. */
+export function placeholderOf(input: Input, defaultPlaceholder: string): string {
+  return filledTextAt(input, "options", "labels", "placeholder") ?? defaultPlaceholder;
 }
 
-/** The button that sends a form: the author's word, or a paper plane with a name for those who do not see it. */
+/** The button that sends a form: the author's label, or an icon with a hidden name. */
 export function SendButton({ label, words }: { readonly label: string | undefined; readonly words: Words }) {
   return (
     <button type="submit" class={`typebot-button send-button ${label === undefined ? "is-icon" : ""}`}>
@@ -65,10 +65,10 @@ export function SendButton({ label, words }: { readonly label: string | undefine
   );
 }
 
-/** The author's word on the button of a labelled input. */
+/** The author's label of the button; undefined where there is none. */
 export function buttonLabel(input: Input): string | undefined {
   const label = filledTextAt(input, "options", "labels", "button");
-  // What editors store without being asked is no wish for a word.
+  // Editors store "Send" by default: the author did not choose it.
   return label === "Send" ? undefined : label;
 }
 

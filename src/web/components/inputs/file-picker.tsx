@@ -12,12 +12,12 @@ type Props = FieldProps & {
   readonly isLiveNow: boolean;
   readonly isMultiple: boolean;
   readonly isRequired: boolean;
-  /** Words on the button that opens the file chooser, and beside it. */
+  /** Label of the button that opens the file chooser, and the text beside it. */
   readonly button: string;
   readonly hint: string;
-  /** Whether the page says that files may be dropped. */
-  readonly isDropTold: boolean;
-  /** Word on the button that takes all files away again. */
+  /** Whether the page mentions that files may be dropped. */
+  readonly mentionsDrop: boolean;
+  /** Label of the button that removes all files. */
   readonly clear?: string;
   /** Addresses of files that are stored already. */
   readonly stored: readonly string[];
@@ -25,11 +25,12 @@ type Props = FieldProps & {
 };
 
 /**
- * Chooses files by the browser's own field and lists them. They are in the form like any other
- * field; whoever takes the form stores them.
+ * Chooses files with the browser's own field and lists them. They are part of the form; whoever
+ * handles the form stores them.
  */
 export function FilePicker(props: Props) {
-  const { input, words, questionId, errorId, isLiveNow, isMultiple, button, hint, isDropTold, clear, onChosen } = props;
+  const { input, words, questionId, errorId, isLiveNow, isMultiple, button, hint, mentionsDrop, clear, onChosen } =
+    props;
   const field = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [stored, setStored] = useState(props.stored);
@@ -38,7 +39,7 @@ export function FilePicker(props: Props) {
   const id = `${input.id}-file`;
   const problemId = problem === undefined ? undefined : `${id}-problem`;
 
-  const take = (chosen: readonly File[]): void => {
+  const setChosen = (chosen: readonly File[]): void => {
     setFiles(chosen);
     const transfer = new DataTransfer();
     for (const file of chosen) transfer.items.add(file);
@@ -46,27 +47,27 @@ export function FilePicker(props: Props) {
     onChosen?.(chosen.length);
   };
   const add = (given: readonly File[]): void => {
-    const wrong = given.map((file) => fileProblem(file, input, words));
-    const fine = given.filter((_, index) => wrong[index] === undefined);
-    setProblem(wrong.find((one) => one !== undefined));
-    if (!isMultiple && fine.length > 0) setStored([]);
-    take(isMultiple ? [...files, ...fine] : fine.length > 0 ? fine.slice(0, 1) : files);
+    const problems = given.map((file) => fileProblem(file, input, words));
+    const accepted = given.filter((_, index) => problems[index] === undefined);
+    setProblem(problems.find((one) => one !== undefined));
+    if (!isMultiple && accepted.length > 0) setStored([]);
+    setChosen(isMultiple ? [...files, ...accepted] : accepted.length > 0 ? accepted.slice(0, 1) : files);
   };
   const remove = (file: File): void => {
-    take(files.filter((one) => one !== file));
+    setChosen(files.filter((one) => one !== file));
     field.current?.focus();
   };
 
   return (
     <div class="file-picker">
-      {/* The field lies over the whole area, unseen: so it takes the drop as well as the click. */}
+      {/* The field covers the whole area invisibly, so it receives drops as well as clicks. */}
       <div class="typebot-upload-input drop-area" hidden={uploading !== undefined}>
         <label class="drop-label" for={id} id={`${id}-label`}>
           <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M12 16V4m0 0L7 9m5-5 5 5M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4" />
           </svg>
           <span class="drop-button">{button}</span>
-          {isDropTold && isLiveNow && <span class="drop-hint is-drop">{words.dropHere}</span>}
+          {mentionsDrop && isLiveNow && <span class="drop-hint is-drop">{words.dropHere}</span>}
           {hint !== "" && <span class="drop-hint">{hint}</span>}
         </label>
         <input
@@ -115,7 +116,7 @@ export function FilePicker(props: Props) {
         {uploading ? fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length }) : ""}
       </p>
       {clear !== undefined && files.length > 1 && !uploading && (
-        <button type="button" class="typebot-button secondary-button" onClick={() => take([])}>
+        <button type="button" class="typebot-button secondary-button" onClick={() => setChosen([])}>
           {clear}
         </button>
       )}

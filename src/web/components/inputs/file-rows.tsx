@@ -5,13 +5,13 @@ import { fileNameIn } from "../file-names.ts";
 
 type ChosenProps = {
   readonly file: File;
-  /** How much of it has arrived, from 0 to 1; undefined while it stays here. */
+  /** How much of it has been sent, from 0 to 1; undefined while it is not being uploaded. */
   readonly share: number | undefined;
   readonly words: Words;
   onRemove(): void;
 };
 
-/** A file that was chosen, and how far it has come. */
+/** A chosen file and the progress of its upload. */
 export function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
   return (
     <li class="chosen-file">

@@ -41,7 +41,7 @@ function FilesView(props: FieldProps) {
         isRequired={isRequired(input)}
         button={isMultiple ? words.chooseFiles : words.chooseFile}
         hint={hintOf(input, words)}
-        isDropTold={label("placeholder") === undefined}
+        mentionsDrop={label("placeholder") === undefined}
         clear={label("clear") ?? words.clear}
         stored={storedIn(props.initial)}
         onChosen={setCount}
@@ -70,7 +70,7 @@ export function addressesIn(form: FormData): string[] {
     .map(String);
 }
 
-/** The stored files of an answer that was refused, or that is known. */
+/** The stored files in an answer that was refused or prefilled. */
 export function storedIn(initial: string): string[] {
   return initial.split(", ").filter((address) => /^https?:\/\//i.test(address));
 }
@@ -79,7 +79,7 @@ function isRequired(input: Input): boolean {
   return flagAt(input, "options", "isRequired") ?? true;
 }
 
-/** The author's words, of which only the text is taken; else what the page itself can say. */
+/** The author's placeholder as plain text, else the size limit. */
 function hintOf(input: Input, words: Words): string {
   const own = filledTextAt(input, "options", "labels", "placeholder");
   if (own !== undefined) return plainText(own);

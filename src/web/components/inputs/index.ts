@@ -31,7 +31,7 @@ const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
 
 const loaded = new Map<string, InputKind>(common);
 
-/** Has the kind of this input ready for `inputKind`. */
+/** Loads the kind of this input, for `inputKind`. */
 export async function loadInput(input: Input | undefined): Promise<void> {
   if (!input) return;
   const name = kindName(input);
@@ -39,7 +39,7 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   if (load && !loaded.has(name)) loaded.set(name, await load());
 }
 
-/** The kind of an input, which is loaded. One that this release does not know is asked as a text. */
+/** The loaded kind of an input. One that this release does not know is asked as a text. */
 export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }

@@ -5,11 +5,11 @@ import type { Words } from "../../conversation/words.ts";
 export type FieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** What the field begins with: an answer that was refused, or a value that is known. */
+  /** The field's initial value: an answer that was refused, or a prefilled one. */
   readonly initial: string;
-  /** The element that asks, to name the field by; undefined where nothing was asked. */
+  /** Id of the bubble that asks, which names the field; undefined where there is none. */
   readonly questionId: string | undefined;
-  /** The element that tells what is wrong; undefined while nothing is. */
+  /** Id of the error; undefined while there is none. */
   readonly errorId: string | undefined;
   /** Whether the page's script has taken over. Without it a field is plain HTML and posts its form. */
   readonly isLive: boolean;
@@ -17,13 +17,13 @@ export type FieldProps = {
   readonly language: string;
 };
 
-/** What a form holds: something to say, or what is wrong with it. */
+/** What a form holds: a message, or an error. */
 export type Read =
   | { readonly kind: "said"; readonly message: Message }
   | {
       readonly kind: "wrong";
       readonly error: string;
-      /** What was given, to be mended; the field `text` where it is not said. */
+      /** The answer to correct; the field `text` where absent. */
       readonly draft?: string;
     };
 
@@ -35,6 +35,6 @@ export type InputKind = {
   readonly css?: string;
   /** Whether its form may bring files. They are stored first: `read` finds their addresses in their place. */
   readonly takesFiles?: boolean;
-  /** What the visitor says with the form, in the browser and on the server alike. */
+  /** Reads the message from the form, in the browser and on the server alike. */
   read(form: FormData, input: Input, words: Words): Read;
 };

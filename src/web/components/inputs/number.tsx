@@ -4,7 +4,7 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
-import { buttonLabel, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./field.tsx";
 import type { InputKind } from "./input-kind.ts";
 
 /** A number, typed as people of the bot's language write it, with its unit beside it. */
@@ -25,7 +25,7 @@ export const numberInput: InputKind = {
           dir="auto"
           inputMode="decimal"
           autocomplete="off"
-          {...naming(props, placeholder)}
+          {...ariaNames(props, placeholder)}
         />
         {after !== "" && <span class="field-unit">{after}</span>}
         <SendButton label={buttonLabel(props.input)} words={props.words} />
@@ -60,20 +60,20 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Blanks and signs that only group digits are left out; the last point or comma that cannot be one begins the fraction. */
+/** Parses a number: blanks and grouping signs are removed; a remaining point or comma begins the fraction. */
 function parse(text: string, locale: string): number | undefined {
   const parts = new Intl.NumberFormat(locale).formatToParts(12345678.9);
   const group = parts.find(({ type }) => type === "group")?.value ?? ",";
   const plain = text.replaceAll(/[\s'’\u00a0\u202f]/g, "");
   const isGrouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+([.,]\\d+)?$`).test(plain) && /[.,]/.test(group);
-  // Where both signs stand, the first one groups: 1.234,5 and 1,234.5 are the same number.
+  // With two signs the first one groups: 1.234,5 and 1,234.5 are the same number.
   const both = /[.,].*[.,]/.test(plain) ? plain.charAt(plain.search(/[.,]/)) : undefined;
   const grouping = both ?? (isGrouped ? group : "");
   const digits = (grouping === "" ? plain : plain.replaceAll(grouping, "")).replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
 }
 
-/** What stands before and after the digits, as the language has it. */
+/** The currency, unit or percent sign before and after the digits, as the locale places it. */
 function unitOf(input: Input): { before: string; after: string } {
   const style = textAt(input, "options", "style");
   const format = formatOf(input, style);
@@ -96,7 +96,7 @@ function formatOf(input: Input, style: string | undefined): Intl.NumberFormat | 
     if (style === "unit" && unit) return new Intl.NumberFormat(localeOf(input), { style, unit });
     return style === "percent" ? new Intl.NumberFormat(localeOf(input), { style }) : undefined;
   } catch {
-    // A currency or unit that nobody knows is not shown.
+    // An unknown currency or unit is not shown.
     return undefined;
   }
 }

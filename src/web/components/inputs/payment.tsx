@@ -5,8 +5,8 @@ import type { InputKind } from "./input-kind.ts";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment, for which no page of ours has a provider: it says so, and how to go on. The service asks the provider itself
- * whether something was paid, so that going on tells it nothing but to look.
+ * A payment. Pages cannot take one: they say so, and offer to continue. The service itself asks the provider whether it was paid,
+ * so continuing only makes it look.
  */
 export const paymentInput: InputKind = {
   css,

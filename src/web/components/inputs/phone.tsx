@@ -2,7 +2,7 @@
 import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { buttonLabel, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./field.tsx";
 import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 import css from "./phone.css" with { type: "text" };
@@ -18,7 +18,7 @@ export const phoneInput: InputKind = {
     return (
       <div class="typebot-input phone-field">
         <div class="country-line">
-          {/* The server may name and sort countries otherwise than the browser: the browser draws its own list. */}
+          {/* The browser may name and sort countries differently from the server, so it draws the list anew. */}
           <select
             key={isLive ? "browser" : "server"}
             class="typebot-country-select"
@@ -47,7 +47,7 @@ export const phoneInput: InputKind = {
             autocomplete="tel"
             // Numbers are written from left to right in every language.
             dir="ltr"
-            {...naming(props, placeholder)}
+            {...ariaNames(props, placeholder)}
           />
           <SendButton label={buttonLabel(input)} words={words} />
         </div>
@@ -66,7 +66,7 @@ export const phoneInput: InputKind = {
   },
 };
 
-/** The server knows each country's trunk prefix: behind a calling code it leaves that out where it must. */
+/** The number with its calling code. The server removes the trunk prefix, since it knows each country's. */
 function wholeNumber(text: string, country: PhoneCountry | undefined): string | undefined {
   if (text.startsWith("+")) return text;
   if (/^00\s*[1-9]/.test(text)) return `+${text.slice(2).trim()}`;

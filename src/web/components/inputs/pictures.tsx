@@ -19,19 +19,19 @@ export const pictureInput: InputKind = {
     const isLive = useLive(props.isLive);
     const isSearchable = isLive && flagAt(input, "options", "isSearchable") === true;
     const items = itemsOf(input);
-    const shown = isSearchable ? matching(input, items, search) : items;
+    const visible = isSearchable ? matching(input, items, search) : items;
     const isMultiple = flagAt(input, "options", "isMultipleChoice") === true;
     const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
     return (
       <fieldset class="choices" {...name} aria-describedby={errorId}>
-        {isSearchable && <Search {...props} count={shown.length} search={search} onSearch={setSearch} />}
+        {isSearchable && <Search {...props} count={visible.length} search={search} onSearch={setSearch} />}
         <div class="pictures">
           {items.map((item, index) =>
             isMultiple ? (
               <label
                 key={`${index} ${item.id}`}
                 class="typebot-selectable-picture picture"
-                hidden={!shown.includes(item)}
+                hidden={!visible.includes(item)}
               >
                 <Picture item={item} index={index} words={words} />
                 <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} />
@@ -43,7 +43,7 @@ export const pictureInput: InputKind = {
                 class="typebot-picture-button picture"
                 name="choice"
                 value={item.id}
-                hidden={!shown.includes(item)}
+                hidden={!visible.includes(item)}
               >
                 <Picture item={item} index={index} words={words} />
               </button>
@@ -59,7 +59,7 @@ export const pictureInput: InputKind = {
     const [first] = chosen;
     if (!first) return { kind: "wrong", error: words.chooseOne };
     if (flagAt(input, "options", "isMultipleChoice") === true) {
-      return { kind: "said", message: { type: "text", text: chosen.map(({ says }) => says).join(", ") } };
+      return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
     }
     return { kind: "said", message: { type: "text", text: first.value ?? first.id, metadata: { replyId: first.id } } };
   },
@@ -71,9 +71,9 @@ type Item = {
   readonly description: string | undefined;
   readonly source: string | undefined;
   readonly value: string | undefined;
-  /** What is sent where several are. */
-  readonly says: string;
-  /** What a search looks in. */
+  /** The reply where several may be chosen. */
+  readonly reply: string;
+  /** The text that a search matches. */
   readonly label: string;
 };
 
@@ -85,13 +85,13 @@ function itemsOf(input: Input): Item[] {
     const description = filledTextAt(item, "description");
     const pictureSrc = filledTextAt(item, "pictureSrc");
     const value = filledTextAt(item, "value");
-    const says = value ?? title ?? pictureSrc ?? id;
+    const reply = value ?? title ?? pictureSrc ?? id;
     const label = [title, description].filter(Boolean).join(" ");
-    return [{ id, title, description, source: pictureSource(pictureSrc), value, says, label }];
+    return [{ id, title, description, source: pictureSource(pictureSrc), value, reply, label }];
   });
 }
 
-/** A title names the picture; one without is named by what is said of it, else by its number. */
+/** A picture is named by its title, else by its description, else by its number. */
 function Picture({ item, index, words }: { item: Item; index: number; words: Words }) {
   const { source, title, description } = item;
   const alt = title !== undefined || description !== undefined ? "" : `${words.picture} ${index + 1}`;

@@ -3,18 +3,18 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill } from "../../conversation/words.ts";
-import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { pictureSource } from "./picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 
-/** A number on a scale: as figures or as icons, with words at its ends; one click may send it. */
+/** A number on a scale of numbers or icons, with labels at its ends; one click may send it. */
 export const ratingInput: InputKind = {
   css,
   View(props) {
     const { input, words, questionId, errorId } = props;
     const { from, to } = scaleOf(input);
-    if (to - from > mostSteps) return <RatingField {...props} />;
+    if (to - from > maxSteps) return <RatingField {...props} />;
     const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
     const isOneClick = flagAt(input, "options", "isOneClickSubmitEnabled") === true;
     const left = filledTextAt(input, "options", "labels", "left");
@@ -66,11 +66,11 @@ export const ratingInput: InputKind = {
   },
 };
 
-/** A scale with more steps is a number to write. */
-const mostSteps = 100;
+/** A scale with more steps is shown as a number field. */
+const maxSteps = 100;
 
 function scaleOf(input: Input): { from: number; to: number } {
-  // Nobody gives no star: icons begin at one where the author does not say otherwise.
+  // Icons begin at one unless the author says otherwise: there is no rating of zero stars.
   const from = Math.ceil(numberAt(input, "options", "startsAt") ?? (isIcons(input) ? 1 : 0));
   return { from, to: Math.floor(numberAt(input, "options", "length") || 10) };
 }
@@ -143,7 +143,7 @@ function RatingField(props: FieldProps) {
         inputMode="numeric"
         autocomplete="off"
         required
-        {...naming(props, placeholder)}
+        {...ariaNames(props, placeholder)}
       />
       <SendButton label={buttonLabel(props.input)} words={props.words} />
     </div>

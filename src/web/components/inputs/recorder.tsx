@@ -9,10 +9,10 @@ export function Recorder({ id, words }: { readonly id: string; readonly words: W
   const field = useRef<HTMLInputElement>(null);
   const running = useRef<Recording>(undefined);
   const [state, setState] = useState<"idle" | "recording" | "refused">("idle");
-  const [heard, setHeard] = useState<string>();
-  // Whoever has left the input is not listened to any more.
+  const [recordedUrl, setHeard] = useState<string>();
+  // Stop recording when the input goes.
   useEffect(() => () => release(running.current), []);
-  useEffect(() => () => heard && URL.revokeObjectURL(heard), [heard]);
+  useEffect(() => () => recordedUrl && URL.revokeObjectURL(recordedUrl), [recordedUrl]);
   if (typeof MediaRecorder === "undefined") return null;
 
   const keep = (file: File | undefined): void => {
@@ -36,7 +36,7 @@ export function Recorder({ id, words }: { readonly id: string; readonly words: W
       recorder.start();
       setState("recording");
     } catch {
-      // The visitor or the device refused: writing is still there.
+      // The visitor or the device refused. They can still type.
       setState("refused");
     }
   };
@@ -44,9 +44,9 @@ export function Recorder({ id, words }: { readonly id: string; readonly words: W
   return (
     <div class="typebot-recorder">
       <input ref={field} type="file" name="audio" hidden tabIndex={-1} aria-hidden="true" />
-      {heard !== undefined && (
+      {recordedUrl !== undefined && (
         <div class="recorded">
-          <audio src={heard} controls aria-label={words.recording}>
+          <audio src={recordedUrl} controls aria-label={words.recording}>
             <track kind="captions" />
           </audio>
           <button type="button" class="typebot-button secondary-button" onClick={() => keep(undefined)}>
@@ -69,7 +69,7 @@ export function Recorder({ id, words }: { readonly id: string; readonly words: W
   );
 }
 
-/** Ends a recording: the microphone's light goes out. */
+/** Ends a recording and releases the microphone. */
 function release(recording: Recording | undefined): void {
   if (recording?.recorder.state === "recording") recording.recorder.stop();
   for (const track of recording?.stream.getTracks() ?? []) track.stop();

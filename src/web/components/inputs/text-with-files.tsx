@@ -9,7 +9,7 @@ import { useLive } from "./live.ts";
 import { Recorder } from "./recorder.tsx";
 import { textInput } from "./text.tsx";
 
-/** A text that files may come with, or that a voice message may stand for, as the author allows. */
+/** A text with attachments, or a voice message in its place, as the author allows. */
 export const textWithFilesInput: InputKind = {
   css,
   takesFiles: true,
@@ -43,7 +43,7 @@ function TextWithFiles(props: FieldProps) {
           isRequired={false}
           button={words.attach}
           hint=""
-          isDropTold
+          mentionsDrop
           stored={[]}
         />
       )}

@@ -1,17 +1,17 @@
 /** @jsxImportSource preact */
 import { flagAt, textAt } from "../../conversation/read.ts";
-import { buttonLabel, LineField, naming, placeholderOf, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, LineField, placeholderOf, SendButton, textOf } from "./field.tsx";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 
-/** Words of the visitor's own, on one line or several. */
+/** Free text, on one line or several. */
 export const textInput: InputKind = {
   View(props) {
     const isLong = flagAt(props.input, "options", "isLong") ?? false;
     return isLong ? <LongText {...props} /> : <ShortText {...props} />;
   },
   read(form, _input, words) {
-    // Browsers send the line breaks of forms as two characters.
+    // Forms are posted with CRLF line breaks.
     const text = textOf(form, "text").replaceAll("\r\n", "\n");
     if (text.trim() === "") return { kind: "wrong", error: words.required };
     return { kind: "said", message: { type: "text", text } };
@@ -21,7 +21,7 @@ export const textInput: InputKind = {
 function ShortText(props: FieldProps) {
   const inputMode = inputModeOf(textAt(props.input, "options", "inputMode"));
   const attributes = { type: "text", inputMode, autocomplete: "on" } as const;
-  return <LineField {...props} usual={props.words.typeAnswer} attributes={attributes} />;
+  return <LineField {...props} defaultPlaceholder={props.words.typeAnswer} attributes={attributes} />;
 }
 
 function LongText(props: FieldProps) {
@@ -40,7 +40,7 @@ function LongText(props: FieldProps) {
           placeholder={placeholder}
           required
           dir="auto"
-          {...naming(props, placeholder)}
+          {...ariaNames(props, placeholder)}
           aria-describedby={[hintId, errorId].filter(Boolean).join(" ")}
           onKeyDown={sendByKeys}
         />
@@ -53,7 +53,7 @@ function LongText(props: FieldProps) {
   );
 }
 
-/** Enter begins a new line in a long text; with Ctrl or Command it sends. */
+/** In a long text Enter begins a new line; with Ctrl or Command it sends. */
 function sendByKeys(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit();

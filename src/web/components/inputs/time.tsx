@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import css from "./date.css" with { type: "text" };
-import { buttonLabel, naming, SendButton, textOf } from "./field.tsx";
+import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
 import type { InputKind } from "./input-kind.ts";
 
 /** A time of day. */
@@ -15,7 +15,7 @@ export const timeInput: InputKind = {
           name="text"
           defaultValue={pickerTime(props.initial)}
           required
-          {...naming(props, props.words.time)}
+          {...ariaNames(props, props.words.time)}
         />
         <SendButton label={buttonLabel(props.input)} words={props.words} />
       </div>
@@ -28,7 +28,7 @@ export const timeInput: InputKind = {
   },
 };
 
-/** A stored time as the picker takes it: `14:30`, also where it was stored as `02:30 PM`. */
+/** A stored time in the picker's format: `02:30 PM` becomes `14:30`. */
 function pickerTime(text: string): string {
   const [, hours = "", minutes = "", half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
   if (hours === "") return "";

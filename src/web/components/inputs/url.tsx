@@ -2,10 +2,10 @@
 import { LineField, textOf } from "./field.tsx";
 import type { InputKind } from "./input-kind.ts";
 
-/** A web address. A browser's own field would refuse one without `https://`, which people leave out. */
+/** A web address. Not `type="url"`, which would refuse one without `https://`. */
 export const urlInput: InputKind = {
   View(props) {
-    return <LineField {...props} usual={props.words.typeUrl} attributes={attributes} />;
+    return <LineField {...props} defaultPlaceholder={props.words.typeUrl} attributes={attributes} />;
   },
   read(form, _input, words) {
     const text = textOf(form, "text").trim();

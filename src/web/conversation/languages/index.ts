@@ -1,6 +1,6 @@
 import type { Words } from "../words.ts";
 
-/** The page's words by their language. One language = one file; browsers load the one they meet. English is everybody's. */
+/** The page's words by their language. One language = one file, loaded on demand; English is always there. */
 const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
   ["ar", async () => (await import("./arabic.ts")).arabic],
   ["de", async () => (await import("./german.ts")).german],
@@ -18,16 +18,16 @@ const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
 ]);
 
 /** The languages that the page has words in. */
-export const spokenLanguages: readonly string[] = ["en", ...languages.keys()];
+export const supportedLanguages: readonly string[] = ["en", ...languages.keys()];
 
 /** Whether the page has words in the language of a tag. A tag in another script is another language: `zh-TW` is not `zh`. */
-export function isSpoken(tag: string): boolean {
-  return spokenLanguages.some((language) => isSame(tag, language));
+export function isSupported(tag: string): boolean {
+  return supportedLanguages.some((language) => isSame(tag, language));
 }
 
 /**
- * What a language says otherwise than the page's own English, for `wordsOf`: the words where there are any, and the tag, by
- * which numbers and dates are written.
+ * What a page in this language has instead of English, for `wordsOf`: the words where there are any, and the tag, which decides
+ * how numbers and dates are written.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {
   const load = [...languages].find(([language]) => isSame(tag, language))?.[1];
