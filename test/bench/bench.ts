@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { Figures } from "./figures.ts";
 import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";
-import { type BenchedService, benchToken, startService } from "./service.ts";
+import { type BenchedService, benchToken, type Settings, startService } from "./service.ts";
 
 /** How long and how often things are measured. */
 export type Pace = {
@@ -32,11 +32,7 @@ export type Bench = {
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string }>;
   load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
   /** Makes another database on the same server, with a service on it, for a while. */
-  withAnother<Result>(
-    name: string,
-    work: (bench: Bench) => Promise<Result>,
-    options?: { processes: number },
-  ): Promise<Result>;
+  withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -48,8 +44,13 @@ export const connections = 16;
 const Named = Type.Object({ id: Type.String() });
 
 /** Starts a service on the database and what measures it. */
-export async function openBench(server: BenchServer, pace: Pace, figures: Figures, processes = 1): Promise<Bench> {
-  const service = await startService({ databaseUrl: server.url, connections, processes });
+export async function openBench(
+  server: BenchServer,
+  pace: Pace,
+  figures: Figures,
+  settings: Settings = {},
+): Promise<Bench> {
+  const service = await startService({ databaseUrl: server.url, connections, settings });
   const floors = openFloors(server, connections);
   return {
     pace,
@@ -80,9 +81,14 @@ export async function openBench(server: BenchServer, pace: Pace, figures: Figure
         work,
       });
     },
-    async withAnother(name, work, { processes: ofAnother } = { processes: 1 }) {
+    async withAnother(name, work, settingsOfAnother) {
       await floors.sql.unsafe(`create database ${name}`);
-      const another = await openBench({ ...server, url: inDatabase(server.url, name) }, pace, figures, ofAnother);
+      const another = await openBench(
+        { ...server, url: inDatabase(server.url, name) },
+        pace,
+        figures,
+        settingsOfAnother,
+      );
       try {
         return await work(another);
       } finally {
@@ -95,6 +101,21 @@ export async function openBench(server: BenchServer, pace: Pace, figures: Figure
       await floors.close();
     },
   };
+}
+
+/** A service for each of the settings, each on a database of its own; all are up at once, for work that measures them in turns. */
+export async function withEach<Result>(
+  bench: Bench,
+  [settings, ...others]: readonly Settings[],
+  work: (benches: readonly Bench[]) => Promise<Result>,
+  opened: readonly Bench[] = [],
+): Promise<Result> {
+  if (settings === undefined) return await work(opened);
+  return await bench.withAnother(
+    `parley_bench_${opened.length}`,
+    (another) => withEach(bench, others, work, [...opened, another]),
+    settings,
+  );
 }
 
 /** The address of another database on the same server. */

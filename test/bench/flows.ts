@@ -95,3 +95,13 @@ export function askForEndlessScripts() {
 function bubble(id: string, text: string) {
   return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
+
+/** A block for `askWithBlocks`: a script that runs on the server. */
+export const script = (index: number) => ({
+  id: `sc${index}`,
+  type: "Code",
+  options: {
+    isExecutedOnClient: false,
+    content: "const words = String({{Name}}).split(' '); setVariable('Wish', words.map((word) => word[0]).join('.'))",
+  },
+});

@@ -9,6 +9,7 @@ import { measureScripts } from "./sections/scripts.ts";
 import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
 import { measureThreads } from "./sections/threads.ts";
+import { measureTiers } from "./sections/tiers.ts";
 import { measureWeb } from "./sections/web.ts";
 
 /** What becomes of a run's figures besides being printed. */
@@ -20,6 +21,7 @@ type Section = { readonly name: string; measure(bench: Bench): Promise<void> };
 const sections: readonly Section[] = [
   { name: "steps", measure: measureSteps },
   { name: "processes", measure: measureProcesses },
+  { name: "tiers", measure: measureTiers },
   { name: "starts", measure: measureStarts },
   { name: "scripts", measure: measureScripts },
   { name: "lists", measure: measureLists },

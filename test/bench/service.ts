@@ -21,21 +21,30 @@ export type BenchedService = {
   stop(): Promise<void>;
 };
 
+/** Environment variables of the service that a section measures; without them it serves alone, everything else as by default. */
+export type Settings = {
+  readonly PROCESSES?: string;
+  readonly INLINE_STEPS?: string;
+  readonly WORKER_THREADS?: string;
+};
+
 export async function startService({
   databaseUrl,
   connections,
-  processes,
+  settings,
 }: {
   databaseUrl: string;
   connections: number;
-  processes: number;
+  settings: Settings;
 }): Promise<BenchedService> {
+  const { PROCESSES = "1" } = settings;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/cli.ts"), "serve"], {
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(connections),
-      PROCESSES: String(processes),
+      ...settings,
+      PROCESSES,
       ADMIN_TOKEN: benchToken,
       HOST: "127.0.0.1",
       PORT: "0",
@@ -57,7 +66,7 @@ export async function startService({
     pid: child.pid,
     post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
     get: (path, answer) => call(path, {}, answer),
-    pids: () => [child.pid, ...(processes === 1 ? [] : childrenOf(child.pid))],
+    pids: () => [child.pid, ...(PROCESSES === "1" ? [] : childrenOf(child.pid))],
     async residentMegabytes(pid = child.pid) {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

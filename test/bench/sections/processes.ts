@@ -1,10 +1,8 @@
-import { type Bench, inTurns, type Pace } from "../bench.ts";
+import { type Bench, inTurns, type Pace, withEach } from "../bench.ts";
 import { threadsOf } from "../cpu.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport, Work } from "../load.ts";
 import { print, printTable, rates } from "../print.ts";
-
-const concurrency = 32;
 
 type Round = {
   readonly talk: LoadReport;
@@ -21,13 +19,21 @@ type Round = {
  * machine has fewer cores than all of it would use, rates are the machine's; the processor time of a step says what more cores carry.
  */
 export async function measureProcesses(bench: Bench): Promise<void> {
-  const counts = bench.pace.processes;
-  const measured = await withEach(bench, counts, [], async (benches) => {
-    const measures: (() => Promise<Round>)[] = [];
+  const settings = bench.pace.processes.map((count) => ({ PROCESSES: String(count) }));
+  await withEach(bench, settings, async (benches) => {
+    const measures: ((concurrency: number) => Promise<Round>)[] = [];
     // One after the other: each compiles its code while nobody else uses the machine.
     for (const opened of benches) measures.push(await prepare(opened));
-    return await inTurns(bench.pace.rounds, measures);
+    // With fewer visitors than this there is nothing to part between processes.
+    for (const concurrency of bench.pace.concurrencies.filter((count) => count >= 32)) {
+      const rounds = measures.map((measure) => () => measure(concurrency));
+      report(bench, concurrency, await inTurns(bench.pace.rounds, rounds));
+    }
   });
+}
+
+function report(bench: Bench, concurrency: number, measured: readonly (readonly Round[])[]): void {
+  const counts = bench.pace.processes;
   const row = (name: string, text: (rounds: readonly Round[]) => string) => [name, ...measured.map(text)];
   const perStep = (who: keyof LoadReport["cpuMs"]) => (rounds: readonly Round[]) =>
     rates(rounds.map(({ talk }) => (1_000 * talk.cpuMs[who]) / talk.steps.count));
@@ -66,27 +72,12 @@ export async function measureProcesses(bench: Bench): Promise<void> {
   print("\nThreads are Bun's own, too.");
 }
 
-/** A service for each number of processes; all are up at once, and one works at a time. */
-async function withEach<Result>(
-  bench: Bench,
-  [count, ...others]: readonly number[],
-  opened: readonly Bench[],
-  work: (benches: readonly Bench[]) => Promise<Result>,
-): Promise<Result> {
-  if (count === undefined) return await work(opened);
-  return await bench.withAnother(
-    `parley_bench_processes_${count}`,
-    (another) => withEach(bench, others, [...opened, another], work),
-    { processes: count },
-  );
-}
-
-async function prepare(bench: Bench): Promise<() => Promise<Round>> {
+async function prepare(bench: Bench): Promise<(concurrency: number) => Promise<Round>> {
   const { publicId } = await bench.publish(askQuestions());
   const work: Work = { kind: "conversations", publicId, replies: fiveReplies };
-  await bench.load(work, { concurrency, seconds: 1 });
+  await bench.load(work, { concurrency: 32, seconds: 1 });
   const { service, floors } = bench;
-  return async () => {
+  return async (concurrency) => {
     const walBefore = await walPosition(bench);
     const talk = await bench.load(work, { concurrency });
     if (talk.failures > 0) throw new Error(`${talk.failures} requests failed.`);

@@ -1,5 +1,5 @@
 import { type Bench, inTurns } from "../bench.ts";
-import { askQuestions, askWithBlocks, fiveReplies } from "../flows.ts";
+import { askQuestions, askWithBlocks, fiveReplies, script } from "../flows.ts";
 import type { LoadReport } from "../load.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
@@ -45,13 +45,4 @@ const expression = (index: number) => ({
   id: `sv${index}`,
   type: "Set variable",
   options: { variableId: "va4", expressionToEvaluate: "{{Name}}.trim().split(' ').reverse().join(', ')" },
-});
-
-const script = (index: number) => ({
-  id: `sc${index}`,
-  type: "Code",
-  options: {
-    isExecutedOnClient: false,
-    content: "const words = String({{Name}}).split(' '); setVariable('Wish', words.map((word) => word[0]).join('.'))",
-  },
 });
