@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { createServer, connect as openSocket, type Socket } from "node:net";
 import { readAddress } from "../../src/store/database/address.ts";
 import { isOutage } from "../../src/store/database/outage.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { cleanupStack } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -24,56 +24,10 @@ function open(url: string, patient = patience): Sql {
   return sql;
 }
 
-type Proxy = {
-  readonly port: number;
-  /** From now on connections are closed as soon as they are made. */
-  refuse(): void;
-  /** From now on nothing is passed on, and nothing is closed: a machine that is gone. */
-  freeze(): void;
-  thaw(): void;
-};
-
-/** The test database's Unix socket on a TCP port of the loopback address. */
-async function openProxy(url: string): Promise<Proxy> {
-  const folder = decodeURIComponent(new URL(url).searchParams.get("host") ?? "");
-  const sockets = new Set<Socket>();
-  let isRefusing = false;
-  let isFrozen = false;
-  const server = createServer((client) => {
-    sockets.add(client);
-    client.on("error", () => client.destroy());
-    client.on("close", () => sockets.delete(client));
-    if (isRefusing) return void client.destroy();
-    if (isFrozen) return;
-    const behind = openSocket(`${folder}/.s.PGSQL.5432`);
-    sockets.add(behind);
-    behind.on("error", () => client.destroy());
-    behind.on("close", () => isFrozen || client.destroy());
-    client.on("close", () => behind.destroy());
-    client.on("data", (data) => isFrozen || behind.write(data));
-    behind.on("data", (data) => isFrozen || client.write(data));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.add(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The proxy does not listen on a port");
-  return {
-    port: address.port,
-    refuse() {
-      isRefusing = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    freeze() {
-      isFrozen = true;
-    },
-    thaw() {
-      isFrozen = false;
-      isRefusing = false;
-    },
-  };
+async function openProxy(url: string): Promise<DatabaseProxy> {
+  const proxy = await openDatabaseProxy(url);
+  cleanups.add(proxy.close);
+  return proxy;
 }
 
 /** The test database over TCP, on these ports. */

@@ -1,0 +1,298 @@
+import { createServer, connect as openSocket, type Socket } from "node:net";
+
+/** What becomes of a statement that matches. Of several faults the first that is left is taken. */
+export type StatementFault = {
+  /** Matched against the statement's text. */
+  readonly statement: RegExp;
+  /** How many statements it meets; absent: all, until `end`. */
+  readonly times?: number;
+} & (
+  | {
+      /** The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server saw nothing. */
+      readonly kind: "error";
+      readonly sqlState: string;
+      readonly isFatal?: boolean;
+    }
+  /** The connection is cut: before the server saw the statement, or after the statement was committed and before its answer. */
+  | { readonly kind: "cut"; readonly when: "before" | "after" }
+  /** The statement, and what follows on its connection, reaches the server later. */
+  | { readonly kind: "delay"; readonly ms: number }
+  /** The statement, and what follows on its connection, never reaches the server, and nothing is closed. */
+  | { readonly kind: "silence" }
+);
+
+export type InjectedFault = {
+  /** How many statements it has met. */
+  met(): number;
+  /** It meets no more. */
+  end(): void;
+};
+
+export type DatabaseProxy = {
+  readonly port: number;
+  /** The database that it was opened for, over TCP and through this proxy. */
+  readonly url: string;
+  /** Lets statements fail. */
+  inject(fault: StatementFault): InjectedFault;
+  /** From now on new connections are refused by the server with this code, before it asks for a password. */
+  reject(sqlState: string): void;
+  /** Closes all connections; from now on new ones are closed as soon as they are made. */
+  refuse(): void;
+  /** From now on nothing is passed on, and nothing is closed: a machine that is gone. */
+  freeze(): void;
+  /** Ends `reject`, `refuse` and `freeze`: what was held back is passed on. */
+  thaw(): void;
+  /** Closes all connections. */
+  cut(): void;
+  close(): Promise<void>;
+};
+
+type Gate = { readonly opened: Promise<void>; open(): void };
+
+/**
+ * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It passes whole messages
+ * of the protocol on. A statement that is to fail is replaced by one that raises the error, so that the server itself answers
+ * it in its turn, and knows that a transaction has failed. Understands what postgres.js sends: simple queries, and Parse, Bind
+ * and Execute; no TLS, no COPY.
+ */
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>();
+  const faults: { readonly fault: StatementFault; left: number; met: number }[] = [];
+  let rejection: string | undefined;
+  let isRefusing = false;
+  let gate: Gate | undefined;
+
+  const faultOf = (text: string): StatementFault | undefined => {
+    const found = faults.find(({ fault, left }) => left > 0 && fault.statement.test(text));
+    if (!found) return undefined;
+    found.left--;
+    found.met++;
+    return found.fault;
+  };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => {
+    sockets.add(client);
+    client.on("close", () => sockets.delete(client));
+    client.on("error", () => client.destroy());
+    if (isRefusing) client.destroy();
+    else serveClient(client, { databaseUrl, faultOf, rejection: () => rejection, held: async () => gate?.opened });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy does not listen on a port");
+  const { port } = address;
+  return {
+    port,
+    url: proxied(databaseUrl, port),
+    inject(fault) {
+      const injected = { fault, left: fault.times ?? Number.POSITIVE_INFINITY, met: 0 };
+      faults.push(injected);
+      return {
+        met: () => injected.met,
+        end() {
+          injected.left = 0;
+        },
+      };
+    },
+    reject(sqlState) {
+      rejection = sqlState;
+    },
+    refuse() {
+      isRefusing = true;
+      cut();
+    },
+    freeze() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate ??= { opened: promise, open: resolve };
+    },
+    thaw() {
+      rejection = undefined;
+      isRefusing = false;
+      gate?.open();
+      gate = undefined;
+    },
+    cut,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut();
+      await closed;
+    },
+  };
+}
+
+function proxied(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
+}
+
+function connectBehind(databaseUrl: string): Socket {
+  const { searchParams, hostname, port } = new URL(databaseUrl);
+  const folder = searchParams.get("host");
+  return folder === null ? openSocket(Number(port || 5432), hostname) : openSocket(`${folder}/.s.PGSQL.5432`);
+}
+
+type Rules = {
+  readonly databaseUrl: string;
+  faultOf(text: string): StatementFault | undefined;
+  rejection(): string | undefined;
+  /** Resolves when messages may be passed on. */
+  held(): Promise<void>;
+};
+
+const sslRequest = 80_877_103;
+const cancelRequest = 80_877_102;
+
+/** Passes messages both ways until one side closes. */
+function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: Rules): void {
+  const behind = connectBehind(databaseUrl);
+  const close = () => {
+    client.destroy();
+    behind.destroy();
+  };
+  client.on("close", close);
+  behind.on("error", close);
+  // A machine that is gone does not close its connections.
+  behind.on("close", () => void held().then(close));
+
+  const statements = new Map<string, string>();
+  /** Ends of statements that the client has sent and the server has answered: each Sync, each simple query, and the start. */
+  let asked = 1;
+  let answered = 0;
+  /** After this answer, which is not passed on, the connection is cut. */
+  let lastAnswer: number | undefined;
+  let isFailing = false;
+
+  /** Resolves to whether the statement is passed on. */
+  const meet = async (fault: StatementFault): Promise<"passed" | "failed" | "gone"> => {
+    switch (fault.kind) {
+      case "error":
+        if (!fault.isFatal) return "failed";
+        client.end(fatal(fault.sqlState));
+        behind.destroy();
+        return "gone";
+      case "cut":
+        if (fault.when === "after") {
+          lastAnswer = asked + 1;
+          return "passed";
+        }
+        close();
+        return "gone";
+      case "delay":
+        await Bun.sleep(fault.ms);
+        return "passed";
+      case "silence":
+        return await new Promise<never>(() => {});
+    }
+  };
+  const passStart = (message: Buffer): void => {
+    const code = message.readInt32BE(4);
+    const rejected = rejection();
+    if (code === sslRequest) client.write("N");
+    else if (code !== cancelRequest && rejected !== undefined) client.end(fatal(rejected));
+    else behind.write(message);
+  };
+  const passFromClient = async (message: Buffer): Promise<void> => {
+    await held();
+    const [type, body] = [String.fromCharCode(message[0] ?? 0), message.subarray(5)];
+    if (type === "P") {
+      const [name = "", text = ""] = texts(body);
+      statements.set(name, text);
+    }
+    if (type === "E" && isFailing) return;
+    const [first = "", second = ""] = type === "Q" || type === "B" ? texts(body) : [];
+    const fault = type === "Q" ? faultOf(first) : type === "B" ? faultOf(statements.get(second) ?? "") : undefined;
+    const outcome = fault ? await meet(fault) : "passed";
+    if (outcome === "gone") return;
+    // The Execute of a statement whose Bind was replaced has gone with it, up to the Sync.
+    if (type === "S") isFailing = false;
+    if (outcome === "failed" && type === "B") isFailing = true;
+    if (type === "S" || type === "Q") asked++;
+    if (outcome === "passed") behind.write(message);
+    else if (fault?.kind === "error") behind.write(type === "Q" ? raiseSimply(fault.sqlState) : raise(fault.sqlState));
+  };
+  const passFromServer = async (message: Buffer): Promise<void> => {
+    await held();
+    const isEnd = message[0] === "Z".charCodeAt(0);
+    if (isEnd) answered++;
+    if (lastAnswer === undefined || answered + (isEnd ? 0 : 1) < lastAnswer) client.write(message);
+    else if (isEnd) close();
+  };
+  forEachMessage(client, { hasStart: true, onStart: passStart, onMessage: passFromClient });
+  forEachMessage(behind, { hasStart: false, onStart: passStart, onMessage: passFromServer });
+}
+
+type Messages = {
+  /** Whether the first messages have no letter, as those of a client. */
+  readonly hasStart: boolean;
+  onStart(message: Buffer): void;
+  onMessage(message: Buffer): Promise<void>;
+};
+
+const startCode = 196_608;
+
+/** Calls back for each whole message, one after the other. */
+function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messages): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let isStarting = hasStart;
+  let handled = Promise.resolve();
+  const handle = async (): Promise<void> => {
+    for (;;) {
+      const letters = isStarting ? 0 : 1;
+      if (rest.length < letters + 4) return;
+      const end = letters + rest.readUInt32BE(letters);
+      if (rest.length < end) return;
+      const message = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      if (!isStarting) await onMessage(message);
+      else {
+        onStart(message);
+        isStarting = message.readInt32BE(4) !== startCode;
+      }
+    }
+  };
+  socket.on("data", (chunk) => {
+    handled = handled.then(() => {
+      rest = Buffer.concat([rest, Buffer.from(chunk)]);
+      return handle();
+    });
+  });
+}
+
+/** The texts that a message's body begins with, each up to its zero. */
+function texts(body: Buffer): string[] {
+  return body.toString().split("\0", 2);
+}
+
+function messageOf(letter: string, ...parts: readonly string[]): Buffer {
+  const body = Buffer.from(parts.join(""));
+  const head = Buffer.from(`${letter}\0\0\0\0`);
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+function raising(sqlState: string): string {
+  return `do $$ begin raise exception using errcode = '${sqlState}', message = 'injected ${sqlState}'; end $$`;
+}
+
+/** In place of a Bind and its Execute, with no parameters and no limit of rows. */
+function raise(sqlState: string): Buffer {
+  const none = "\0\0";
+  return Buffer.concat([
+    messageOf("P", "\0", raising(sqlState), "\0", none),
+    messageOf("B", "\0", "\0", none, none, none),
+    messageOf("E", "\0", "\0\0\0\0"),
+  ]);
+}
+
+function raiseSimply(sqlState: string): Buffer {
+  return messageOf("Q", raising(sqlState), "\0");
+}
+
+/** What a server says before it closes a connection. */
+function fatal(sqlState: string): Buffer {
+  return messageOf("E", "SFATAL\0", "VFATAL\0", `C${sqlState}\0`, `Minjected ${sqlState}\0`, "\0");
+}
