@@ -4,6 +4,7 @@ import { AppError } from "./errors.ts";
 import { boardPages } from "./routes/board.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { metricsPage } from "./routes/health.ts";
+import { requireAddress } from "./routes/http/address.ts";
 import { failureResponse } from "./routes/http/failure.ts";
 import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
 import { mount } from "./routes/http/mount.ts";
@@ -14,7 +15,8 @@ import { chatPages } from "./web/server/pages.ts";
 
 /** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
 export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpMetrics()) {
-  const app = new Elysia();
+  // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than four.
+  const app = new Elysia({ handler: { standardHostname: false } });
   const pages = [
     ...documentationPages(operations, deps.config),
     metricsPage(metrics),
@@ -22,6 +24,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     filePage,
     ...chatPages,
   ];
+  app.onRequest(({ request }) => requireAddress(request));
   mount(app, deps, metrics, { operations, pages });
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };

@@ -8,6 +8,10 @@ export const errorCatalogue = {
     message: "The body is not valid JSON, or its content type is not application/json.",
   },
   "request.invalid": { status: 400, message: "Input validation failed." },
+  "request.invalid_address": {
+    status: 400,
+    message: "The address of this request makes no URL: its header Host is wrong, or it has a fragment.",
+  },
   "request.too_large": { status: 413, message: "The body is larger than this endpoint accepts." },
   "route.not_found": { status: 404, message: "There is nothing at this address." },
   "route.method_not_allowed": { status: 405, message: "This address does not answer to that method." },

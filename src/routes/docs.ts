@@ -56,7 +56,11 @@ const introduction = `Hosts conversational flows: manage bots here, chat with th
 
 Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints take none, the session id is the secret.
 Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
-\`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.`;
+\`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.
+
+What never becomes a request is answered before it reaches us, without a body: 400 what is no HTTP or has no header
+\`Host\`, 413 a body beyond any bound here, 431 headers above 16 KB, 505 another version of HTTP; the connection of a
+method that HTTP does not know is closed.`;
 
 /** Where chat operations are when that is not where the documentation is. */
 function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {

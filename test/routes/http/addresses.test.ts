@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import fc from "fast-check";
+import { createApp } from "../../../src/app.ts";
+import { createTestApi, type TestApi } from "../../support/api.ts";
+
+/** Which route a request gets, whatever stands in its header Host: raw bytes over a real connection. */
+let api: TestApi;
+let server: Bun.Server<undefined>;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  const app = createApp(api.deps);
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => app.fetch(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await api.close();
+});
+
+/** Sends the bytes and returns everything that comes back until the server closes the connection. */
+async function exchange(bytes: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let received = "";
+  const socket = connect(server.port ?? 0, "127.0.0.1", () => socket.write(bytes));
+  socket.setEncoding("utf8");
+  socket.on("data", (text) => {
+    received += text;
+  });
+  socket.on("close", () => resolve(received));
+  socket.on("error", reject);
+  return await promise;
+}
+
+function requestLines(target: string, host: string, { method = "GET", close = true } = {}): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${close ? "Connection: close\r\n" : ""}\r\n`;
+}
+
+async function ask(target: string, host: string, method?: string): Promise<{ status: number; body: string }> {
+  const answer = await exchange(requestLines(target, host, method === undefined ? {} : { method }));
+  const [head = "", body = ""] = answer.split("\r\n\r\n", 2);
+  return { status: Number(head.split(" ")[1]), body };
+}
+
+const healthy = { status: 200, body: '{"status":"ok"}' };
+
+describe("a request's path is its address' path", () => {
+  test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])("under the host %s", async (host) => {
+    expect(await ask("/api/healthz", host)).toEqual(healthy);
+    expect((await ask("/zz/api/healthz", host)).status).toBe(404);
+    expect((await ask("/zz/admin/queues", host)).status).toBe(404);
+    expect((await ask("//zz/api/healthz", host)).status).toBe(404);
+  });
+
+  test("as the standard reads it, for any host and path", async () => {
+    const host = fc.oneof(
+      fc.record({
+        isHost: fc.constant(true),
+        name: fc.oneof(
+          fc.domain(),
+          fc.ipV4(),
+          fc.ipV6().map((ip) => `[${ip}]`),
+        ),
+      }),
+      fc.record({
+        isHost: fc.constant(false),
+        name: fc.string({ unit: fc.constantFrom(..."abz.:/?#@[]%-_ 09é"), minLength: 1, maxLength: 5 }),
+      }),
+    );
+    const segment = fc.constantFrom("api", "healthz", "zz", "", "..", ".", "%61pi", "HEALTHZ", "a;b", "é", "x\\y");
+    const target = fc
+      .oneof(fc.constant(["api", "healthz"]), fc.array(segment, { maxLength: 5 }))
+      .chain((path) =>
+        fc.constantFrom("", "?a", "?a=/api/healthz", "#", "#/x").map((end) => `/${path.join("/")}${end}`),
+      );
+    await fc.assert(
+      fc.asyncProperty(host, target, async ({ name, isHost }, address) => {
+        const { status, body } = await ask(address, name);
+        const parsed = URL.parse(`http://${name.trim()}${address}`);
+        if (body === healthy.body) expect(parsed?.pathname).toBe("/api/healthz");
+        if (isHost && parsed?.pathname === "/api/healthz" && !address.includes("#"))
+          expect({ status, body }).toEqual(healthy);
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])("and refused where the host makes none: %s", async (host) => {
+    const { status, body } = await ask("/api/healthz", host);
+    expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
+  });
+
+  test("and refused with a fragment, which no client sends", async () => {
+    expect((await ask("/api/healthz#x", "localhost")).status).toBe(400);
+  });
+});
+
+describe("methods", () => {
+  test.each(["PUT", "PROPFIND", "PURGE", "TRACE", "CONNECT"])(
+    "that an address does not know get our answer: %s",
+    async (method) => {
+      const { status, body } = await ask("/api/healthz", "localhost", method);
+      expect([status, JSON.parse(body).code]).toEqual([405, "route.method_not_allowed"]);
+    },
+  );
+});
+
+describe("pipelined requests", () => {
+  test("are each answered, in order", async () => {
+    const first = requestLines("/api/healthz", "localhost", { close: false });
+    const answer = await exchange(`${first}${first}${requestLines("/api/nothing", "localhost")}`);
+    expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "200", "404"]);
+  });
+
+  test("end at one that is no HTTP, after those before it", async () => {
+    const first = requestLines("/api/healthz", "localhost", { close: false });
+    const answer = await exchange(`${first}NO HTTP\r\n\r\n${first}`);
+    expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "400"]);
+  });
+});
