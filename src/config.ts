@@ -99,7 +99,7 @@ export const ConfigSchema = Type.Object({
   ),
   METRICS_PUBLIC: Type.Boolean({
     default: false,
-    description: "Whether `/metrics` answers without a token.",
+    description: "Whether `/metrics` answers without an administrator's token.",
     expected: "on, off, true, false, 1 or 0",
   }),
   TRUSTED_PROXIES: Type.String({

@@ -40,13 +40,13 @@ export const healthOperations: readonly Operation[] = [
   }),
 ];
 
-/** `/metrics` in Prometheus' text format; any token opens it, and METRICS_PUBLIC makes it open to everybody. */
+/** `/metrics` in Prometheus' text format; they are the instance's, so an administrator's token opens it, or METRICS_PUBLIC everybody. */
 export function metricsPage(metrics: HttpMetrics): Page {
   return {
     path: "/metrics",
     host: "management",
     async respond(deps, request) {
-      if (!deps.config.METRICS_PUBLIC) await needsToken("read").authenticate(deps, request.headers);
+      if (!deps.config.METRICS_PUBLIC) await needsToken("admin").authenticate(deps, request.headers);
       const { text, contentType } = await metrics.read(deps.siblings);
       return new Response(text, { headers: { "Content-Type": contentType } });
     },

@@ -25,7 +25,8 @@ describe("/metrics", () => {
     const id = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     await api.client.get(`/api/v1/workspaces/${id}`, { token: user.token });
     await api.client.get("/api/v1/no-such-thing");
-    const response = await read({ Authorization: `Bearer ${user.token}` });
+    const administrator = await api.makeUser({ scope: "admin" });
+    const response = await read({ Authorization: `Bearer ${administrator.token}` });
     const text = await response.text();
     expect(response.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
     expect(text).toContain(
@@ -38,9 +39,10 @@ describe("/metrics", () => {
     expect(text).not.toContain(id);
   });
 
-  test("needs a token", async () => {
+  test("needs an administrator's token", async () => {
     expect((await read()).status).toBe(401);
     expect((await read({ Authorization: "Bearer nonsense" })).status).toBe(401);
+    expect((await read({ Authorization: `Bearer ${user.token}` })).status).toBe(403);
   });
 
   test("is open to everybody with METRICS_PUBLIC", async () => {
