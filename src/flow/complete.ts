@@ -1,11 +1,11 @@
-import { shapeOf } from "./convert.ts";
+import { startKindOf } from "./convert.ts";
 import type { FlowParts, StoredFlow } from "./document.ts";
 
 /** The parts as a whole flow: what is absent is empty, and a version that nobody said follows from the flow's shape. */
 export function completeFlow(parts: FlowParts): StoredFlow {
   const { version, events = null, groups = [], edges = [], variables = [], theme = {}, settings = {} } = parts;
   return {
-    version: version ?? (shapeOf(parts) === "block" ? "3" : "6"),
+    version: version ?? (startKindOf(parts) === "block" ? "3" : "6"),
     events,
     groups,
     edges,

@@ -9,7 +9,7 @@ const filteringActions = new Set(["Get data from sheet", "Update a row"]);
  * How a flow starts, which decides how it is read whatever its `version` says: with a start event (version 6 and later), with
  * a block of type `start` (versions 3 to 5), or not at all.
  */
-export function shapeOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
+export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
   if (flow.events?.some(isStart)) return "event";
   return (flow.groups ?? []).some((group) => group.blocks?.some(isStart)) ? "block" : "none";
 }
@@ -20,7 +20,7 @@ export function shapeOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "
  */
 export function convertToLatest<Flow extends StoredFlow>(flow: Flow): Flow | undefined {
   const isLatest = Number(flow.version) >= 6;
-  switch (shapeOf(flow)) {
+  switch (startKindOf(flow)) {
     case "event":
       return isLatest ? flow : { ...flow, version: latestVersion };
     case "block":

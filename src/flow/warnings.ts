@@ -2,7 +2,7 @@ import { blocks as servedBlocks } from "../blocks/index.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
 import { type FlowBlock, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
-import { shapeOf } from "./convert.ts";
+import { startKindOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
 import { unservedBlocks } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
@@ -33,7 +33,7 @@ export type FlowWarning = {
 /** What visitors would meet in this flow that leads nowhere, does nothing or is hard to read: the first of it, if there is much. */
 export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlocks): FlowWarning[] {
   const warnings: FlowWarning[] = [];
-  if (shapeOf(flow) === "none") {
+  if (startKindOf(flow) === "none") {
     warnings.push({
       type: "no_start",
       path: "events",

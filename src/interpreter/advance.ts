@@ -2,18 +2,27 @@ import { limits } from "../limits.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import type { Effect, Report } from "./effect.ts";
+import { estimateCharacters } from "./estimate-characters.ts";
 import { fireCommandEvent } from "./events.ts";
 import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
-import { begin, freshState, type StartOptions } from "./start.ts";
-import { startProduced } from "./start-props.ts";
+import { begin, initialState, type StartOptions } from "./start.ts";
+import { loadStartProps } from "./start-props.ts";
 import type { Reply, SessionState } from "./state.ts";
-import { closeStep, head, openStep, prepare, produce, type Step, type StepContext, type StepRecord } from "./step.ts";
+import {
+  closeStep,
+  currentFrame,
+  openStep,
+  prepare,
+  produce,
+  type Step,
+  type StepContext,
+  type StepRecord,
+} from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { type Performing, type Start, walk, walkOn } from "./walk.ts";
-import { weightOf } from "./weight.ts";
 
-/** Blocks that a step remembers across an effect, to name a loop: nobody reads a longer one. */
+/** How many of the last blocks are kept across an effect: enough to report a loop. */
 const trailBlocks = 100;
 
 /** What moves a session on. */
@@ -35,7 +44,7 @@ export type Continuation = {
   readonly state: SessionState;
   readonly record: StepRecord;
   readonly drawn: number;
-  /** The last blocks walked, to name a loop. */
+  /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: readonly string[];
   readonly reply: Reply | null;
   readonly blockId: string;
@@ -48,9 +57,9 @@ export type Advanced =
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Thinks one step through: from a start, a reply or an effect's report until the flow waits for the visitor, wants
- * something done, or ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins;
- * `programOf` knows every program that a state names. Throws `StepTooLong` where the context's meter ends the step.
+ * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or ends.
+ * Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every program that a
+ * state names. Throws `StepTooLong` where the context's meter ends the step.
  */
 export function advance(
   context: StepContext,
@@ -73,7 +82,7 @@ export function advance(
 function open(context: StepContext, program: Program, programOf: (key: string) => Program, input: AdvanceInput): Step {
   switch (input.kind) {
     case "start":
-      return openStep(context, freshState(program, input), { programOf, reply: input.reply });
+      return openStep(context, initialState(program, input), { programOf, reply: input.reply });
     case "reply":
       return openStep(context, input.state, { programOf, reply: input.reply });
     case "report": {
@@ -88,7 +97,7 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
 function run(step: Step, input: AdvanceInput): Performing | undefined {
   switch (input.kind) {
     case "start": {
-      produce(step, startProduced(head(step).program, step.context));
+      produce(step, loadStartProps(currentFrame(step).program, step.context));
       const start = begin(step, input.options);
       if (!start || input.isOnlyRegistering) return undefined;
       return walkFromStart(step, start, input.reply);
@@ -114,7 +123,7 @@ function take(step: Step, message: Reply | null): Performing | undefined {
 }
 
 function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
-  const { program } = head(step);
+  const { program } = currentFrame(step);
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return finishWalk(step, walk(step, { hop: undefined }));
@@ -140,7 +149,7 @@ function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boo
   }
 }
 
-/** When the walk has come to rest, a reply that was kept back may now be taken: the start's, or one that an event held. */
+/** When the walk stops, applies the reply that was held back: by the start, or by an event until its flow returned. */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
   const { record, returnMark } = step;
@@ -156,7 +165,7 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
   return undefined;
 }
 
-/** Whether a message that came with the start answers the input: nothing was shown before it, and its type takes one. */
+/** Whether the start's message answers this input: only where nothing was shown before it, and its type allows that. */
 function isForFirstInput({ context, record }: Step): boolean {
   if (!record.input || !context.blocks.get(record.input.type)?.input?.takesStartMessage) return false;
   return record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
@@ -164,8 +173,8 @@ function isForFirstInput({ context, record }: Step): boolean {
 
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   spendEffect(step);
-  spendCharacters(step, weightOf(effect));
-  if (weightOf(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
+  spendCharacters(step, estimateCharacters(effect));
+  if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {
     state: closeStep(step),
     record: step.record,

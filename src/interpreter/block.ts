@@ -33,15 +33,15 @@ export type BlockExpectation = {
 };
 
 /**
- * A block type, and all that is particular to it: whoever treats some type unlike the others asks its definition. One file,
- * one line in the registry.
+ * A block type with everything that is particular to it: code that treats one type unlike the others asks its definition. One
+ * file, and one line in the registry.
  */
 export type BlockDefinition = {
   readonly type: string;
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** What is known of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
+  /** The known fields of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
   /** What only inputs have; absent for other families. */
@@ -50,23 +50,23 @@ export type BlockDefinition = {
   };
   /** What only bubbles have; absent for other families. */
   readonly bubble?: BubbleTraits;
-  /** What the visitor's page loads before the first message because of such a block. */
+  /** What such a block has the visitor's page load before the first message. */
   startProps?(stored: FlowBlock): StartProps;
-  /** For types that hold code of the author: whether the visitor's client runs it. */
+  /** For types that hold the author's code: whether the visitor's client runs it. */
   runsOnClient?(stored: FlowBlock): boolean;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
 export type InputTraits = {
-  /** The word that reply events give for the type. */
+  /** What a reply event writes as the type of the input. */
   readonly inputType: string;
   /** Whether a message that came with the start may answer it. Default: true. */
   readonly takesStartMessage?: boolean;
-  /** Whether a reply event finds the variables set that the reply writes beside the answer's own. Default: false. */
+  /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
   readonly writesBeforeReplyEvent?: boolean;
 };
 
-/** What a block says about files that visitors give to it. */
+/** What a block says about the files that visitors upload to it. */
 export type UploadRules = {
   readonly isPrivate: boolean;
   /** In megabytes; undefined where the block does not say. */
@@ -76,12 +76,9 @@ export type UploadRules = {
 };
 
 export type BubbleTraits = {
-  /**
-   * Whether the visitor is left with it where a linked flow ends: the flow that linked goes on with the next call, not at
-   * once. Default: false.
-   */
+  /** Whether a linked flow that ends behind it pauses there: its parent goes on with the next request. Default: false. */
   readonly holdsVisitor?: boolean;
-  /** What a transcript says of it, from its content as it was shown; without this nothing. */
+  /** Its text in a transcript, from the content that was shown. Bubbles without this are left out. */
   transcript?(content: unknown): string | undefined;
 };
 
@@ -93,7 +90,7 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored parts were read: what the walk calls. */
+/** A block whose stored fields were read: what the walk calls. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
@@ -127,7 +124,7 @@ export type BubbleSpec<T extends TObject> = Described &
     resume?(content: Static<T>, view: View, reply: Reply | null): Outcome;
   };
 
-/** A bubble: without content it shows nothing. */
+/** A block that shows something. Without content it shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
   const { type, summary, examples, holdsVisitor = false } = spec;
   const definition: BlockDefinition = {
@@ -165,12 +162,12 @@ export type BlockSpec<T extends TObject> = Described & {
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
 };
 
-/** A block that decides where the flow goes or what variables hold. */
+/** A block that decides where the flow goes on, or sets variables. */
 export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("logic", spec);
 }
 
-/** A block that has something done outside of the flow: its steps may take their time. */
+/** A block that acts outside of the flow. Its steps are never run inline. */
 export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("integration", spec);
 }
@@ -206,16 +203,16 @@ export type InputSpec<T extends TObject> = Described &
     readonly schema: T;
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
-    /** What must be had from the world before the input is shown: an effect, or at once what is known without one. */
+    /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
     prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
-    /** What came of that effect. */
+    /** The preparation, from that effect's report. */
     report?(block: Known<T>, view: View, report: Report): Preparation;
     reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
     /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
   };
 
-/** Goes with an input that was prepared: more of what the client gets, and what is logged. */
+/** Further fields for the client, and logs. */
 export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; readonly logs?: readonly StepLog[] };
 
 /** A block that waits for the visitor's answer. */
@@ -261,7 +258,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
   return definition;
 }
 
-/** What a block does with what is not meant for it. */
+/** Defaults of blocks that want no effect, do not pause, and are no input. */
 const passive = {
   report: (): Outcome => ({ kind: "next" }),
   resume: (): Outcome => ({ kind: "next" }),
@@ -273,7 +270,7 @@ function inputMessage(block: BlockBase, rest: Readonly<Record<string, unknown>>)
   return { id, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }), type, ...rest };
 }
 
-/** A block whose stored parts do not fit its schema at all is read as one without any. */
+/** Stored fields that do not fit the schema at all are read as if there were none. */
 function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
   const parts = readKnown(schema, stored) ?? readKnown(schema, {});
   if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);

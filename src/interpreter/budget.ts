@@ -16,11 +16,10 @@ type Spending = {
   readonly context: { readonly meter?: Meter };
   readonly record: BudgetLeft;
   readonly frames: readonly { readonly variables: { characters(): number } }[];
-  /** The last blocks walked, to name a loop. */
+  /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
 };
 
-/** Counts a block against the step's budget. */
 export function spendBlock(step: Spending, block: FlowBlock): void {
   step.trail.push(block.id);
   if (--step.record.blocksLeft < 0) throw overBudget(step, "blocks");
@@ -28,31 +27,30 @@ export function spendBlock(step: Spending, block: FlowBlock): void {
   requireSmallVariables(step);
 }
 
-/** Counts what a step makes, in characters, against its budget. */
+/** Counts the characters that a step produces against its budget. */
 export function spendCharacters(step: Spending, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
   step.context.meter?.spend("characters", characters);
 }
 
-/** Holds variables to their bound while the step runs, so that none grows without end before it is saved. */
+/** Checks the size of variables while the step runs, so that they stay bounded before they are saved, too. */
 export function requireSmallVariables(step: Spending): void {
   let characters = 0;
   for (const { variables } of step.frames) characters += variables.characters();
   if (characters > limits.session.variablesBytes) throw overBudget(step, "variables");
 }
 
-/** Counts an effect against the step's budget. */
 export function spendEffect(step: Spending): void {
   if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
 }
 
-/** What a step is refused with that goes round and round: names the blocks of the last lap. */
+/** The refusal of a step that is over a limit. It names the blocks of the loop that the step is in. */
 export function overBudget(step: Spending, limit: string): StepRefused {
   return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
-/** The distinct blocks of the last lap, at most 50. */
+/** The distinct blocks since the last one was walked before, at most 50. */
 function loopOf(trail: readonly string[]): string[] {
   const last = trail.at(-1);
   const before = trail.lastIndexOf(last ?? "", -2);

@@ -24,8 +24,8 @@ export type ComparisonOperator = (typeof comparisonOperators)[number];
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
 /**
- * Compares what a variable holds with another value. Operators on texts are lifted over lists, all pairs where both are
- * lists: "every" pair of an empty list holds, "some" pair does not.
+ * Compares a variable's value with another value. Lists are compared element by element, two lists by all pairs: with an empty
+ * list "every" pair holds, and "some" pair does not.
  */
 export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
   switch (operator) {
@@ -59,22 +59,19 @@ export function compare(operator: ComparisonOperator, input: Value, value: Value
     case "Matches regex":
       return somePair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === true);
     case "Does not match regex":
-      // An empty side and a pattern that cannot be run are false here too: neither says anything about the text.
+      // False, too, where a side is empty or the pattern cannot be run: then nothing is known of the text.
       return everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false);
     default:
       return operator satisfies never;
   }
 }
 
-/**
- * What a text counts as when it is compared by size: its number, else the instant it names, else its length. A leading
- * plus never makes a number.
- */
+/** The size of a text in comparisons: its number (never with a leading plus), else its instant, else its length. */
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // As lenient as V8's ("Hello 5" is a day in 2001): the tests hold Bun to that. The process runs in UTC, so a text
-  // without a zone is UTC.
+  // As lenient as in V8 ("Hello 5" is a day in 2001), which tests check on Bun. The process runs in UTC, and so does a text
+  // without a zone.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }
@@ -85,12 +82,12 @@ function elementsOf(value: Value): readonly Element[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Elements that are equal when they look equal, however their accents were typed. */
+/** Elements in one Unicode form, so that texts that look equal are equal. */
 function composed(value: Value): readonly Element[] {
   return elementsOf(value).map((element) => element?.normalize() ?? null);
 }
 
-/** Elements without the differences that `Contains` and its like pass over; empty ones as nothing. */
+/** Elements without differences in case, blanks at the edges and Unicode form; empty ones as null. */
 function folded(value: Value): readonly Element[] {
   return said(value).map((element) => element?.toLowerCase().trim().normalize() ?? null);
 }
@@ -119,19 +116,18 @@ function includes(text: Element, part: Element): boolean {
   return text !== null && part !== null && text.includes(part);
 }
 
-/** Whether all pairs are equal. Two lists of 10,000 make too many pairs to look at each. */
+/** Whether all pairs are equal, without looking at each: two lists of 10,000 have too many. */
 function isEveryEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
   return inputs.length === 0 || values.length === 0 || new Set([...inputs, ...values]).size === 1;
 }
 
-/** Whether no pair is equal. */
 function isNoneEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
   return new Set(inputs).isDisjointFrom(new Set(values));
 }
 
 /**
- * Whether some element of the first list is one of the second. Flows depend on a quirk: a pair that is not two texts
- * counts where it differs, so a list with a null contains any text, and a list with a text contains null.
+ * Whether the lists share an element. Flows depend on a quirk: a text and a null count as a match, so a list with a null
+ * contains any text, and a list with a text contains null.
  */
 function hasElement(inputs: readonly Element[], values: readonly Element[]): boolean {
   const isText = (element: Element): boolean => element !== null;
@@ -144,7 +140,7 @@ function isSet(value: Value): boolean {
   return value !== null && value.length > 0;
 }
 
-/** Texts by magnitude; beside a list, a text is a number and the list its length. Nothing compares with nothing. */
+/** Compares two texts by magnitude, and lists by their length, beside which a text is a number. False where a side is null. */
 function compareSizes(input: Value, value: Value, holds: (a: number, b: number) => boolean): boolean {
   if (input === null || value === null) return false;
   const areTexts = !Array.isArray(input) && !Array.isArray(value);

@@ -45,11 +45,14 @@ export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comp
 
 type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
 
-/** Whether a condition holds, and what the author should know of how it was judged. */
-export type Judgement = { readonly holds: boolean; readonly logs: readonly StepLog[] };
-
-/** Judges a condition with the variables of the running flow. A comparison that cannot be made does not hold. */
-export function judge({ logicalOperator, comparisons = [] }: Condition, view: View): Judgement {
+/**
+ * Whether a condition holds with the variables of the running flow, and what its author should know of that. A comparison that
+ * cannot be made does not hold.
+ */
+export function evaluateCondition(
+  { logicalOperator, comparisons = [] }: Condition,
+  view: View,
+): { holds: boolean; logs: readonly StepLog[] } {
   const logs = new Map<string, StepLog>();
   const testPattern: TestPattern = (pattern, text) => {
     const isMatch = matchesPattern(pattern, text, view.runScript);
@@ -65,16 +68,11 @@ export function judge({ logicalOperator, comparisons = [] }: Condition, view: Vi
 
 const unusablePattern = "The regular expression is invalid or takes too long; the comparison does not hold";
 
-/** `judge` for where nothing can be logged: the conditions of items. */
-export function conditionHolds(condition: Condition, view: View): boolean {
-  return judge(condition, view).holds;
-}
-
 const operators: ReadonlyMap<string, ComparisonOperator> = new Map(
   comparisonOperators.map((operator) => [operator, operator]),
 );
 
-/** Where two lists meet, these look at every pair: much work for little text. */
+/** These compare every pair of two lists: much work for little text. */
 const pairwise: ReadonlySet<ComparisonOperator> = new Set([
   "Starts with",
   "Ends with",

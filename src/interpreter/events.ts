@@ -5,14 +5,14 @@ import type { FlowEvent } from "./flow.ts";
 import type { Place, Program, Target } from "./program.ts";
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
-import { type Frame, head, produce, type Step } from "./step.ts";
+import { currentFrame, type Frame, produce, type Step } from "./step.ts";
 import type { Start } from "./walk.ts";
 
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
-/** The reply event runs on every reply to an input; coming back by `Return` applies the reply. */
+/** Starts the reply event, which runs on every reply to an input. A `Return` block comes back, and then the reply is applied. */
 export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
-  const event = head(step).program.events.find(
+  const event = currentFrame(step).program.events.find(
     ({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string",
   );
   const target = event && targetOf(step, event, replied.place);
@@ -22,12 +22,11 @@ export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: 
   return { hop: { groupId: target.groupId } };
 }
 
-/** Whether the flow means to answer wrong replies itself. */
 export function hasInvalidReplyEvent(step: Step): boolean {
   return invalidReplyEvent(step) !== undefined;
 }
 
-/** The invalid-reply event takes the place of the retry message; `Return` shows the input again. */
+/** Starts the invalid-reply event in place of the retry message. A `Return` block shows the input again. */
 export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
   const event = invalidReplyEvent(step);
   const target = event && targetOf(step, event, replied.place);
@@ -37,15 +36,15 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
   return { hop: target };
 }
 
-/** The command event with this command. Refused when the flow has none that leads somewhere. */
+/** Starts the event of this command. Refused where the flow has none, or it leads nowhere. */
 export function fireCommandEvent(step: Step, command: string): Start {
-  const { program } = head(step);
+  const { program } = currentFrame(step);
   const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);
   const target = event && existingTarget(program, event);
   if (!event || !target) throw new StepRefused("command.not_found", { command });
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
   if (place && optionsOf(event).resumeAfter) {
-    resumeLater(head(step), place);
+    resumeLater(currentFrame(step), place);
   } else if (place) {
     step.returnMark = { status: "pending", blockId: place.block.id };
   }
@@ -54,22 +53,22 @@ export function fireCommandEvent(step: Step, command: string): Start {
   return { hop: target };
 }
 
-/** Each block waits once, so that a visitor's commands never make the list long. */
+/** Each block is in the list once, so that commands never make it long. */
 function resumeLater(frame: Frame, { group, block }: Place): void {
   const others = frame.resumeAt.filter(({ blockId }) => blockId !== block.id);
   frame.resumeAt = [{ groupId: group.id, blockId: block.id }, ...others];
 }
 
 function invalidReplyEvent(step: Step): FlowEvent | undefined {
-  return head(step).program.events.find(({ type }) => type === "invalidReply");
+  return currentFrame(step).program.events.find(({ type }) => type === "invalidReply");
 }
 
 /**
- * Where an event leads, or undefined with a word in the log. An input inside the event's own group is asked like any
- * other: the event would begin again with every reply to it.
+ * Where an event leads; undefined, with a log, where that is nowhere. Undefined also for a reply to an input within the
+ * event's own group, which would start the event over and over.
  */
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
-  const target = existingTarget(head(step).program, event);
+  const target = existingTarget(currentFrame(step).program, event);
   if (!target) {
     produce(step, { logs: [{ context: "Events", description: "The event leads to no group", details: event.id }] });
   }
@@ -90,7 +89,7 @@ function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply
     [inputNameVariableId, place.group.title],
   ] as const;
   const writes = values.flatMap(([variableId, value]) => (variableId === undefined ? [] : [{ variableId, value }]));
-  head(step).variables.write(writes);
+  currentFrame(step).variables.write(writes);
 }
 
 function optionsOf({ options }: FlowEvent): EventOptions {

@@ -1,8 +1,8 @@
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * Outcomes that need no sandbox, because it can only come to the same: a test runs both and compares. Everything that
- * is not certain is undefined here and left to the sandbox.
+ * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined where it is not certain:
+ * then the sandbox runs it.
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
@@ -39,7 +39,7 @@ export function readPath(source: string, globals: Globals): Shortcut | undefined
 }
 
 const prefix = "return ";
-// Longer ones are not worth the look.
+// In longer code a shortcut is too rare to look for.
 const longestSource = 200;
 
 const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
@@ -61,25 +61,25 @@ const words = new Map<string, ScriptValue>([
 ]);
 
 function variable(code: string, globals: Globals): Shortcut | undefined {
-  if (!identifier.test(code) || isReserved(code)) return undefined;
+  if (!identifier.test(code) || reservedNames.has(code)) return undefined;
   const found = globals.findLast(([name]) => name === code);
   return found && isPlain(found[1]) ? { kind: "returned", value: found[1] } : undefined;
 }
 
-// Letters that every version of Unicode knows as such.
+// Letters in every version of Unicode: this engine's and the sandbox's may differ.
 const letters = "A-Za-zÀ-ÖØ-öø-ɏ";
 // The engine cuts longer names in its messages.
 const word = new RegExp(`^[${letters}]{1,30}$`);
 const twoWords = new RegExp(`^([${letters}]+) +([${letters}]+)(?:$|[ ,.!?:;])`);
 
-/** A word that nothing is called, or two words side by side, cannot run. */
+/** An unknown name, or two words side by side, is an error. */
 function plainText(code: string, globals: Globals): Shortcut | undefined {
   if (word.test(code)) {
-    const isKnown = isReserved(code) || engineNames.has(code) || globals.some(([name]) => name === code);
+    const isKnown = reservedNames.has(code) || builtInNames.has(code) || globals.some(([name]) => name === code);
     return isKnown ? undefined : failed(`${code} is not defined`);
   }
   const [, first = "", second = ""] = twoWords.exec(code) ?? [];
-  if (first === "" || isReserved(first) || second === "in" || second === "instanceof") return undefined;
+  if (first === "" || reservedNames.has(first) || second === "in" || second === "instanceof") return undefined;
   return failed("expecting ';'");
 }
 
@@ -87,15 +87,15 @@ function failed(message: string): Shortcut {
   return { kind: "failed", error: { context: "While executing function", description: `[undefined] ${message}` } };
 }
 
-/** The member that a plain value itself has, or nothing where it surely has none. */
+/** The own member of a plain value; `{ value: undefined }` where it certainly has none. */
 function memberOf(value: unknown, name: string): { value: unknown } | undefined {
   if (typeof value !== "object" || value === null || value instanceof Date) return undefined;
   if (Object.hasOwn(value, name)) return { value: Reflect.get(value, name) };
   if (Array.isArray(value)) return /^\d+$/.test(name) ? { value: undefined } : undefined;
-  return engineNames.has(name) ? undefined : { value: undefined };
+  return builtInNames.has(name) ? undefined : { value: undefined };
 }
 
-/** Whether the sandbox surely gives the value back as it got it: nothing nested, nothing near its bounds. */
+/** Whether the sandbox would certainly return the value unchanged: not nested, and far from its limits. */
 function isPlain(value: unknown): boolean {
   if (!Array.isArray(value)) return value === undefined || isScalar(value, 100_000);
   return value.length <= 100 && value.every((element) => isScalar(element, 1_000));
@@ -107,19 +107,15 @@ function isScalar(value: unknown, mostCharacters: number): boolean {
   return value === null || typeof value === "boolean";
 }
 
-/** Whether the word means something of its own where an expression begins. */
-function isReserved(name: string): boolean {
-  return reservedNames.has(name);
-}
-
+/** Words with a meaning of their own at the start of an expression. */
 const reservedNames = new Set(
   `arguments async await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected public
   return static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/),
 );
 
-/** What a script finds without anybody having defined it; a test compares the list with the sandbox. */
-export const engineNames: ReadonlySet<string> = new Set(
+/** Names that code finds without defining them, those of `Object.prototype` included; a test compares them with the sandbox. */
+export const builtInNames: ReadonlySet<string> = new Set(
   `AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
   FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array
   InternalError Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set

@@ -5,26 +5,26 @@ import { guessType, normalise, type Value } from "./values.ts";
 import type { Write } from "./variables.ts";
 import type { ScriptCall } from "./view.ts";
 
-/** Runs code of the author within what is left of the step's budget. */
+/** Runs the author's code within what is left of the step's budget. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
-/** What evaluating needs of the step; a block's view has it. */
+/** The part of a block's view that evaluating needs. */
 export type CodeView = {
   readonly variables: VariableReader;
   readonly templates: TemplateContext;
   readonly runScript: RunCode;
 };
 
-/** A call of the network that code waits for: perform it, then evaluate again with its answer behind the earlier ones. */
+/** A `fetch` that code waits for: perform it, then evaluate the code again with its answer added to the earlier ones. */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
 
 export type ExpressionOutcome =
   | { readonly kind: "evaluated"; readonly value: Value }
-  /** The code failed, as plain text does: the value is the rendered text. */
+  /** The code failed, as it does where it is plain text: the value is the rendered text. */
   | { readonly kind: "failed"; readonly value: Value; readonly error: ScriptError }
   | WantedFetch;
 
-/** The value of a custom expression: all of it is code, and what cannot run is a text. What it writes itself is dropped. */
+/** The value of a custom expression, which is run as code; where that fails it is a text. Its own `setVariable` has no effect. */
 export function evaluateExpression(
   expression: string | undefined,
   view: CodeView,
@@ -49,13 +49,13 @@ export function evaluateExpression(
 }
 
 export type ScriptResult =
-  /** `value` is what the script returned; the writes are those of its last `setVariable` for each variable. */
+  /** What the script returned, and for each variable its last `setVariable`. */
   | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
-  /** Nothing that the script wrote counts. */
+  /** None of its writes count. */
   | { readonly kind: "failed"; readonly error: ScriptError }
   | WantedFetch;
 
-/** Runs a script of the author. `values` are visible in it by name, beside the variables that it mentions. */
+/** Runs the author's script. It sees `values` by name, beside the variables that it mentions. */
 export function runServerScript(
   content: string,
   view: CodeView,
@@ -80,12 +80,12 @@ export function runServerScript(
   }
 }
 
-/** What a response is mapped from. */
+/** What a response mapping reads. */
 export type MappedResponse = { readonly statusCode: unknown; readonly data: unknown };
 
 export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
 
-/** The writes of a response's mappings. A mapping whose expression fails writes nothing. */
+/** The writes of a response's mappings. One whose expression fails writes nothing. */
 export function mapResponse(mappings: readonly ResponseMapping[], response: MappedResponse, view: CodeView): Write[] {
   const globals = [
     ["statusCode", response.statusCode],
@@ -101,7 +101,7 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
   });
 }
 
-/** The value of inline code `{{= … =}}`; the code's own text with its variables where it fails. */
+/** The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced. */
 export function evaluateInline(
   code: string,
   variables: VariableReader,
@@ -119,7 +119,7 @@ export function evaluateInline(
 
 /**
  * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined where the pattern is invalid or
- * takes too long. It runs in the sandbox, where a pattern that never ends does end.
+ * takes too long: it runs within the sandbox's budget.
  */
 export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
   const { source, flags } = readPattern(pattern);
@@ -156,12 +156,12 @@ function functionBody(code: string): string {
   return code.includes("return ") ? code : `return ${code}`;
 }
 
-/** Text that is `{{…}}` and has no other opening brackets: its value is the rendered text, a list's its JSON. */
+/** Whether the expression is one `{{…}}` and nothing else: its value is the rendered text, of a list the JSON. */
 function isOneReference(expression: string): boolean {
   return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
 }
 
-/** A number in which a zero stands before more digits is kept as it was typed: `0123`, `1000`, `0x10`. */
+/** A number in which a zero is followed by more digits stays as it was typed: `0123`, `1000`, `0x10`. */
 function isPaddedNumber(expression: string): boolean {
   return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));
 }
@@ -170,7 +170,7 @@ function wanted({ url, init }: { url: string; init: FetchInit }): WantedFetch {
   return { kind: "fetch", url, init };
 }
 
-/** The last write of each name counts; names that the flow does not have are passed over. */
+/** The last write of each name; names that the flow does not have are ignored. */
 function writesOf(assignments: readonly (readonly [string, ScriptValue])[], variables: VariableReader): Write[] {
   const values = new Map<string, Value>();
   for (const [name, value] of assignments) {

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { numberOrVariable } from "./schema.ts";
 
 /**
- * The fields that stored documents are made of: options of blocks, themes, settings. The descriptions are their documentation; a
- * default is what holds where the author left the field out, and is never written into what a client gets.
+ * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation. A default
+ * is what an absent field means; it is never written into what a client gets.
  */
 export function textOption(description: string, byDefault?: string) {
   return Type.Optional(Type.String(described(description, byDefault)));
@@ -22,12 +22,12 @@ export function numberOption(description: string, byDefault?: number) {
   return Type.Optional(Type.Number(described(description, byDefault)));
 }
 
-/** A number, or one variable reference that gives it. */
+/** A number, or a reference to a variable that holds one. */
 export function numberOrVariableOption(description: string, byDefault?: number) {
   return Type.Optional(Type.Union(numberOrVariable.anyOf, described(description, byDefault)));
 }
 
-/** One of some words; any other counts as left out. */
+/** One of these words; any other counts as absent. */
 export function wordOption<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
   return Type.Optional(
     Type.Union(

@@ -1,6 +1,6 @@
 /**
- * The flow document as the interpreter reads it. Documents were checked when they were written, so only the envelopes are
- * typed here; what lies inside a block is read by that block's own schema.
+ * The flow document as the interpreter reads it. It was checked when it was written. Only the envelopes are typed here; the
+ * inside of a block is read by that block's own schema.
  */
 export type FlowDocument = {
   readonly version?: string | null;
@@ -62,13 +62,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof found === "string" ? found : undefined;
 }
 
-/** The boolean at a path of nested objects, or undefined where there is none. */
-export function booleanAt(value: unknown, ...path: readonly string[]): boolean | undefined {
-  const found = valueAt(value, ...path);
-  return typeof found === "boolean" ? found : undefined;
-}
-
-/** What stands at a path of nested objects, or undefined. Only own keys are seen. */
+/** The value at a path of nested objects, or undefined. Only own keys count. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -78,7 +72,7 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** The block that flows of versions 3 to 5 begin at; later ones have an event of this type. */
+/** Whether a flow begins here: at a block of this type in versions 3 to 5, at an event of it in later ones. */
 export function isStart({ type }: { readonly type?: string | null | undefined }): boolean {
   return type === "start";
 }

@@ -1,13 +1,10 @@
-/**
- * Something to be done once the step is saved, at least once, whose outcome the flow does not read: it is written with the
- * step, or not at all.
- */
+/** Work that is done after the step, at least once, and whose outcome the flow does not read. It is saved with its step. */
 export type Job = { readonly queue: "email"; readonly data: Mail };
 
-/** A mail as its block wrote it. Who sends it is decided when it is delivered. */
+/** A mail as its block wrote it. Its sender is decided when it is delivered. */
 export type Mail = {
   readonly credentialsId: string;
-  /** How the sender is called; absent: as the account says. */
+  /** The sender's name; absent: the mail account's. */
   readonly senderName?: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -15,7 +12,7 @@ export type Mail = {
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
-  /** Whose log tells what came of it. */
+  /** The result whose log gets the outcome. */
   readonly resultId: string;
   readonly botId: string;
 };

@@ -1,20 +1,17 @@
 import { limits } from "../limits.ts";
 import { overBudget, spendCharacters } from "./budget.ts";
+import { estimateCharacters } from "./estimate-characters.ts";
 import { mergedInto } from "./merge.ts";
 import type { Link } from "./outcome.ts";
 import type { Place, Program, Target } from "./program.ts";
 import { resultOf } from "./result.ts";
 import type { Hop } from "./state.ts";
-import { head, produce, type Step } from "./step.ts";
+import { currentFrame, produce, type Step } from "./step.ts";
 import { createVariables, type Variables } from "./variables.ts";
-import { weightOf } from "./weight.ts";
 
-/**
- * Puts a linked flow in front of the running one and tells where it begins; undefined, with a log, where the flow has no
- * such group.
- */
+/** Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group. */
 export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
-  const parent = head(step);
+  const parent = currentFrame(step);
   const isCurrent = link.program === "current";
   const program = isCurrent ? parent.program : step.programOf(link.program);
   const groupId = targetGroup(program, link.group);
@@ -25,7 +22,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     return undefined;
   }
   if (step.frames.length >= limits.step.linkedFlows) throw overBudget(step, "linkedFlows");
-  // Going in and coming back each look at every variable.
+  // Entering and leaving each read every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
   step.frames.unshift({
@@ -53,14 +50,14 @@ function existing(program: Program, groupId: string | undefined): string | undef
   return groupId !== undefined && program.groups.has(groupId) ? groupId : undefined;
 }
 
-/** Where the flow that links goes on afterwards: through the link's edge, else at the next block of its group. */
+/** Where the parent flow goes on afterwards: through the link's edge, else at the next block of its group. */
 function hopAfter({ block, group, index }: Place): Hop[] {
   if (typeof block.outgoingEdgeId === "string") return [{ edgeId: block.outgoingEdgeId }];
   const next = group.blocks[index + 1];
   return next ? [{ groupId: group.id, blockId: next.id }] : [];
 }
 
-/** Every variable has the value of its namesake in the flows under way, from the running one outward, or none. */
+/** Each variable takes the first value that a variable of its name has, from the running flow outward. */
 function inherited(step: Step, program: Program): Variables {
   const namesakeOf = (name: string) => {
     for (const { variables } of step.frames) {
@@ -75,13 +72,13 @@ function inherited(step: Step, program: Program): Variables {
   );
 }
 
-/** Ends the running flow and goes back to the one that linked to it: variables and answers are merged if the link says so. */
+/** Ends the running flow and returns to its parent, merging variables and answers if the link says so. */
 export function leaveLinkedFlow(step: Step): void {
   const [child, parent] = step.frames.splice(0, 2);
   if (!child || !parent) throw new TypeError("Left a flow that no other one linked to");
   if (!child.isMerging && child.resultId !== null && child.resultId !== parent.resultId) {
     const result = resultOf(child, child.resultId, { isCompleted: true });
-    spendCharacters(step, weightOf(result));
+    spendCharacters(step, estimateCharacters(result));
     step.record.endedResults.push(result);
   }
   const returned = child.isMerging ? mergedInto(parent, child) : parent;

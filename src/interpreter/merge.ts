@@ -1,7 +1,7 @@
 import type { Frame } from "./step.ts";
 import { createVariables, type Variables } from "./variables.ts";
 
-/** The flow that linked, with the variables and answers of the linked one. Neither of the two changes. */
+/** A copy of the parent flow with the variables and answers of the linked one. */
 export function mergedInto(parent: Frame, child: Frame): Frame {
   const variables = createVariables(parent.program, parent.variables.entries());
   const sessionVariableIds = new Set(parent.sessionVariableIds);
@@ -19,12 +19,12 @@ export function mergedInto(parent: Frame, child: Frame): Frame {
   return { ...parent, variables, sessionVariableIds, answers: new Map([...kept, ...child.answers]) };
 }
 
-/** Whether results do not keep a variable of a running flow. */
+/** Whether results leave this variable out. */
 export function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): boolean {
   return program.variables.byId.get(id)?.isSessionVariable === true || sessionVariableIds.has(id);
 }
 
-/** Values that the linked flow emptied stay as they are; what is equal already keeps its place among the variables. */
+/** Takes values over by name. Not those that the linked flow emptied; equal ones keep their place in the order of writing. */
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const writes = [];
   for (const [variableId, value] of variables.all()) {
@@ -39,7 +39,7 @@ function namesOf(variables: Variables): Set<string> {
   return new Set([...variables.all()].map(([id]) => variables.nameOf(id)));
 }
 
-/** Copies of a bot give the same id to variables that were renamed since: the namesake of an id is not overwritten. */
+/** In copies of a bot one id may belong to variables of different names, which must not overwrite each other. */
 function freeIdIn(variables: Variables, id: string): string {
   let freeId = id;
   while (variables.has(freeId)) freeId = `${freeId}_linked`;

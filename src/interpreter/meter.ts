@@ -1,10 +1,10 @@
 /**
- * Counts what a step spends where it runs, beside the step's own budget. Whoever runs the step hands it in, and what the step
- * comes to never depends on it: a step that spends too much ends with `StepTooLong`, and is run again elsewhere.
+ * Holds a step to the quota of the place where it runs, beside the step's own budget. It never changes a step's outcome: a step
+ * over its quota ends with `StepTooLong` and is run again elsewhere.
  */
 export type Meter = {
-  /** Throws `StepTooLong` when that is too much. `markdownCharacters`: of one value, before it is read. */
+  /** Throws `StepTooLong` beyond the quota. `markdownCharacters` are those of one value, spent before it is parsed. */
   spend(what: "blocks" | "comparisons" | "characters" | "markdownCharacters" | "scriptTicks", amount: number): void;
-  /** What the next script may use. */
+  /** The bound of the next script. */
   scriptTicksLeft(): number;
 };

@@ -5,7 +5,7 @@ import type { Write } from "./variables.ts";
 /** What the visitor is shown. */
 export type Message = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** What the visitor's client is asked to do. The payload stands under the key named by `type`. */
+/** What the visitor's client is asked to do. Its payload has the key that `type` names. */
 export type ClientAction = {
   readonly type: string;
   readonly lastBubbleBlockId?: string;
@@ -19,7 +19,7 @@ export type StepLog = {
   readonly description: string;
   readonly details?: string;
   readonly context?: string;
-  /** Stored with the result but not told to a visitor: it may hold secrets. */
+  /** Stored with the result, but not sent to the visitor: it may hold secrets. */
   readonly isPrivate?: boolean;
 };
 
@@ -32,13 +32,12 @@ export type StartProps = {
   readonly pixelIds?: readonly string[];
 };
 
-/** What a block leaves behind, whatever happens next. */
+/** The output of a block, whatever happens next. */
 export type Produced = {
   readonly messages?: readonly Message[];
   readonly actions?: readonly ClientAction[];
   readonly logs?: readonly StepLog[];
   readonly writes?: readonly Write[];
-  /** What is done once the step is saved. */
   readonly jobs?: readonly Job[];
   /** Variables that become session variables: results do not keep them. */
   readonly sessionVariableIds?: readonly string[];
@@ -60,16 +59,16 @@ export type Outcome = Produced &
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
     /** Go on at a place, and remember where a `Return` leads. */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
-    /** Go into a linked flow, and come back by itself when it has ended. */
+    /** Enter a linked flow, and come back when it has ended. */
     | ({ readonly kind: "link" } & Link)
     /** Go back to where the last jump, command or event came from. */
     | { readonly kind: "return" }
   );
 
-/** A linked flow: another bot's program, or `current` for the running one. */
+/** A linked flow: the key of another bot's program, or `current` for the running one. */
 export type Link = {
   readonly program: string;
-  /** A group's id or title; absent for where the flow starts. */
+  /** Absent: where the flow starts. */
   readonly group?: { readonly id: string } | { readonly title: string };
   readonly isMerging: boolean;
   /** The result of a linked flow that does not merge. */
@@ -95,11 +94,11 @@ export type ReplyOutcome =
     }
   /** Nothing is saved and the default path is followed. */
   | { readonly kind: "skipped" }
-  /** The visitor is asked again; `message` is the block's own sentence, already templated. */
+  /** The visitor is asked again, with the block's own message (variables replaced) where it has one. */
   | { readonly kind: "invalid"; readonly message?: string };
 
 /** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
-export function onward(block: {
+export function continueAfter(block: {
   readonly outgoingEdgeId?: string | undefined;
 }): { kind: "leave"; edgeId: string } | { kind: "next" } {
   return block.outgoingEdgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId: block.outgoingEdgeId };

@@ -6,13 +6,13 @@ import { isJsonObject, isStart } from "./flow.ts";
 import { readKnown, writtenVariables } from "./schema.ts";
 import { normalise, type Value } from "./values.ts";
 
-/** A flow made ready to be walked: everything found by id in constant time. Compiled once per version and thread. */
+/** A compiled flow: everything is found by id in constant time. Compiled once for each version and thread. */
 export type Program = {
-  /** Names the flow version for ever: a hash of its content. */
+  /** Identifies the flow version by a hash of its content. */
   readonly key: string;
   readonly botId: string;
   readonly flow: FlowDocument;
-  /** What is known of the flow's theme and settings, read once. */
+  /** The known fields of the flow's theme and settings. */
   readonly theme: Theme;
   readonly settings: Settings;
   /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
@@ -26,13 +26,13 @@ export type Program = {
   /** The edge that a chat starts with; undefined when the flow has no start or its start leads nowhere. */
   readonly startEdgeId: string | undefined;
   readonly variables: ProgramVariables;
-  /** The blocks that visitors answer. */
+  /** Ids of the blocks that visitors answer. */
   readonly inputIds: ReadonlySet<string>;
-  /** What can be reached from blocks: computed by the first step that asks. */
+  /** Reach by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
 };
 
-/** What can be reached from a block: inputs by id, whether some way ends, and whether an edge leads to a block that is not there. */
+/** What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block. */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 
 export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };
@@ -40,7 +40,7 @@ export type ProgramGroup = { readonly id: string; readonly title: string; readon
 /** A group, or a block of it. */
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
-/** Where a block stands. */
+/** A block and its position in the flow. */
 export type Place = { readonly group: ProgramGroup; readonly index: number; readonly block: FlowBlock };
 
 export type ProgramVariable = {
@@ -54,14 +54,14 @@ export type ProgramVariables = {
   readonly list: readonly ProgramVariable[];
   readonly byId: ReadonlyMap<string, ProgramVariable>;
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
-  /** Those that the document gives a value. */
+  /** Those with a value in the document. */
   readonly initial: readonly ProgramVariable[];
 };
 
-/** What compiling asks of the registry of blocks. */
+/** What compiling needs of the registry of blocks. */
 export type BlockTypes = ReadonlyMap<string, { readonly family: string; readonly schema: TSchema }>;
 
-/** Compiles a stored flow. Any stored flow compiles: what dangles is found when it is met. */
+/** Compiles a stored flow. Every stored flow compiles: a dangling edge is found when a step follows it. */
 export function compile(key: string, botId: string, flow: FlowDocument, types: BlockTypes): Program {
   const events = flow.events ?? [];
   const start = events.find(isStart);
@@ -91,7 +91,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
   };
 }
 
-/** A text of the bot's own words (`settings.general.systemMessages`), untemplated. */
+/** The author's text for a system message, with its variables not yet replaced. */
 export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
   return settings.general?.systemMessages?.[name] || undefined;
 }
@@ -123,7 +123,7 @@ function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
   return places;
 }
 
-/** Results keep what inputs write, also where a variable is marked as the session's own: editors mark every new one so. */
+/** Results keep what inputs write, even into variables marked as session variables: editors mark every new one so. */
 function keptVariables(inputs: readonly FlowBlock[], types: BlockTypes): Set<string> {
   return new Set(
     inputs.flatMap((block) => {
@@ -154,7 +154,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
   };
 }
 
-/** A text of the document stays as it is: unlike what is written later, it may be empty, and conditions tell the two apart. */
+/** A text stays as it is. Unlike values written later it may be empty: conditions distinguish "" from null. */
 function initialValue(value: unknown): Value {
   if (typeof value === "string") return value;
   return normalise(isJsonObject(value) ? null : value);

@@ -1,14 +1,14 @@
 import { type FlowBlock, isJsonObject } from "./flow.ts";
 import type { Place, Program, Reach, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
-import { head, type Step } from "./step.ts";
+import { currentFrame, type Step } from "./step.ts";
 
-/** What a program remembers about which inputs reach which: at most 30 MB, and everything in flows of 1,000 inputs. */
+/** Bound of a program's cached reach, in input ids: 30 MB at most, and enough for a flow of 1,000 inputs. */
 const maxEntries = 1_000_000;
 
 /**
  * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still reachable
- * (all branches summed). 100 only when nothing more is awaited; where there is no value, the one sent last.
+ * (all branches summed). 100 only when the chat has ended. Where there is no value, the one that was sent last.
  */
 export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {
   if (isEnded) return 100;
@@ -20,12 +20,12 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
   return (100 * answered) / (reach.inputs.size + answered);
 }
 
-/** Reach from a block of the running flow; where a linked flow ends, on in the flow that linked to it. */
+/** Reach from a block of the running flow, through the ends of linked flows into their parents. */
 function reachInQueue(step: Step, blockId: string): Reach | undefined {
-  let reach = reachFrom(head(step).program, blockId);
+  let reach = reachFrom(currentFrame(step).program, blockId);
   for (const [index, frame] of step.frames.entries()) {
     if (!reach || reach.isBroken || !reach.hasEnd) return reach;
-    // There is no way to tell how much comes after a command's own way.
+    // Nobody can tell how much follows where a command interrupted the flow.
     if (frame.resumeAt.length > 0) return undefined;
     const parent = step.frames[index + 1];
     if (!parent) return reach;
@@ -38,7 +38,7 @@ function reachInQueue(step: Step, blockId: string): Reach | undefined {
   return reach;
 }
 
-/** A way to a whole group of the flow that linked is not counted, unless the linked flow has that group too. */
+/** Reach of a hop in the parent flow. A hop to a whole group counts only if the linked flow has that group, too. */
 function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefined {
   const target = "edgeId" in hop ? parent.edges.get(hop.edgeId) : hop;
   if (!target) return undefined;
@@ -47,7 +47,7 @@ function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefine
   return first && reachFrom(child, first.id);
 }
 
-/** Computed once per block and program: a later step on the same input only looks it up. */
+/** Cached for each block and program. */
 function reachFrom(program: Program, blockId: string): Reach | undefined {
   const start = program.places.get(blockId);
   if (!start) return undefined;

@@ -1,20 +1,17 @@
-/**
- * Chance as an argument: numbers drawn from a step's seed, so that the same step run again draws the same.
- * The generator is xoshiro128**, seeded with the seed's 128 bits.
- */
+/** Random numbers from a step's seed (xoshiro128**), so that the same step run again draws the same ones. */
 export type Random = {
   /** The next number in [0, 1). */
   next(): number;
   /** `length` letters and digits, the first a letter. */
   text(length: number): string;
-  /** How many draws were made, to go on from there after an effect. */
+  /** How many numbers were drawn, to go on from there after an effect. */
   readonly drawn: () => number;
 };
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const lettersAndDigits = `${letters}0123456789`;
 
-/** `seed` is 32 hexadecimal digits; the first `alreadyDrawn` numbers are passed over. */
+/** `seed` is 32 hexadecimal digits; the first `alreadyDrawn` numbers are skipped. */
 export function createRandom(seed: string, alreadyDrawn = 0): Random {
   let a = Number.parseInt(seed.slice(0, 8), 16) | 0;
   let b = Number.parseInt(seed.slice(8, 16), 16) | 0;

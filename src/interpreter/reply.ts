@@ -4,22 +4,22 @@ import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./e
 import type { Outcome, ReplyOutcome } from "./outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "./program.ts";
 import type { Reply } from "./state.ts";
-import { answerText, ask, type Frame, head, prepare, produce, type Step, visitEdge } from "./step.ts";
+import { answerText, ask, currentFrame, type Frame, prepare, produce, type Step, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { textMessage } from "./text-content.ts";
 import type { Value } from "./values.ts";
 import type { Write } from "./variables.ts";
 import type { Start } from "./walk.ts";
 
-/** After a reply the walk begins somewhere, a paused block goes on by itself, or the visitor was asked again. */
+/** After a reply a walk starts, the block has an outcome of its own, or the visitor was asked again. */
 export type Replied =
   | { readonly kind: "walk"; readonly start: Start }
   | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
 
-/** Takes what the visitor said to the block that waits. Expects a block that waits; `isReplay` skips the reply event. */
+/** Gives the reply to the block that waits for it. `isReplay` skips the reply event. */
 export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
-  const { program } = head(step);
+  const { program } = currentFrame(step);
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return { kind: "walk", start: { hop: undefined } };
@@ -40,7 +40,7 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
     case "invalid":
       return askAgain(step, place, block, outcome.message);
     case "skipped":
-      return { kind: "walk", start: onFrom(place) };
+      return { kind: "walk", start: startAfter(place) };
     case "accepted":
       return accept(step, place, block, reply, outcome);
     default:
@@ -48,7 +48,7 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   }
 }
 
-/** Whether a reply gives files of somebody else's chat: sent along, or as a voice clip. */
+/** Whether the attachments or the voice clip are files of another chat. */
 function namesStrangeFiles(reply: Reply | null): boolean {
   if (reply === null || reply.type === "command") return false;
   const { strangeFileUrls = [] } = reply;
@@ -60,7 +60,7 @@ function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | n
   const outcome = block.resume(viewOf(step), reply);
   if (outcome.kind !== "next") return { kind: "outcome", place, block, outcome };
   produce(step, outcome);
-  return { kind: "walk", start: onFrom(place) };
+  return { kind: "walk", start: startAfter(place) };
 }
 
 function askAgain(step: Step, place: Place, block: PreparedBlock, message: string | undefined): Replied {
@@ -81,7 +81,7 @@ function accept(
   reply: Reply | null,
   outcome: Extract<ReplyOutcome, { kind: "accepted" }>,
 ): Replied {
-  const frame = head(step);
+  const frame = currentFrame(step);
   const { content } = outcome;
   const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;
   step.record.answers.push({
@@ -99,7 +99,7 @@ function accept(
   step.totalAnswers++;
   if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
   if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
-    return { kind: "walk", start: onFrom(place) };
+    return { kind: "walk", start: startAfter(place) };
   visitEdge(step, outcome.edgeId);
   return { kind: "walk", start: { hop: { edgeId: outcome.edgeId } } };
 }
@@ -112,7 +112,7 @@ function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply 
   return [{ variableId, value }];
 }
 
-/** The answer as mails and HTTP bodies list it: one per key, the last one last. */
+/** Keeps the answer for mails and HTTP bodies: the last one for each key, in the order of answering. */
 export function keepAnswer(
   frame: Frame,
   key: string,
@@ -135,8 +135,8 @@ export function answerKey(
   return position === 0 ? place.group.title : `${place.group.title} (${position})`;
 }
 
-/** Through the block's own edge, else on in its group. */
-function onFrom(place: Place): Start {
+/** Through the block's own edge, else to the next block of its group. */
+function startAfter(place: Place): Start {
   const edgeId = place.block.outgoingEdgeId;
   if (typeof edgeId === "string") return { hop: { edgeId } };
   return place.index + 1 < place.group.blocks.length

@@ -2,7 +2,7 @@ import { progressOf } from "./progress.ts";
 import type { Step } from "./step.ts";
 import { dynamicThemeOf } from "./theme.ts";
 
-/** A step as the caller gets it. */
+/** What a step answers to its caller. */
 export type StepResponse = {
   readonly messages: readonly unknown[];
   readonly input?: unknown;
@@ -13,7 +13,7 @@ export type StepResponse = {
   readonly progress: number;
 };
 
-/** What the caller gets; remembers the progress that it tells. Logs that may hold secrets stay with the result. */
+/** The step's response. Updates the step's progress. Logs that may hold secrets are left out. */
 export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepResponse {
   const { record, context } = step;
   const dynamicTheme = dynamicThemeOf(step);

@@ -1,7 +1,7 @@
 import { isSessionVariable, mergedInto } from "./merge.ts";
 import type { Frame, ResultUpdate, Step } from "./step.ts";
 
-/** How a flow's result stands: its variables that hold something, except session variables. */
+/** The state of a flow's result. It has all variables with a value but session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
   return {
     resultId,
@@ -13,8 +13,8 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * The results that a step changes: those of flows that ended in it, and one for each result of the flows under way. What a
- * merging flow holds counts at once, so that a chat that is broken off in it keeps its answers and variables.
+ * The results that a step changes: of the linked flows that ended in it, and of the flows under way. A merging flow is merged
+ * already here, so that a chat that is abandoned in it keeps its answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const results = new Map(step.record.endedResults.map((result) => [result.resultId, result]));

@@ -3,20 +3,20 @@ import { Value } from "@sinclair/typebox/value";
 import { isJsonObject } from "./flow.ts";
 
 /**
- * Reads what a schema knows out of a stored value: unknown keys, unknown words, nulls and values of another type count as
- * absent. Undefined when what remains does not fit (a required key is missing).
+ * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count as
+ * absent. Undefined where the rest does not fit the schema, since a required key is missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
   return Value.Check(schema, known) ? known : undefined;
 }
 
-/** A number or a variable reference, coerced as stored documents need it (see `readNumberOrVariable`). */
+/** The schema of what `readNumberOrVariable` reads. */
 export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
- * Reads a number-or-variable field: a number stays, a text that is one variable reference stays, any other text is parsed
- * as a float with its first comma read as a dot; undefined when that gives no number.
+ * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot. Undefined
+ * where that is no number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;
@@ -25,10 +25,7 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
   return Number.isNaN(number) ? undefined : number;
 }
 
-/**
- * The ids of the variables that a stored value names under fields that are marked as written. What can be switched on names
- * them only while it is on.
- */
+/** Ids in the fields made by `writtenVariableOption`. Objects with `isEnabled` count only while it is true. */
 export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];
   if (Array.isArray(stored) && schema["items"])
@@ -58,7 +55,7 @@ function pickObject(schema: TSchema, stored: { readonly [key: string]: unknown }
   return known;
 }
 
-/** Elements that do not fit are left out, except nulls and texts of plain lists, whose places count. */
+/** Leaves out elements that do not fit. */
 function pickElements(schema: TSchema, stored: readonly unknown[]): unknown[] {
   return stored
     .map((element) => pick(schema, element))

@@ -3,8 +3,8 @@ import type { Produced, StartProps } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { readTag } from "./rich-text/text-of-html.ts";
 
-/** The first action of a live start; previews load nothing, and say so. */
-export function startProduced(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
+/** The first action of a live start: scripts and head elements for the page. Previews load none, and log which those are. */
+export function loadStartProps(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
   const { props, names } = startPropsOf(program, context.blocks);
   if (names.length === 0) return {};
   if (context.isLive) return { actions: [{ type: "startPropsToInject", startPropsToInject: props }] };
@@ -12,7 +12,7 @@ export function startProduced(program: Program, context: { isLive: boolean; bloc
   return { logs: [{ status: "info", description }] };
 }
 
-/** What a flow has loaded, and what that is called. */
+/** `names` are what the log of a preview calls them. */
 type Found = { readonly props: StartProps; readonly names: readonly string[] };
 
 const found = new WeakMap<Program, Found>();
@@ -48,7 +48,7 @@ function findStartProps({ flow, settings }: Program, blocks: BlockRegistry): Fou
   return { props, names };
 }
 
-/** The elements and comments of an HTML text, without what stands between them: a head has no text of its own. */
+/** HTML without text outside of its elements: a page's head has none. */
 function withoutBareText(html: string): string {
   let kept = "";
   let depth = 0;
@@ -67,7 +67,7 @@ function withoutBareText(html: string): string {
   }
 }
 
-/** Scripts and styles are read with all they hold, so only their closing tags come here. */
+/** `readTag` reads scripts and styles up to their closing tags, so those change no depth. */
 function depthAfter(part: string, name: string, depth: number): number {
   if (name === "script" || name === "style") return depth;
   if (part.startsWith("</")) return Math.max(0, depth - 1);

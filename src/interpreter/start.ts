@@ -3,15 +3,15 @@ import type { Program } from "./program.ts";
 import { answerKey, keepAnswer } from "./reply.ts";
 import type { SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";
-import { head, prepare, produce, type Step } from "./step.ts";
-import { placeOf, type Slice } from "./walk.ts";
+import { currentFrame, prepare, produce, type Step } from "./step.ts";
+import { type Position, positionOf } from "./walk.ts";
 
 export type StartOptions = {
   readonly startFrom?:
     | { readonly type: "group"; readonly groupId: string }
     | { readonly type: "event"; readonly eventId: string };
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** What an earlier result of the same visitor holds. */
+  /** An earlier result of the same visitor, which goes on. */
   readonly restored?: {
     readonly variables: readonly { readonly name: string; readonly value: unknown }[];
     readonly answers: readonly {
@@ -22,8 +22,8 @@ export type StartOptions = {
   };
 };
 
-/** The state of a chat in which nothing has happened yet. */
-export function freshState(
+/** The state before the first step. */
+export function initialState(
   program: Program,
   options: { resultId: string | null; isStreamEnabled: boolean },
 ): SessionState {
@@ -40,19 +40,16 @@ export function freshState(
   return { format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled };
 }
 
-/**
- * Restores an earlier result, and prefills variables where the start leads to a block; tells where the walk begins, or
- * undefined when nowhere.
- */
-export function begin(step: Step, options: StartOptions): Slice | undefined {
-  const start = startOf(head(step).program, options);
+/** Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins, if anywhere. */
+export function begin(step: Step, options: StartOptions): Position | undefined {
+  const start = startOf(currentFrame(step).program, options);
   restore(step, options);
   if (!start || start.group.blocks.length === 0) return undefined;
   prefill(step, options.prefilledVariables ?? {});
   return start;
 }
 
-function startOf(program: Program, { startFrom }: StartOptions): Slice | undefined {
+function startOf(program: Program, { startFrom }: StartOptions): Position | undefined {
   if (startFrom?.type === "group") {
     const group = program.groups.get(startFrom.groupId);
     if (!group) throw new StepRefused("flow.start_group_not_found", { groupId: startFrom.groupId });
@@ -61,15 +58,15 @@ function startOf(program: Program, { startFrom }: StartOptions): Slice | undefin
   if (startFrom?.type === "event") {
     const event = program.events.find(({ id }) => id === startFrom.eventId);
     if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
-    return typeof event.outgoingEdgeId === "string" ? placeOf(program, { edgeId: event.outgoingEdgeId }) : undefined;
+    return typeof event.outgoingEdgeId === "string" ? positionOf(program, { edgeId: event.outgoingEdgeId }) : undefined;
   }
-  return program.startEdgeId === undefined ? undefined : placeOf(program, { edgeId: program.startEdgeId });
+  return program.startEdgeId === undefined ? undefined : positionOf(program, { edgeId: program.startEdgeId });
 }
 
-/** Variables that the flow leaves empty get what the result holds under their names. */
+/** Fills variables without a value from the result, by name. */
 function restore(step: Step, { restored }: StartOptions): void {
   if (!restored) return;
-  const frame = head(step);
+  const frame = currentFrame(step);
   const values = new Map(restored.variables.map(({ name, value }) => [name, value]));
   const empty = frame.program.variables.list.filter(({ id, name }) => values.has(name) && !frame.variables.get(id));
   frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name) })));
@@ -80,9 +77,8 @@ function restore(step: Step, { restored }: StartOptions): void {
   }
 }
 
-/** Names that the flow does not have are passed over, with a word in the log. */
 function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void {
-  const { variables } = head(step);
+  const { variables } = currentFrame(step);
   const writes = [];
   const unknown = [];
   for (const [name, value] of Object.entries(prefilled)) {
@@ -91,7 +87,7 @@ function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void
     else writes.push({ variableId, value });
   }
   variables.write(writes);
-  // Only authors are told: pages send every parameter of their address.
+  // Logged in previews only: pages send every parameter of their address.
   if (unknown.length > 0 && !step.context.isLive) {
     const description = "Prefilled variables that this flow does not have were ignored";
     produce(step, { logs: [{ status: "info", description, details: unknown.join(", ") }] });

@@ -3,13 +3,13 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
-import { answerText, head, type Step } from "./step.ts";
+import { answerText, currentFrame, type Step } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";
 import type { ScriptCall, View } from "./view.ts";
 
 /** What a block sees of the running flow. */
 export function viewOf(step: Step): View {
-  const { program, variables, answers, resultId } = head(step);
+  const { program, variables, answers, resultId } = currentFrame(step);
   const { context, random, record } = step;
   const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
   const spend = (characters: number): void => spendCharacters(step, characters);
@@ -46,16 +46,16 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const maxTicks = Math.min(own, context.meter?.scriptTicksLeft() ?? own);
   if (maxTicks <= 0) throw new StepTooLong();
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
-  // The meter's bound ended the script, not its own.
+  // The quota ended the script, not its own bound.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
-  // A run that stopped for the network begins again with the answer: with the same chance, so it comes to the same call.
+  // A run that stopped at a `fetch` starts again with its answer, and with the same seed, so that it comes to the same call.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   context.meter?.spend("scriptTicks", outcome.ticks);
   return outcome;
 }
 
-/** Only what answered an input: what a client reports back, or what was refused, was not said. */
+/** The reply that answered an input in this step. Reports of clients and refused replies do not count. */
 function saidOf(step: Step): string | null {
   const answer = step.record.answers.at(-1);
   return answer ? answerText(answer) : null;

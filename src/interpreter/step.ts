@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
 import type { BlockDefinition, PreparedBlock } from "./block.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
+import { estimateCharacters } from "./estimate-characters.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { Meter } from "./meter.ts";
@@ -12,9 +13,8 @@ import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "./state.t
 import { stateFormat } from "./state.ts";
 import { createVariables, type FilledVariable, type Variables } from "./variables.ts";
 import type { ContentFormat } from "./view.ts";
-import { weightOf } from "./weight.ts";
 
-/** What a step is given from outside: time, chance, and what belongs to the chat rather than to the flow. */
+/** What a step gets from outside. */
 export type StepContext = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
@@ -24,11 +24,11 @@ export type StepContext = {
   readonly contentFormat: ContentFormat;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** Where a step may spend less than its budget. */
+  /** Only where the step has a quota. */
   readonly meter?: Meter;
 };
 
-/** One running flow. */
+/** One flow under way: see `FrameState`. */
 export type Frame = {
   readonly program: Program;
   readonly variables: Variables;
@@ -50,12 +50,12 @@ export type SavedAnswer = {
   readonly attachedFileUrls: readonly string[] | null;
 };
 
-/** An answer as lists and transcripts show it: files that came with it first. */
+/** An answer as lists and transcripts show it: its attachments first. */
 export function answerText({ content, attachedFileUrls }: Pick<SavedAnswer, "content" | "attachedFileUrls">): string {
   return attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content;
 }
 
-/** How a result stands after the step. `isCompleted` never goes back. */
+/** The state of a result after the step. `isCompleted` only ever turns true. */
 export type ResultUpdate = {
   readonly resultId: string;
   readonly botId: string;
@@ -64,7 +64,7 @@ export type ResultUpdate = {
   readonly isCompleted: boolean;
 };
 
-/** What a step has brought forth so far: goes through an effect and back. */
+/** The output of a step so far. It is kept across effects. */
 export type StepRecord = BudgetLeft & {
   readonly messages: Message[];
   readonly actions: ClientAction[];
@@ -75,18 +75,18 @@ export type StepRecord = BudgetLeft & {
   /** Results of linked flows that ended in this step. */
   readonly endedResults: ResultUpdate[];
   input?: InputMessage;
-  /** The flow waits for the visitor's client: for its report, or for the call that goes on behind an embed. */
+  /** The flow waits for the client: for its report, or at a bubble that holds the visitor for the next request. */
   isPaused?: true;
   lastMessageNewFormat?: string;
-  /** A message sent with the start, until it is known whether an input takes it. */
+  /** The start's message, until it is known whether an input takes it. */
   startReply?: Reply;
   scriptsRun: number;
 };
 
-/** A step under way: the only thing in the core that changes while it runs. */
+/** A step under way: the only mutable value of the core. */
 export type Step = {
   readonly context: StepContext;
-  /** Every program that the session, or an effect of this step, has named. */
+  /** Finds every program that the session, or an effect of this step, names. */
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
@@ -99,7 +99,7 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
-  /** The last blocks walked, to name a loop. */
+  /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
 };
 
@@ -120,7 +120,7 @@ export function newRecord(): StepRecord {
   };
 }
 
-/** Opens a stored state. `programOf` must know every program that the state names. */
+/** Opens a stored state. `programOf` must find every program that the state names. */
 export function openStep(
   context: StepContext,
   state: SessionState,
@@ -165,23 +165,23 @@ export function closeStep(step: Step): SessionState {
 }
 
 /** The running flow. */
-export function head(step: Step): Frame {
+export function currentFrame(step: Step): Frame {
   const [frame] = step.frames;
   if (!frame) throw new TypeError("A step without a flow");
   return frame;
 }
 
-/** Shows an input, once it is paid for. */
+/** Makes the input the open one, counting its size against the budget. */
 export function ask(step: Step, input: InputMessage): void {
-  spendCharacters(step, weightOf(input));
+  spendCharacters(step, estimateCharacters(input));
   step.record.input = input;
 }
 
-/** Adds what a block leaves behind; actions are stamped with the last bubble shown. */
+/** Adds the output of a block, counting its size against the budget. Actions name the last bubble before them. */
 export function produce(step: Step, produced: Produced): void {
   const { record } = step;
   const { messages, logs, jobs, actions } = produced;
-  spendCharacters(step, weightOf([messages, logs, jobs, actions]));
+  spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
   for (const message of messages ?? []) record.messages.push(message);
   for (const log of logs ?? []) record.logs.push(log);
   for (const job of jobs ?? []) record.jobs.push(job);
@@ -189,27 +189,26 @@ export function produce(step: Step, produced: Produced): void {
   for (const action of actions ?? []) {
     record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
   }
-  const frame = head(step);
+  const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
 }
 
 /** Records an edge off the default path. */
 export function visitEdge(step: Step, edgeId: string): void {
-  spendCharacters(step, weightOf(edgeId));
+  spendCharacters(step, estimateCharacters(edgeId));
   step.record.visitedEdgeIds.push(edgeId);
   step.visitedEdges++;
 }
 
-/** How a way that no edge of the flow stands for is recorded. */
+/** The id under which a jump, link or return is recorded, for which the flow has no edge. */
 export function virtualEdgeId({ groupId, blockId }: Target): string {
   return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
 }
 
-/** Blocks whose stored parts were read: once per program, however many steps run them. */
 const preparedBlocks = new WeakMap<Program, Map<string, PreparedBlock>>();
 
-/** The block with its stored parts read, or undefined for a type that this release does not know. */
+/** The block with its stored fields read, once for each program; undefined for a type that is not served. */
 export function prepare(step: Step, program: Program, block: FlowBlock): PreparedBlock | undefined {
   let ofProgram = preparedBlocks.get(program);
   if (!ofProgram) {

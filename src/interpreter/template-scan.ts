@@ -1,4 +1,4 @@
-/** A place in a text, from `start` to before `end`, and what stands between its brackets. */
+/** A part of a text, from `start` to before `end`, and the text between its brackets. */
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
 /** Every `{{=code=}}`, from the left: the shortest code of at least one character without a line break. */
@@ -6,12 +6,12 @@ export function inlineCodes(text: string): Span[] {
   return shortestSpans(text, "{{=", "=}}");
 }
 
-/** Every `{{name}}` as a look for mentions of variables finds it: the shortest of at least one character, on one line. */
+/** Every `{{name}}` that counts as a mention of a variable: the shortest of at least one character, on one line. */
 export function mentions(text: string): Span[] {
   return shortestSpans(text, "{{", "}}");
 }
 
-/** Every `{{name}}` that a value takes the place of: a name is anything without brackets. */
+/** Every `{{name}}` that is replaced by a value: a name is anything without brackets. */
 export function findVariables(text: string): Span[] {
   const spans: Span[] = [];
   for (let start = text.indexOf("{{"); start >= 0; start = text.indexOf("{{", start)) {
@@ -19,7 +19,7 @@ export function findVariables(text: string): Span[] {
     const nameEnd = nextBracket(text, nameStart);
     const isReference = nameEnd > nameStart && text.startsWith("}}", nameEnd);
     if (isReference) spans.push({ start, end: nameEnd + 2, inner: text.slice(nameStart, nameEnd) });
-    // Behind three brackets, the second and the third may open a name.
+    // Of three brackets, the last two may open a name.
     start = isReference ? nameEnd + 2 : start + 1;
   }
   return spans;
@@ -37,10 +37,7 @@ const openBracket = 0x7b;
 const closeBracket = 0x7d;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 
-/**
- * Looks for the next closing bracket and the next line break only once each, so that a text full of opening brackets
- * takes no longer than any other.
- */
+/** Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched once. */
 function shortestSpans(text: string, open: string, close: string): Span[] {
   const spans: Span[] = [];
   let closing = -1;

@@ -1,3 +1,4 @@
+import { parseJsonOr } from "./json.ts";
 import type { Meter } from "./meter.ts";
 import type { Piece } from "./rich-text/nodes.ts";
 import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
@@ -5,10 +6,11 @@ import { toText, type Value } from "./values.ts";
 
 /** The variables that a text may name. */
 export type VariableReader = {
+  /** The value of a variable; null when it is empty or unknown. */
   get(id: string): Value;
-  /** The first variable of exactly this name that holds something. */
+  /** The value of the first variable of exactly this name that has one. */
   byName(name: string): Value | undefined;
-  /** The id of the first variable of this name, holding something or not. */
+  /** The id of the first variable of this name, whether it has a value or not. */
   idOf(name: string): string | undefined;
   /** Every variable with its value, in order. */
   all(): Iterable<readonly [id: string, value: Value]>;
@@ -16,28 +18,28 @@ export type VariableReader = {
 
 export type TemplateContext = {
   readonly variables: VariableReader;
-  /** The value of inline code; a text where it failed. */
+  /** The value of inline code; where it fails, a text. */
   evaluate(code: string): unknown;
-  /** Counts the characters that take the place of references against what a step may make. */
+  /** Counts inserted characters against the step's budget. */
   spend?(characters: number): void;
-  /** Told before something that may take a while: a comparison, or reading a value as markdown. */
+  /** Spent before a comparison, and before a value is parsed as markdown. */
   readonly meter?: Meter;
 };
 
 /**
- * How a variable's value stands in a text: as it is, inside the quotes of a JSON text, inside HTML, or with a list's
- * last element instead of the list. What inline code gives is the author's own and stands as it is in each of them.
+ * How values are inserted: as they are, escaped for a JSON string, escaped for HTML, or of a list the last element only. Values
+ * of inline code are never escaped: they are the author's own.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
-/** `T(text)`: inline code replaced by its value, then variables by theirs. What variables hold is not read again. */
+/** Replaces inline code by its value, then variables by theirs. Inserted values are not rendered again. */
 export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
   if (!text.includes("{{")) return text;
   const textOf = (name: string) => valueText(context.variables.byName(name) ?? null, mode);
   return replaceVariables(renderCode(text, context), textOf, context);
 }
 
-/** A text's literal parts and its references, for rich text, where nothing prints as nothing. */
+/** The literal parts of a text and its references, for rich text. Here null and undefined print as nothing. */
 export function pieces(text: string, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
   if (!text.includes("{{")) return [{ kind: "literal", text }];
   const found: Piece[] = [];
@@ -54,8 +56,8 @@ export function pieces(text: string, context: TemplateContext, mode: TemplateMod
 }
 
 /**
- * Code with its variables replaced by their ids, also where they are empty, and the variables that it mentions. A name
- * in `${{{Name}}}` is replaced but not mentioned: flows depend on that.
+ * Code with its variables replaced by their ids, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
+ * mentioned: flows depend on that.
  */
 export function toCode(
   text: string,
@@ -82,13 +84,13 @@ export function singleReference(text: string): string | undefined {
 export type DeepOptions = {
   /** Leaves out properties that become empty. */
   readonly removeEmptyStrings?: boolean;
-  /** Reads each text as JSON where it is, and the word `undefined` as nothing. */
+  /** Parses each text that is JSON; the word `undefined` is the value. */
   readonly guessTypes?: boolean;
 };
 
 /**
- * `DT(value)`: every text property of nested objects rendered. Flows depend on two quirks: a text directly inside a
- * list stays as it is, and a list directly inside a list becomes an object with its places as keys.
+ * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list stays as it is, and a
+ * list directly inside a list becomes an object with indices as keys.
  */
 export function renderDeep(value: unknown, context: TemplateContext, options: DeepOptions = {}): unknown {
   if (typeof value === "string") return renderProperty(value, context, options);
@@ -113,13 +115,7 @@ function renderObject(object: unknown, context: TemplateContext, options: DeepOp
 function renderProperty(text: string, context: TemplateContext, { guessTypes }: DeepOptions): unknown {
   const rendered = render(text, context);
   if (!guessTypes) return rendered;
-  if (rendered === "undefined") return undefined;
-  try {
-    const parsed: unknown = JSON.parse(rendered);
-    return parsed;
-  } catch {
-    return rendered;
-  }
+  return rendered === "undefined" ? undefined : parseJsonOr(rendered, rendered);
 }
 
 function renderCode(text: string, context: TemplateContext): string {
@@ -132,7 +128,7 @@ function renderCode(text: string, context: TemplateContext): string {
   return from === 0 ? text : rendered + text.slice(from);
 }
 
-/** What inline code gives, in words: `null` and `undefined` as such, everything but texts as JSON. */
+/** The value of inline code as a text: all but texts as JSON, `undefined` as that word. */
 function words(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
@@ -140,7 +136,7 @@ function words(value: unknown): string {
 
 type Budget = Pick<TemplateContext, "spend">;
 
-/** Texts grow with every reference, and a flow may insert what it has built before: so each is paid for at once. */
+/** Counts each insertion at once: a flow may insert the texts that it has built before. */
 function spent(inserted: string, budget: Budget): string {
   budget.spend?.(inserted.length);
   return inserted;
@@ -156,7 +152,7 @@ function replaceVariables(text: string, replacement: (name: string) => string, b
   return from === 0 ? text : replaced + text.slice(from);
 }
 
-/** Adds to a list: a text may hold more references than a call may have arguments. */
+/** Pushes one by one: a text may hold more references than a call may have arguments. */
 function addVariablePieces(found: Piece[], text: string, context: TemplateContext, mode: TemplateMode): void {
   let from = 0;
   for (const { start, end, inner } of findVariables(text)) {

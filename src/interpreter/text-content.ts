@@ -6,14 +6,14 @@ import type { RichNode } from "./rich-text/nodes.ts";
 import { toPlainText } from "./rich-text/plain-text.ts";
 import type { ContentFormat } from "./view.ts";
 
-/** The content of a text bubble, as the caller of this step asked for it. `html` is safe to insert. */
+/** The content of a text bubble in the format that the caller asked for. `html` is safe to insert. */
 export function textContent(nodes: readonly RichNode[], format: ContentFormat): Record<string, unknown> {
   if (format === "markdown") return { type: "markdown", markdown: toMarkdown(nodes) };
   const blocks = readBlocks(nodes);
   return { type: "richText", richText: nodes, html: toHtml(nodes, blocks), plainText: toPlainText(nodes, blocks) };
 }
 
-/** A text bubble of one plain paragraph: what the engine itself says. Markdown takes the text as it is. */
+/** A text bubble of one plain paragraph. Markdown takes the text as it is. */
 export function textMessage(id: string, text: string, format: ContentFormat): Message {
   if (format === "markdown") return { id, type: "text", content: { type: "markdown", markdown: text } };
   return { id, type: "text", content: textContent([{ type: "p", children: [{ text }] }], format) };

@@ -1,22 +1,22 @@
 import { themeDefaults } from "../flow/schemas/defaults.ts";
 import { isJsonObject, type JsonObject, valueAt } from "./flow.ts";
 import type { Program } from "./program.ts";
-import { head, type Step } from "./step.ts";
+import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
-/** What the spelling of a response calls the tag manager's id; it is stored as `googleTagManagerId`. */
+/** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
 export type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
 /**
- * What a start tells about the bot: its theme and the settings a page needs, with variables replaced. Existing clients draw
- * their vendor's badge unless they are told not to.
+ * The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. `hidesBranding`: existing
+ * clients draw their vendor's badge unless they are told not to.
  */
 export function botOf(
   step: Step,
   tagManagerKey: TagManagerKey,
   { hidesBranding = false } = {},
 ): { version: string; theme: unknown; settings: unknown } {
-  const { program } = head(step);
+  const { program } = currentFrame(step);
   const { flow } = program;
   const view = viewOf(step);
   const settings = visibleSettings(program, tagManagerKey);
@@ -32,7 +32,7 @@ function unbranded(settings: JsonObject): JsonObject {
   return { ...settings, general: { ...(isJsonObject(general) && general), isBrandingEnabled: false } };
 }
 
-/** Avatars and background that follow variables: sent with every step where the theme names a variable for them. */
+/** Avatars and background whose address begins with a variable: sent with every step. */
 export function dynamicThemeOf(step: Step): Record<string, string> | undefined {
   const { general, chat } = step.frames.at(-1)?.program.theme ?? {};
   const { hostAvatar, guestAvatar } = chat ?? {};
@@ -46,14 +46,14 @@ export function dynamicThemeOf(step: Step): Record<string, string> | undefined {
   return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));
 }
 
-/** `security`, `messenger` and `publicShare` never leave; head code comes as an action of its own. Unknown keys do leave. */
+/** Never `security`, `messenger`, `publicShare` and head code, which is an action of its own. Unknown keys are sent. */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
   for (const section of ["general", "typingEmulation"]) {
     const value = valueAt(flow.settings, section);
     if (isJsonObject(value)) visible[section] = value;
   }
-  // Pages of other sites that embed the chat have to know it; what else the section says is none of theirs.
+  // The one field of the section that pages which embed the chat need.
   if (settings.security?.isAuthorCodeDisabled) visible["security"] = { isAuthorCodeDisabled: true };
   const metadata = valueAt(flow.settings, "metadata");
   if (!isJsonObject(metadata)) return visible;

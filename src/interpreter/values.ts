@@ -1,18 +1,12 @@
-/**
- * What a variable may hold: a text, a list of texts and nulls, or nothing. Numbers, booleans and objects are
- * written as their JSON text.
- */
+/** What a variable may hold. Numbers, booleans and objects are stored as their JSON text. */
 export type Value = string | (string | null)[] | null;
 
-/**
- * Any value as a variable keeps it: texts as they are, everything else as JSON text, empty as nothing. Lists element by
- * element. Writing a value again changes nothing more.
- */
+/** Any value as a variable keeps it: texts as they are, others as JSON text, empty ones as null; lists element by element. Idempotent. */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
 
-/** A variable's value as code sees it: numbers, booleans and words for nothing are what they look like. */
+/** A variable's value as code sees it: texts that look like numbers, booleans, `null` or `undefined` become that. */
 export function guessType(value: Value): unknown {
   if (typeof value !== "string") return value;
   if (value.length > 1 && value.startsWith("0") && !value.startsWith("0.")) return value;
@@ -45,12 +39,12 @@ function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // A value that contains itself, or a big integer inside: there is no text for it.
+    // Circular, or with a bigint inside.
     return undefined;
   }
 }
 
-/** A text that can be stored, in which every backslash begins an escape: one that does not is doubled. */
+/** A text that can be stored. A backslash that begins no escape is doubled. */
 function storable(text: string): string {
   const clean = cleanText(text);
   return clean.includes("\\") ? clean.replace(/\\([\\ntbrf"'u]?)/g, (_, next: string) => `\\${next || "\\"}`) : clean;

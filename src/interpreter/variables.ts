@@ -1,40 +1,32 @@
 import type { Program } from "./program.ts";
+import type { WrittenVariable } from "./state.ts";
+import type { VariableReader } from "./template.ts";
 import { normalise, type Value } from "./values.ts";
 
 export type Write = { readonly variableId: string; readonly value: unknown };
 
 /**
- * The variables of one running flow: the document's list with what was written moved to its end, in the order of
- * writing. That order decides which of two namesakes is read. Only what was written is kept.
+ * The variables of one flow under way: first those not written yet, in the order of the document, then those written, in the
+ * order of writing. The order decides which of two variables with one name is read. Only written ones are stored.
  */
-export type Variables = {
-  /** The value of a variable; null when it is empty or unknown. */
-  get(id: string): Value;
+export type Variables = VariableReader & {
   has(id: string): boolean;
   /** The name of a variable; empty for an unknown one. */
   nameOf(id: string): string;
-  /** The first variable of exactly this name that holds something. */
-  byName(name: string): Value | undefined;
-  /** The id of the first variable of this name, holding something or not. */
-  idOf(name: string): string | undefined;
-  /** Every variable with its value, in order. */
-  all(): Iterable<readonly [id: string, value: Value]>;
-  /** Those that hold something, in order. */
+  /** Those with a value, in order. */
   filled(): FilledVariable[];
-  /** Writes normalised values; ids that the flow does not know are passed over. */
+  /** Writes normalised values; unknown ids are ignored. */
   write(writes: readonly Write[]): void;
   /** Adds a variable that the flow does not know. */
   add(variable: { id: string; name: string; value: Value }): void;
-  entries(): (readonly [string, Value] | readonly [string, Value, string])[];
+  entries(): WrittenVariable[];
   /** The length of everything that was written. */
   characters(): number;
 };
 
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
-type Entry = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];
-
-export function createVariables(program: Program, written: readonly Entry[]): Variables {
+export function createVariables(program: Program, written: readonly WrittenVariable[]): Variables {
   const known = program.variables;
   const values = new Map<string, Value>();
   const added = new Map<string, string>();

@@ -10,23 +10,23 @@ export type View = {
   /** Milliseconds since the epoch: the step's time, the same for all of its blocks. */
   readonly now: number;
   readonly random: Random;
-  /** Live chats have a result; previews store nothing. */
+  /** False in previews, which have no result. */
   readonly isLive: boolean;
   readonly resultId: string | null;
   readonly program: Program;
   readonly variables: Variables;
-  /** What visitors answered in the running flow, by key: one per variable or unnamed input. */
+  /** Answers in the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
-  /** How text bubbles are shaped in this step's response. */
+  /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
-  /** `T(text)`: variables and inline code replaced; absent gives the empty text. */
+  /** `render` with this flow's variables; an absent template gives "". */
   text(template: string | undefined): string;
-  /** `DT(value)`: every text of nested objects templated. */
+  /** `renderDeep` with this flow's variables. */
   deep(value: unknown): unknown;
-  /** Runs code of the author within what is left of the step's budget. */
+  /** Runs the author's code within what is left of the step's budget. */
   runScript(request: ScriptCall): ScriptOutcome;
-  /** What the visitor saw and said in this step so far, for transcripts, and what will be done after it. */
+  /** What was said in this step so far, for transcripts, and its jobs. */
   readonly soFar: {
     readonly reply: string | null;
     readonly messages: readonly unknown[];
@@ -36,5 +36,5 @@ export type View = {
 
 export type ContentFormat = "richText" | "markdown";
 
-/** A script as a block asks for it; the step adds its clock, chance and budget. */
+/** A script as a block asks for it; the step adds its clock, seed and budget. */
 export type ScriptCall = Omit<ScriptRequest, "now" | "seed" | "maxTicks">;

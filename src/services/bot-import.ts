@@ -2,7 +2,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { readFlowParts } from "../flow/check.ts";
 import { completeFlow } from "../flow/complete.ts";
-import { convertToLatest, shapeOf } from "../flow/convert.ts";
+import { convertToLatest, startKindOf } from "../flow/convert.ts";
 import type { FlowParts, StoredFlow } from "../flow/document.ts";
 import { markUnsafe } from "../flow/safety.ts";
 import { isId, newId } from "../ids.ts";
@@ -49,7 +49,7 @@ export async function importBot(deps: Dependencies, caller: Caller, request: Imp
 /** A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does. */
 function latestFlow(parts: FlowParts): StoredFlow {
   const isOld = Number(parts.version ?? "3") < 6;
-  if (isOld && shapeOf(parts) === "none") throw new AppError("flow.no_start");
+  if (isOld && startKindOf(parts) === "none") throw new AppError("flow.no_start");
   const flow = convertToLatest(completeFlow(withStart(parts)));
   if (!flow) throw new AppError("flow.no_start");
   return flow;

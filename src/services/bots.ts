@@ -2,7 +2,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { readFlowParts } from "../flow/check.ts";
 import { completeFlow } from "../flow/complete.ts";
-import { convertToLatest, shapeOf } from "../flow/convert.ts";
+import { convertToLatest, startKindOf } from "../flow/convert.ts";
 import type { FlowParts, StoredEvent } from "../flow/document.ts";
 import { isId, newId } from "../ids.ts";
 import {
@@ -149,7 +149,7 @@ export function readPreferences(
 
 /** The parts with a start event, unless they start with something already. */
 export function withStart(parts: FlowParts): FlowParts {
-  if (parts.events || shapeOf(parts) === "block") return parts;
+  if (parts.events || startKindOf(parts) === "block") return parts;
   const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };
   return { ...parts, events: [start] };
 }

@@ -5,9 +5,9 @@ import type { FlowBlock, FlowDocument, FlowEvent } from "../../src/interpreter/f
 import type { Job } from "../../src/interpreter/job.ts";
 import type { ClientAction, StepLog } from "../../src/interpreter/outcome.ts";
 import { compile, type Program } from "../../src/interpreter/program.ts";
-import { freshState } from "../../src/interpreter/start.ts";
+import { initialState } from "../../src/interpreter/start.ts";
 import type { Reply, SessionState } from "../../src/interpreter/state.ts";
-import { closeStep, head, openStep, type Step, type StepContext } from "../../src/interpreter/step.ts";
+import { closeStep, currentFrame, openStep, type Step, type StepContext } from "../../src/interpreter/step.ts";
 import { viewOf } from "../../src/interpreter/step-view.ts";
 import type { Value } from "../../src/interpreter/values.ts";
 import type { View } from "../../src/interpreter/view.ts";
@@ -110,7 +110,7 @@ export function chatWith(
 /** What a block would see with these variables. */
 export function viewWith(variables: Readonly<Record<string, unknown>>): View {
   const program = programOf({ groups: { g: [] }, variables });
-  const state = freshState(program, { resultId: null, isStreamEnabled: false });
+  const state = initialState(program, { resultId: null, isStreamEnabled: false });
   return viewOf(openStep(contextOf({}), state, { programOf: () => program, reply: null }));
 }
 
@@ -135,7 +135,7 @@ function turn(program: Program, options: ChatOptions, input: AdvanceInput): Turn
 
 function told(step: Step, isEnded: boolean, effects: readonly Effect[]): Turn {
   const { record } = step;
-  const { variables, sessionVariableIds } = head(step);
+  const { variables, sessionVariableIds } = currentFrame(step);
   return {
     said: record.messages.filter(({ type }) => type === "text").map(({ content }) => textOf(content)),
     actions: record.actions,

@@ -1,22 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { readFlowParts } from "../../src/flow/check.ts";
 import { completeFlow } from "../../src/flow/complete.ts";
-import { convertToLatest, shapeOf } from "../../src/flow/convert.ts";
+import { convertToLatest, startKindOf } from "../../src/flow/convert.ts";
 
 const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const text = { id: "t", type: "text" };
 
 describe("how a flow starts", () => {
   test("is its start event, whatever its version says", () => {
-    expect(shapeOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
+    expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
 
   test("is its start block, where no event is a start", () => {
-    expect(shapeOf({ events: [{ id: "e", type: "command" }], groups: [{ id: "g", blocks: [start] }] })).toBe("block");
+    expect(startKindOf({ events: [{ id: "e", type: "command" }], groups: [{ id: "g", blocks: [start] }] })).toBe(
+      "block",
+    );
   });
 
   test("is nothing, where there is neither", () => {
-    expect(shapeOf({ events: null, groups: [{ id: "g" }] })).toBe("none");
+    expect(startKindOf({ events: null, groups: [{ id: "g" }] })).toBe("none");
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compare, comparisonOperators, magnitude } from "../../src/interpreter/comparison.ts";
-import { conditionHolds, judge } from "../../src/interpreter/condition.ts";
+import { evaluateCondition } from "../../src/interpreter/condition.ts";
 import { viewWith } from "../blocks/logic-flow.ts";
 
 const text = fc.oneof(
@@ -14,16 +14,16 @@ const never = () => false;
 
 function holds(operatorName: string, a: unknown, b: string): boolean {
   const comparisons = [{ variableId: "vA", comparisonOperator: operatorName, value: b }];
-  return conditionHolds({ comparisons }, viewWith({ A: a, B: "b" }));
+  return evaluateCondition({ comparisons }, viewWith({ A: a, B: "b" })).holds;
 }
 
 describe("conditions", () => {
-  test("never throw, and judge alike every time", () => {
+  test("never throw, and come out equal every time", () => {
     fc.assert(
       fc.property(operator, value, text, (name, a, b) => {
         const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
-        const judged = judge({ comparisons }, viewWith({ A: a, B: ["x", null] }));
-        expect(judge({ comparisons }, viewWith({ A: a, B: ["x", null] }))).toEqual(judged);
+        const judged = evaluateCondition({ comparisons }, viewWith({ A: a, B: ["x", null] }));
+        expect(evaluateCondition({ comparisons }, viewWith({ A: a, B: ["x", null] }))).toEqual(judged);
       }),
       { numRuns: 500 },
     );
@@ -34,9 +34,9 @@ describe("conditions", () => {
     fc.assert(
       fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
         const view = viewWith({ A: a, B: "b" });
-        const each = comparisons.map((one) => conditionHolds({ comparisons: [one] }, view));
-        expect(conditionHolds({ logicalOperator: "AND", comparisons }, view)).toBe(each.every(Boolean));
-        expect(conditionHolds({ logicalOperator: "OR", comparisons }, view)).toBe(each.some(Boolean));
+        const each = comparisons.map((one) => evaluateCondition({ comparisons: [one] }, view).holds);
+        expect(evaluateCondition({ logicalOperator: "AND", comparisons }, view).holds).toBe(each.every(Boolean));
+        expect(evaluateCondition({ logicalOperator: "OR", comparisons }, view).holds).toBe(each.some(Boolean));
       }),
     );
   });

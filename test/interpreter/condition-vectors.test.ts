@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { conditionHolds, conditionSchema } from "../../src/interpreter/condition.ts";
+import { conditionSchema, evaluateCondition } from "../../src/interpreter/condition.ts";
 import { readKnown } from "../../src/interpreter/schema.ts";
 import { viewWith } from "../blocks/logic-flow.ts";
 import vectors from "./condition-vectors.json";
@@ -11,13 +11,13 @@ describe("a comparison", () => {
     const value = "value" in rest ? rest.value : undefined;
     test(`${vector ?? "more"}: ${variable} ${comparisonOperator} ${JSON.stringify(value) ?? "nothing"}: ${holds}`, () => {
       const comparison = { variableId: `v${variable}`, comparisonOperator, ...(value !== undefined && { value }) };
-      expect(conditionHolds({ comparisons: [comparison] }, view)).toBe(holds);
+      expect(evaluateCondition({ comparisons: [comparison] }, view).holds).toBe(holds);
     });
   }
 });
 
 describe("a condition", () => {
   test.each(vectors.conditions)("$vector: $is: $holds", ({ condition, holds }) => {
-    expect(conditionHolds(readKnown(conditionSchema, condition) ?? {}, view)).toBe(holds);
+    expect(evaluateCondition(readKnown(conditionSchema, condition) ?? {}, view).holds).toBe(holds);
   });
 });

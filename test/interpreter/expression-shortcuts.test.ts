@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { engineNames, readPath, shortcutOf } from "../../src/interpreter/expression-shortcuts.ts";
+import { builtInNames, readPath, shortcutOf } from "../../src/interpreter/expression-shortcuts.ts";
 import type { ScriptRequest } from "../../src/interpreter/script.ts";
 import { normalise } from "../../src/interpreter/values.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
@@ -100,7 +100,7 @@ describe("a shortcut comes to what the sandbox comes to", () => {
   test("for whatever authors may write", () => {
     const word = fc.oneof(
       fc.constantFrom(
-        ...engineNames,
+        ...builtInNames,
         "in",
         "of",
         "new",
@@ -182,7 +182,7 @@ test("the names that scripts find are those that the sandbox has", () => {
   const source =
     "return [...Object.getOwnPropertyNames(globalThis), ...Object.getOwnPropertyNames(Object.prototype)].sort()";
   const outcome = run(source, [], "async");
-  expect(outcome).toEqual({ kind: "returned", value: [...engineNames].sort() });
+  expect(outcome).toEqual({ kind: "returned", value: [...builtInNames].sort() });
 });
 
 describe("a path into a response leads to what the sandbox finds", () => {

@@ -3,7 +3,7 @@ import { blocks } from "../../src/blocks/index.ts";
 import { advance } from "../../src/interpreter/advance.ts";
 import { type FlowBlock, type FlowDocument, textAt } from "../../src/interpreter/flow.ts";
 import { compile } from "../../src/interpreter/program.ts";
-import { startProduced } from "../../src/interpreter/start-props.ts";
+import { loadStartProps } from "../../src/interpreter/start-props.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 
 const runScript = await createSandbox();
@@ -23,7 +23,7 @@ function flowOf(list: readonly FlowBlock[], metadata: object = {}): FlowDocument
 }
 
 const propsOf = (list: readonly FlowBlock[], metadata: object = {}) =>
-  startProduced(compile("p", "bot", flowOf(list, metadata), blocks), { isLive: true, blocks }).actions?.[0]?.[
+  loadStartProps(compile("p", "bot", flowOf(list, metadata), blocks), { isLive: true, blocks }).actions?.[0]?.[
     "startPropsToInject"
   ];
 

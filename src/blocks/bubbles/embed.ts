@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import { flagOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
 
 const contentSchema = Type.Object({
@@ -34,7 +34,7 @@ export const embed = defineBubble({
   resume({ waitForEvent }, _view, reply) {
     const variableId = waitForEvent?.saveDataInVariableId;
     if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
-    const json = readOutsideJson(reply.text);
+    const json = parseUntrustedJson(reply.text);
     return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
   },
   examples: [

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { conditionHolds, conditionSchema } from "../../interpreter/condition.ts";
+import { conditionSchema, evaluateCondition } from "../../interpreter/condition.ts";
 import type { ReplyOutcome } from "../../interpreter/outcome.ts";
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import type { Reply } from "../../interpreter/state.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { flagOption } from "../options.ts";
@@ -17,13 +17,13 @@ export const displayConditionSchema = Type.Object({
 /** Whether an item is shown: a condition that is enabled must hold, and one that was never written does. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
   const { isEnabled, condition } = displayCondition ?? {};
-  return !isEnabled || !condition || conditionHolds(condition, view);
+  return !isEnabled || !condition || evaluateCondition(condition, view).holds;
 }
 
 /** A variable's value as a list: a text that is a JSON list counts as one, any other as its only element. */
 export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
   if (Array.isArray(value)) return value;
-  const parsed = value.trimStart().startsWith("[") ? readOutsideJson(value)?.value : undefined;
+  const parsed = value.trimStart().startsWith("[") ? parseUntrustedJson(value)?.value : undefined;
   return Array.isArray(parsed) ? parsed.map(elementText) : [value];
 }
 

@@ -1,5 +1,5 @@
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
 import { render } from "../../interpreter/template.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { knownValues } from "./known-values.ts";
 
@@ -86,7 +86,7 @@ type Body = { readonly text: string; readonly content: unknown; readonly isJson:
 
 function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], view: View): Body | undefined {
   const text = bodyText(request, view);
-  const json = readOutsideJson(text);
+  const json = parseUntrustedJson(text);
   if (!json) return text === "" ? undefined : { text, content: text, isJson: false };
   const content = json.value;
   if (!content) return undefined;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineIntegration } from "../../interpreter/block.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
-import { onward } from "../../interpreter/outcome.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
 import { textOption, wordOption } from "../options.ts";
@@ -39,7 +39,7 @@ export const chatwoot = defineIntegration({
   run(block, view) {
     const { options = {} } = block;
     return {
-      ...onward(block),
+      ...continueAfter(block),
       ...(options.task === "Close widget" ? runOnClient(closeWidgetScript, view) : openWidget(options, view)),
     };
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineIntegration } from "../../interpreter/block.ts";
 import type { Mail } from "../../interpreter/job.ts";
-import { onward, type StepLog } from "../../interpreter/outcome.ts";
+import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import { flagOption, textOption } from "../options.ts";
@@ -44,13 +44,18 @@ export const email = defineIntegration({
     const { options = {} } = block;
     const { resultId } = view;
     if (!view.isLive || resultId === null) {
-      return { ...onward(block), logs: [{ status: "info", description: "Emails are not sent in preview mode" }] };
+      return {
+        ...continueAfter(block),
+        logs: [{ status: "info", description: "Emails are not sent in preview mode" }],
+      };
     }
-    if (!options.recipients || options.recipients.length === 0) return onward(block);
+    if (!options.recipients || options.recipients.length === 0) return continueAfter(block);
     const mail = mailOf(options, resultId, view);
     const problem = "description" in mail ? mail : problemOf(mail, view);
-    if (problem) return { ...onward(block), logs: [{ ...problem, context }] };
-    return "description" in mail ? onward(block) : { ...onward(block), jobs: [{ queue: "email", data: mail }] };
+    if (problem) return { ...continueAfter(block), logs: [{ ...problem, context }] };
+    return "description" in mail
+      ? continueAfter(block)
+      : { ...continueAfter(block), jobs: [{ queue: "email", data: mail }] };
   },
   examples: [
     {

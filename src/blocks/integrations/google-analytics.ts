@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineIntegration } from "../../interpreter/block.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
-import { onward } from "../../interpreter/outcome.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { renderDeep } from "../../interpreter/template.ts";
 import { numberOrVariableOption, textOption } from "../options.ts";
@@ -26,11 +26,11 @@ export const googleAnalytics = defineIntegration({
   schema,
   startProps: ({ options }) => (options?.trackingId ? { googleAnalyticsId: options.trackingId } : {}),
   run(block, view) {
-    if (!block.options || !view.isLive) return onward(block);
+    if (!block.options || !view.isLive) return continueAfter(block);
     const { value: written, ...words } = block.options;
     const described = { ...words, value: readNumberOrVariable(written) };
     const event = renderDeep(described, view.templates, { removeEmptyStrings: true, guessTypes: true });
-    return { ...onward(block), actions: [{ type: "googleAnalytics", googleAnalytics: withNumber(event) }] };
+    return { ...continueAfter(block), actions: [{ type: "googleAnalytics", googleAnalytics: withNumber(event) }] };
   },
   examples: [
     {

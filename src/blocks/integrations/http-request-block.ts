@@ -4,8 +4,8 @@ import { defineIntegration } from "../../interpreter/block.ts";
 import type { Report } from "../../interpreter/effect.ts";
 import { mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
-import { type Outcome, onward, type StepLog } from "../../interpreter/outcome.ts";
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/outcome.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import { flagOption, numberOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
@@ -95,10 +95,10 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     examples,
     run(block, view) {
       const { options = {} } = block;
-      if (!options.webhook) return onward(block);
+      if (!options.webhook) return continueAfter(block);
       const request = requestOf(options, view);
       if (!request)
-        return { ...onward(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
+        return { ...continueAfter(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
       if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
       return {
         kind: "perform",
@@ -108,12 +108,15 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     },
     report: (block, view, report, memo) => handleReport(block, view, { report, request: memo, type }),
     resume(block, view, reply) {
-      if (!mapsClientAnswer || reply?.type !== "text") return onward(block);
-      const answer = readOutsideJson(reply.text)?.value;
+      if (!mapsClientAnswer || reply?.type !== "text") return continueAfter(block);
+      const answer = parseUntrustedJson(reply.text)?.value;
       if (!isJsonObject(answer))
-        return { ...onward(block), logs: [{ description: "Provided response is not valid JSON", context: type }] };
+        return {
+          ...continueAfter(block),
+          logs: [{ description: "Provided response is not valid JSON", context: type }],
+        };
       const { statusCode, data } = answer;
-      return { ...onward(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+      return { ...continueAfter(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
     },
   });
 }
@@ -174,7 +177,7 @@ type Reported = { readonly report: Report; readonly request: unknown; readonly t
 function handleReport(block: HttpBlock, view: View, { report, request, type }: Reported): Outcome {
   if (report.kind !== "http") {
     const description = report.kind === "refused" ? report.reason : "The request was not sent";
-    return { ...onward(block), logs: [{ status: "info", description, context: type }] };
+    return { ...continueAfter(block), logs: [{ status: "info", description, context: type }] };
   }
   const { statusCode } = report;
   const data = "error" in report ? report.error : dataOf(report.text);
@@ -186,12 +189,12 @@ function handleReport(block: HttpBlock, view: View, { report, request, type }: R
     // What servers answer may be secret: the visitor's client is not told.
     isPrivate: true,
   };
-  return { ...onward(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+  return { ...continueAfter(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
 }
 
 /** The value of an answer's JSON, else its text. */
 function dataOf(text: string): unknown {
-  const json = readOutsideJson(text);
+  const json = parseUntrustedJson(text);
   return json ? json.value : text;
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineIntegration } from "../../interpreter/block.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
-import { onward } from "../../interpreter/outcome.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
 import { renderDeep } from "../../interpreter/template.ts";
 import { flagOption, textOption, wordOption } from "../options.ts";
 
@@ -55,10 +55,10 @@ export const pixel = defineIntegration({
   startProps: ({ options }) => (options?.pixelId && !options.isInitSkip ? { pixelIds: [options.pixelId] } : {}),
   run(block, view) {
     const { pixelId, ...event } = block.options ?? {};
-    if (!view.isLive || !pixelId || !event.eventType) return onward(block);
+    if (!view.isLive || !pixelId || !event.eventType) return continueAfter(block);
     const rendered = renderDeep(event, view.templates, { removeEmptyStrings: true, guessTypes: true });
     const sent = { pixelId, ...(isJsonObject(rendered) && rendered) };
-    return { ...onward(block), actions: [{ type: "pixel", pixel: sent }] };
+    return { ...continueAfter(block), actions: [{ type: "pixel", pixel: sent }] };
   },
   examples: [
     {

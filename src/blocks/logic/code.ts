@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type BlockBase, defineLogic } from "../../interpreter/block.ts";
 import { runServerScript } from "../../interpreter/expression.ts";
-import { type Outcome, onward } from "../../interpreter/outcome.ts";
+import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../interpreter/script.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
@@ -29,10 +29,10 @@ export const code = defineLogic({
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? true,
   run(block, view) {
     const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
-    if (!content) return onward(block);
+    if (!content) return continueAfter(block);
     if (!isExecutedOnClient) return runHere(block, content, view, []);
     const scriptToExecute = clientScript(content, view, { isUnsafe });
-    return { ...onward(block), actions: [{ type: "scriptToExecute", scriptToExecute }] };
+    return { ...continueAfter(block), actions: [{ type: "scriptToExecute", scriptToExecute }] };
   },
   report: (block, view, report, memo) =>
     runHere(block, block.options?.content ?? "", view, fetchedAnswers(report, memo)),
@@ -69,9 +69,9 @@ function runHere(block: BlockBase, content: string, view: View, fetched: readonl
   const result = runServerScript(content, view, { fetched });
   switch (result.kind) {
     case "finished":
-      return { ...onward(block), writes: result.writes };
+      return { ...continueAfter(block), writes: result.writes };
     case "failed":
-      return { ...onward(block), logs: [result.error] };
+      return { ...continueAfter(block), logs: [result.error] };
     case "fetch":
       return fetchForScript(result, fetched);
     default:

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
-import { conditionSchema, judge } from "../../interpreter/condition.ts";
-import { onward, type StepLog } from "../../interpreter/outcome.ts";
+import { conditionSchema, evaluateCondition } from "../../interpreter/condition.ts";
+import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import { textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -25,13 +25,13 @@ export const condition = defineLogic({
   run(block, view) {
     const logs: StepLog[] = [];
     for (const { content, outgoingEdgeId } of block.items ?? []) {
-      const judgement = judge(content ?? {}, view);
+      const judgement = evaluateCondition(content ?? {}, view);
       logs.push(...judgement.logs);
       if (!judgement.holds) continue;
       // A condition that holds and leads nowhere is a dead end; flows depend on it.
       return outgoingEdgeId === undefined ? { kind: "stop", logs } : { kind: "leave", edgeId: outgoingEdgeId, logs };
     }
-    return { ...onward(block), logs };
+    return { ...continueAfter(block), logs };
   },
   examples: [
     {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { type MappedResponse, mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import { textOption, writtenVariableOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -58,7 +58,7 @@ export const listenWebhook = defineLogic({
 });
 
 function responseOf(body: string): MappedResponse {
-  const json = readOutsideJson(body);
+  const json = parseUntrustedJson(body);
   if (!json) return { statusCode: 200, data: body };
   if (!isJsonObject(json.value)) return { statusCode: undefined, data: undefined };
   return { statusCode: json.value["statusCode"], data: json.value["data"] };

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
-import { onward } from "../../interpreter/outcome.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
 import { flagOption, textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -21,9 +21,9 @@ export const redirect = defineLogic({
   schema,
   run(block, view) {
     const { url, isNewTab } = block.options ?? {};
-    if (!url) return onward(block);
+    if (!url) return continueAfter(block);
     const payload = { url: withScheme(view.text(url)), ...(isNewTab !== undefined && { isNewTab }) };
-    return { ...onward(block), actions: [{ type: "redirect", redirect: payload }] };
+    return { ...continueAfter(block), actions: [{ type: "redirect", redirect: payload }] };
   },
   examples: [
     {

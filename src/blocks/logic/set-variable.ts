@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
-import { onward } from "../../interpreter/outcome.ts";
-import { readOutsideJson } from "../../interpreter/outside-json.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
+import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { fetchedAnswers } from "./script-fetches.ts";
@@ -21,7 +21,7 @@ export const setVariable = defineLogic({
   run(block, view) {
     const { options } = block;
     const { variableId, type = "Custom" } = options ?? {};
-    if (!options || !variableId) return onward(block);
+    if (!options || !variableId) return continueAfter(block);
     const script = scriptOf(options, view);
     if (script) {
       const action = { type: "setVariable", setVariable: { scriptToExecute: script }, expectsDedicatedReply: true };
@@ -41,26 +41,26 @@ export const setVariable = defineLogic({
         };
       }
       default:
-        return { ...onward(block), ...applyPreset(type, variableId, options, view) };
+        return { ...continueAfter(block), ...applyPreset(type, variableId, options, view) };
     }
   },
   report(block, view, report, memo) {
     const { options } = block;
     const { variableId } = options ?? {};
-    if (!options || !variableId) return onward(block);
+    if (!options || !variableId) return continueAfter(block);
     if (options.type !== "Transcript")
       return evaluateCustom({ ...block, options, variableId }, view, fetchedAnswers(report, memo));
-    if (report.kind === "transcript") return { ...onward(block), writes: [{ variableId, value: report.text }] };
+    if (report.kind === "transcript") return { ...continueAfter(block), writes: [{ variableId, value: report.text }] };
     const details = report.kind === "refused" ? report.reason : report.kind;
     return {
-      ...onward(block),
+      ...continueAfter(block),
       logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
     };
   },
   resume({ options }, _view, reply) {
     const { variableId } = options ?? {};
     if (!variableId || reply?.type !== "text") return { kind: "next" };
-    const json = readOutsideJson(reply.text);
+    const json = parseUntrustedJson(reply.text);
     return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
   },
   examples: setVariableExamples,

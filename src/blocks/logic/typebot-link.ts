@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
-import { type Link, onward } from "../../interpreter/outcome.ts";
+import { continueAfter, type Link } from "../../interpreter/outcome.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
 
@@ -32,7 +32,7 @@ export const typebotLink = defineLogic({
   run(block, view) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
     if (!typebotId)
-      return { ...onward(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
+      return { ...continueAfter(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
     const isMerging = mergeResults ?? view.program.isLegacy;
     if (typebotId === "current")
       return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
@@ -44,7 +44,10 @@ export const typebotLink = defineLogic({
   report(block, view, report) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
     if (report.kind !== "linkedFlow" || report.program === null) {
-      return { ...onward(block), logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }] };
+      return {
+        ...continueAfter(block),
+        logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }],
+      };
     }
     const { program, resultId } = report;
     return {

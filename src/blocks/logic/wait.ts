@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
-import { onward } from "../../interpreter/outcome.ts";
+import { continueAfter } from "../../interpreter/outcome.ts";
 import { flagOption, textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -22,10 +22,10 @@ export const wait = defineLogic({
   run(block, view) {
     const { secondsToWaitFor, shouldPause } = block.options ?? {};
     const seconds = secondsToWaitFor ? Number(view.text(secondsToWaitFor)) : Number.NaN;
-    if (!Number.isFinite(seconds) || (seconds === 0 && !shouldPause)) return onward(block);
+    if (!Number.isFinite(seconds) || (seconds === 0 && !shouldPause)) return continueAfter(block);
     const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
     const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
-    return shouldPause ? { kind: "pause", actions } : { ...onward(block), actions };
+    return shouldPause ? { kind: "pause", actions } : { ...continueAfter(block), actions };
   },
   examples: [
     {

@@ -1,6 +1,6 @@
 import { append, isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 
-/** Rich text as it is printed: what the node types mean, whoever wrote them. Every printer switches on these kinds. */
+/** What rich text means, whatever types its nodes have: all printers work on these kinds. */
 export type Block =
   | { readonly kind: "paragraph"; readonly inlines: readonly Inline[] }
   | { readonly kind: "heading"; readonly level: HeadingLevel; readonly inlines: readonly Inline[] }
@@ -18,7 +18,7 @@ export type ListBlock = {
   readonly items: readonly ListItem[];
 };
 
-/** `hasOwnContent` is false for an item without content line: its `lic` was one variable and gave way to the value. */
+/** `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. */
 export type ListItem = { readonly blocks: readonly Block[]; readonly hasOwnContent: boolean };
 
 export type Inline =
@@ -29,19 +29,19 @@ export type Inline =
 
 export type Mark = (typeof markNames)[number];
 
-/** In the order of wrapping, innermost first. */
+/** Innermost first. */
 const markNames = ["code", "bold", "italic", "strikethrough", "underline"] as const;
 
 const noMarks: readonly Mark[] = [];
 
-/** Reads the nodes of `renderRichText`. Text outside of a block is a paragraph, unknown elements are their content. */
+/** Reads the nodes of `renderRichText`. Text outside of a block becomes a paragraph, an unknown element its content. */
 export function readBlocks(nodes: readonly RichNode[]): Block[] {
   return readChildren(nodes, { isInParagraph: false });
 }
 
 /**
- * A paragraph may hold blocks, where a value took the place of a leaf. Its paragraphs go on in the same line then, unless
- * two of them follow each other; other blocks stand for themselves.
+ * A paragraph holds blocks where a value has replaced a leaf. Paragraphs inside it continue its line, unless two of them follow
+ * each other; other blocks stay blocks.
  */
 function readChildren(nodes: readonly RichNode[], { isInParagraph }: { isInParagraph: boolean }): Block[] {
   const blocks: Block[] = [];
@@ -149,14 +149,15 @@ function readInlines(nodes: readonly RichNode[]): Inline[] {
   return inlines;
 }
 
-/** Neighbours with the same marks become one text, so that a bold leaf with a variable inside is bold once. */
+/** Joins neighbours with the same marks, so that a bold leaf with a variable inside is bold once. */
 function appendLeaf(inlines: Inline[], leaf: TextLeaf): void {
   if (leaf.text === "") return;
-  // A line break by itself is how a hard break is written in rich text, and marks on line breaks mean nothing.
+  // A leaf of one line break is a hard break.
   if (leaf.text === "\n") {
     inlines.push({ kind: "break" });
     return;
   }
+  // Marks on line breaks mean nothing.
   const marks = /^\n+$/.test(leaf.text) ? noMarks : marksOf(leaf);
   const last = inlines.at(-1);
   if (last?.kind === "text" && haveSameMarks(last.marks, marks)) {
@@ -175,7 +176,7 @@ function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
   return left.length === right.length && left.every((mark, index) => mark === right[index]);
 }
 
-/** Everything but text, links and images: also the elements that we do not know. */
+/** Everything but text, links and images, unknown elements included. */
 function isBlock(node: RichNode): node is RichElement {
   return isElement(node) && node.type !== "a" && node.type !== "img";
 }

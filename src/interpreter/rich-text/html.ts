@@ -2,8 +2,8 @@ import { type Block, type Inline, type ListBlock, type ListItem, type Mark, read
 import type { RichNode } from "./nodes.ts";
 
 /**
- * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, no attribute but
- * addresses of the web, of mail and of telephones. `blocks`: the nodes as they were read already.
+ * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and no addresses but those of the
+ * web, of mail and of telephones. `blocks` saves reading the nodes again.
  */
 export function toHtml(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return printBlocks(blocks);
@@ -55,12 +55,12 @@ function printInline(inline: Inline): string {
     case "link":
       return printLink(printInlines(inline.inlines.map(withoutLinks)), inline.url);
     case "image":
-      // A picture would be loaded from a stranger's server without asking: offer it as a link.
+      // As a link: a picture would be loaded from a third party's server without the visitor's doing.
       return printLink(printText(inline.alternative), inline.url);
   }
 }
 
-/** HTML knows no link within a link: the outer one wins. */
+/** HTML has no link within a link: the outer one stays. */
 function withoutLinks(inline: Inline): Inline {
   switch (inline.kind) {
     case "link":
@@ -79,7 +79,7 @@ function printLink(label: string, url: string): string {
   return `<a href="${escapeHtml(address)}" target="_blank" rel="noopener noreferrer">${content}</a>`;
 }
 
-/** A browser takes what precedes the first colon as the scheme; a scheme written in full can't turn into another one. */
+/** Browsers take what precedes the first colon as the scheme, so an address that begins with one of these has no other. */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 
 function wrap(html: string, mark: Mark): string {

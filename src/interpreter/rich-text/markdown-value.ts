@@ -3,20 +3,14 @@ import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { limits } from "../../limits.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 
-/**
- * The blocks of a markdown text; blank lines are empty paragraphs, every line break is a line feed. Undefined for a text
- * that is nested too deeply.
- */
+/** The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply. */
 export function parseMarkdown(text: string): RichElement[] | undefined {
   const root = fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
   if (isDeeper(root.children, limits.richText.valueDepth)) return undefined;
   return convertBlocks(root.children, { before: 0, after: root.position?.end.line ?? 0 });
 }
 
-/**
- * Raw HTML, `<https://…>` and indented lines stay the characters that they are. So do definitions (`[note]: like this`):
- * they would vanish from the text.
- */
+/** Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would vanish) stay plain characters. */
 const parserOptions: Options = {
   extensions: [{ disable: { null: ["htmlFlow", "htmlText", "autolink", "definition", "codeIndented"] } }],
 };
@@ -28,7 +22,7 @@ function isDeeper(nodes: readonly RootContent[], levels: number): boolean {
   });
 }
 
-/** `before` and `after` are the numbers of the lines around: the distance between two blocks tells the blank lines. */
+/** Numbers of the lines before and after the blocks: blank lines are counted from the distances between blocks. */
 type Surroundings = { readonly before: number; readonly after: number };
 
 function convertBlocks(nodes: readonly RootContent[], { before, after }: Surroundings): RichElement[] {
@@ -68,7 +62,7 @@ function convertBlock(node: RootContent): RichElement[] {
     case "thematicBreak":
       return [{ type: "hr", children: [{ text: "" }] }];
     default:
-      // The parser makes nothing else of a text without raw HTML and definitions.
+      // Without raw HTML and definitions the parser gives nothing else.
       return [];
   }
 }
@@ -114,7 +108,7 @@ function convertInline(node: PhrasingContent, marks: Marks): RichNode[] {
     case "link":
       return [{ type: "a", url: node.url, children: convertInlines(node.children, marks) }];
     case "image":
-      // The text is there for clients that know no images.
+      // The text is for clients without images.
       return [{ type: "img", url: node.url, children: [{ text: node.alt ?? "", ...marks }] }];
     default:
       return [];

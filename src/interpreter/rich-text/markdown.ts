@@ -1,10 +1,7 @@
 import { type Block, type Inline, type ListBlock, type ListItem, type Mark, readBlocks } from "./blocks.ts";
 import type { RichNode } from "./nodes.ts";
 
-/**
- * Rich text as CommonMark. Text is printed as it is, without escaping: what an author or a visitor typed as markdown
- * comes out as markdown.
- */
+/** Rich text as CommonMark. Text is not escaped: what an author or a visitor typed as markdown comes out as markdown. */
 export function toMarkdown(nodes: readonly RichNode[]): string {
   const printed = printBlocks(readBlocks(nodes));
   return printed.endsWith("\n") ? printed.slice(0, -1) : printed;
@@ -16,7 +13,7 @@ function printBlocks(blocks: readonly Block[]): string {
   let previous: Block | undefined;
   let bullet = "*";
   for (const block of blocks) {
-    // Another bullet tells two lists apart that follow each other.
+    // The bullet changes between two lists in a row, which would be one otherwise.
     bullet = bullet === "*" && isBulletList(previous) && isBulletList(block) ? "-" : "*";
     if (previous) printed += previous.kind === "paragraph" || block.kind === "paragraph" ? "\n" : "\n\n";
     printed += printBlock(block, bullet);
@@ -58,7 +55,7 @@ function printList(list: ListBlock, bullet: string): string {
 
 /** Further lines are indented by the width of the marker: three under `1. `, two under a bullet. */
 function printItem(item: ListItem, marker: string): string {
-  // A value that took the place of the content line is not printed, as its readers are used to.
+  // A value that has replaced the content line is not printed: existing clients expect it so.
   const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
   const content = printBlocks(blocks).replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(marker.length)}`);
   return content === "" ? marker.trimEnd() : marker + content;

@@ -1,25 +1,24 @@
 import type { Meter } from "../meter.ts";
 
-/** A piece of text with its marks. Marks other than the three named ones come from values (`code`) or from the author. */
+/** A text with its marks. Marks that are not named here come from values (`code`) or from the author. */
 export type TextLeaf = { text: string; bold?: true; italic?: true; underline?: true; [mark: string]: unknown };
 
-/** A paragraph, list, link, … Types that we do not know are kept. */
+/** A paragraph, list, link, … Unknown types are kept. */
 export type RichElement = { type: string; children: RichNode[]; url?: string; [key: string]: unknown };
 
 export type RichNode = TextLeaf | RichElement;
 
-/** One piece of a leaf's text: literal text, or a reference that the templating has already turned into text. */
+/** A piece of a leaf's text: literal text, or a reference with the text that replaces it. */
 export type Piece =
   | { kind: "literal"; text: string }
   /** `isPlainVariable` tells `{{name}}` from inline code `{{=code=}}`. */
   | { kind: "reference"; text: string; isPlainVariable: boolean };
 
 export type Templating = {
-  /** The pieces of a leaf's text, in order. */
   pieces(text: string): Piece[];
-  /** Plain templating, used for addresses. */
+  /** A text with its variables replaced: for addresses. */
   plain(text: string): string;
-  /** Told before a value is read as markdown. */
+  /** Spent before a value is parsed as markdown. */
   readonly meter?: Meter;
 };
 
@@ -37,7 +36,7 @@ export function textOf(node: RichNode): string {
   return isElement(node) ? node.children.map(textOf).join("") : node.text;
 }
 
-/** Adds a list of any length to another one: spreading a very long list into `push` overflows the stack. */
+/** Adds a list to another one. Spreading a very long one into `push` would overflow the stack. */
 export function append<Item>(list: Item[], more: readonly Item[]): void {
   for (const item of more) list.push(item);
 }

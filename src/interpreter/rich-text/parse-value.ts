@@ -4,8 +4,8 @@ import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } fro
 import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
- * The blocks of a variable's value, which is read as markdown. A value with visible characters never turns into nothing
- * (`-` is not an empty list), and what could cost the parser or its readers much time stays plain text.
+ * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain (`-` is not
+ * an empty list), and one that would take the parser or its readers long.
  */
 export function parseValue(text: string): RichElement[] {
   if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
@@ -14,8 +14,8 @@ export function parseValue(text: string): RichElement[] {
 }
 
 /**
- * The leaves of a value that stands within a line: blocks follow each other without separators, links lose their
- * address, an empty paragraph is two line breaks.
+ * The leaves of a value within a line: blocks are joined without separators, links lose their address, an empty paragraph is two
+ * line breaks.
  */
 export function parseValueInline(text: string): TextLeaf[] {
   const leaves = parseValue(text).flatMap(leavesOf);
@@ -23,7 +23,7 @@ export function parseValueInline(text: string): TextLeaf[] {
   return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;
 }
 
-/** Counts what the parser is slow at; see limits.ts for the measurements. */
+/** Whether there is too much of what the parser is slow at. The measurements are in limits.ts. */
 function isCostly(text: string): boolean {
   if (text.length > limits.richText.markdownCharacters) return true;
   let lines = 1;

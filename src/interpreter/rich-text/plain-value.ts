@@ -3,12 +3,12 @@ import { paragraph, type RichElement } from "./nodes.ts";
 import { linesOf } from "./plain-text.ts";
 
 /**
- * Whether the markdown parser could make anything of a text but paragraphs with the same characters. May be true for
- * text that turns out to be plain (a lone `*`), never false for text that does not: a property test holds both to it.
+ * Whether the markdown parser may find anything in a text but paragraphs with the same characters. It may be true for plain text
+ * (a lone `*`), but is never false for markdown: a property test compares it with the parser.
  *
  * Anywhere: emphasis (but not the underscore of `john_doe`), code, links and images, escapes, character references,
- * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and what underlines them, quotes,
- * fences, bullets, numbers.
+ * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and their underlines, quotes, fences, bullets,
+ * numbers.
  */
 export function mayBeMarkdown(text: string): boolean {
   return markdownSyntax.test(text) || text.includes("\u0000");
@@ -18,8 +18,8 @@ const markdownSyntax =
   /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
 
 /**
- * The nodes of a text without any markdown: lines that follow each other are one paragraph, each blank line is an
- * empty one, blanks around a line are trimmed. Equal to what the markdown parser makes of such a text.
+ * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an empty one,
+ * blanks around a line are trimmed.
  */
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];
@@ -38,7 +38,7 @@ export function plainBlocks(text: string): RichElement[] {
   return blocks;
 }
 
-/** Only spaces and tabs: other white space is part of the text, in markdown as here. */
+/** Trims spaces and tabs only: other white space is part of the text, as in markdown. */
 function trimBlanks(line: string): string {
   let start = 0;
   let end = line.length;

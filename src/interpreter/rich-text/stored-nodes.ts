@@ -1,7 +1,8 @@
 import { limits } from "../../limits.ts";
+import { isJsonObject } from "../flow.ts";
 import type { TextLeaf } from "./nodes.ts";
 
-/** A stored node as far as it makes sense: a clean leaf, or an element whose children have not been looked at yet. */
+/** A valid leaf, or an element whose children have not been read yet. */
 export type StoredNode =
   | { readonly kind: "leaf"; readonly leaf: TextLeaf }
   | { readonly kind: "element"; readonly element: StoredElement };
@@ -10,16 +11,12 @@ export type StoredElement = {
   readonly type: string;
   readonly url: string | undefined;
   readonly children: readonly unknown[];
-  /** Every further property of the element. */
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Reads one node of a flow, which may hold anything: what has children is an element, what has text is a leaf, an
- * element without children is empty, and everything else is no node.
- */
+/** Reads one node of a flow, which may be anything: with children it is an element, with a text a leaf, with a type an empty element. */
 export function readStoredNode(stored: unknown): StoredNode | undefined {
-  if (!isRecord(stored)) return undefined;
+  if (!isJsonObject(stored)) return undefined;
   if (Array.isArray(stored["children"])) return { kind: "element", element: readElement(stored, stored["children"]) };
   if (isCleanLeaf(stored)) return { kind: "leaf", leaf: stored };
   if (typeof stored["text"] === "string") return { kind: "leaf", leaf: cleanLeaf(stored, stored["text"]) };
@@ -39,7 +36,7 @@ function readElement(stored: Readonly<Record<string, unknown>>, children: readon
   };
 }
 
-/** The named marks are `true` or absent; other properties are the author's and stay. */
+/** Whether the leaf needs no cleaning: every property but the text is a mark that is set. */
 function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextLeaf {
   if (typeof stored["text"] !== "string") return false;
   for (const key in stored) {
@@ -59,12 +56,12 @@ function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): Tex
   };
 }
 
-/** Leaves out what is nested so deeply that writing it as JSON would overflow the stack. */
+/** Leaves out properties that nest so deeply that writing them as JSON would overflow the stack. */
 function boundedProperties(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const entries = Object.entries(properties);
   if (entries.length === 0) return noProperties;
   if (entries.every(([, value]) => isShallow(value, limits.richText.depth))) return properties;
-  // `fromEntries` defines properties, so a key `__proto__` is an ordinary one.
+  // `fromEntries` defines properties, so that the key `__proto__` is an ordinary one.
   return Object.fromEntries(entries.filter(([, value]) => isShallow(value, limits.richText.depth)));
 }
 
@@ -72,8 +69,4 @@ function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
   return Object.values(value).every((inner) => isShallow(inner, levels - 1));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
 /**
- * The text of a bubble that an old flow stored as HTML: one line for each block and line break, character references
- * resolved, scripts and comments left out. Takes anything; a tag that never ends is text.
+ * The text of a bubble that an old flow stored as HTML: a line for each block and line break, character references resolved,
+ * scripts and comments left out. Never throws: a tag without an end is text.
  */
 export function textOfHtml(html: string): string {
   const lines = collectLines();
@@ -29,11 +29,11 @@ type Tag =
   | { readonly kind: "tag"; readonly name: string; readonly end: number }
   /** Comments, declarations, and scripts with their content. */
   | { readonly kind: "hidden"; readonly end: number }
-  /** A `<` that begins nothing. */
+  /** A `<` that begins no tag. */
   | { readonly kind: "text"; readonly end: number }
   | { readonly kind: "unended" };
 
-/** What begins at a `<`. Scripts and styles are read up to their closing tag. */
+/** The tag at a `<`. Scripts and styles are read up to their closing tag. */
 export function readTag(html: string, start: number): Tag {
   if (html.startsWith("<!--", start)) return hiddenUntil(html, "-->", start + 4);
   if (html[start + 1] === "!" || html[start + 1] === "?") return hiddenUntil(html, ">", start + 2);
@@ -56,7 +56,7 @@ function hiddenUntil(html: string, closing: string, from: number): Tag {
   return { kind: "hidden", end: end < 0 ? html.length : end + closing.length };
 }
 
-/** Where a tag is over: a `>` within quotes does not end it. */
+/** The end of a tag; a `>` within quotes is not one. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let index = from; index < html.length; index += 1) {
@@ -68,7 +68,7 @@ function endOfTag(html: string, from: number): number {
   return -1;
 }
 
-/** A script ends at its closing tag, whatever it holds. */
+/** The content of scripts and styles ends at their closing tag, whatever it is. */
 function endOfRawText(html: string, name: "script" | "style", from: number): number {
   const closing = name === "script" ? /<\/script/gi : /<\/style/gi;
   closing.lastIndex = from;
@@ -85,7 +85,7 @@ type Lines = {
   add(html: string): void;
   /** Ends the line, even an empty one. */
   break(): void;
-  /** Ends the line if there is something in it, as a browser does at the edges of a block. */
+  /** Ends the line unless it is empty, as browsers do at the edges of a block. */
   endBlock(): void;
   toText(): string;
 };

@@ -1,6 +1,6 @@
 import type { BlockBase } from "../../../interpreter/block.ts";
 import { evaluateExpression } from "../../../interpreter/expression.ts";
-import { type Outcome, onward } from "../../../interpreter/outcome.ts";
+import { continueAfter, type Outcome } from "../../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../../interpreter/script.ts";
 import type { View } from "../../../interpreter/view.ts";
 import { fetchForScript } from "../script-fetches.ts";
@@ -19,8 +19,8 @@ export function evaluateCustom(
   const outcome = evaluateExpression(expressionToEvaluate, view, fetched);
   if (outcome.kind === "fetch") return fetchForScript(outcome, fetched);
   const writes = [{ variableId: block.variableId, value: outcome.value }];
-  if (outcome.kind === "evaluated" || !isCode) return { ...onward(block), writes };
+  if (outcome.kind === "evaluated" || !isCode) return { ...continueAfter(block), writes };
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
-  return { ...onward(block), writes: [...writes, ...saved], logs: [error] };
+  return { ...continueAfter(block), writes: [...writes, ...saved], logs: [error] };
 }

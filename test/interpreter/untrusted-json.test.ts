@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readOutsideJson } from "../../src/interpreter/outside-json.ts";
+import { parseUntrustedJson } from "../../src/interpreter/untrusted-json.ts";
 import { limits } from "../../src/limits.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.request.jsonDepth) + "]".repeat(depth);
@@ -14,25 +14,25 @@ describe("JSON from outside", () => {
     ["1e300", 1e300],
     ["1234567890123456.5", 1234567890123456.5],
   ])("%s is its value", (text, value) => {
-    expect(readOutsideJson(text)).toEqual({ value });
+    expect(parseUntrustedJson(text)).toEqual({ value });
   });
 
   test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.request.jsonDepth + 1), "[".repeat(1_000_000)])(
     "%p is none",
     (text) => {
-      expect(readOutsideJson(text)).toBeUndefined();
+      expect(parseUntrustedJson(text)).toBeUndefined();
     },
   );
 
   test("may nest as deeply as bodies may", () => {
-    expect(readOutsideJson(nested(limits.request.jsonDepth))).toBeDefined();
+    expect(parseUntrustedJson(nested(limits.request.jsonDepth))).toBeDefined();
   });
 
   test("keeps the digits of integers that are too long for a number", () => {
     const text =
       '{"a":12345678901234567890,"b":[-9007199254740993],"c":"12345678901234567890","d":12345678901234567890.5}';
 
-    expect(readOutsideJson(text)?.value).toEqual({
+    expect(parseUntrustedJson(text)?.value).toEqual({
       a: "12345678901234567890",
       b: ["-9007199254740993"],
       c: "12345678901234567890",
@@ -43,7 +43,7 @@ describe("JSON from outside", () => {
   test("loses U+0000 and unpaired surrogates, in values and keys", () => {
     const text = '{"a\\u0000":["\\ud800","\\uDFFF\\u0000","\\ud83d\\ude00"]}';
 
-    expect(readOutsideJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
+    expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
   });
 
   test("has keys that are ordinary, whatever their name", () => {
@@ -51,7 +51,7 @@ describe("JSON from outside", () => {
       '{"__proto__":{"a":1},"constructor":2}',
       '{"__proto__":{"a":1},"constructor":2,"b":"\\u0000"}',
     ]) {
-      const value = readOutsideJson(text)?.value;
+      const value = parseUntrustedJson(text)?.value;
 
       expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
       expect(JSON.stringify(value)).toStartWith('{"__proto__":{"a":1},"constructor":2');

@@ -2,11 +2,11 @@ import { limits } from "../limits.ts";
 import { cleanText } from "./values.ts";
 
 /**
- * The value of a JSON text that came from outside, made safe to keep: U+0000 and unpaired surrogates become U+FFFD in
- * values and keys. Integers too long for a number become texts of all their digits: they are ids, and rounded ones name
- * something else. Undefined where the text is no JSON, or nests too deeply.
+ * The value of a JSON text from outside, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and keys.
+ * Integers too large for a number become texts with all their digits, since they are ids. Undefined where the text is not JSON
+ * or nests too deeply.
  */
-export function readOutsideJson(text: string): { readonly value: unknown } | undefined {
+export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {
   try {
     const parsed: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
     // Shorter texts cannot nest too deeply.
