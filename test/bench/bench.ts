@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import { cpuMs } from "./cpu.ts";
 import type { Figures } from "./figures.ts";
 import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";
@@ -19,6 +20,10 @@ export type Pace = {
   readonly concurrencies: readonly number[];
   /** How many processes serve, where a section measures several numbers of them. */
   readonly processes: readonly number[];
+  /** How long receivers of events take for their answers. */
+  readonly receiverDelaysMs: readonly number[];
+  /** How many events chats cause where the rate is given. */
+  readonly eventsPerSecond: number;
 };
 
 /** A database with a service on it: what a section measures. */
@@ -28,11 +33,15 @@ export type Bench = {
   readonly floors: Floors;
   /** Where a section notes what is compared with the baseline. */
   readonly figures: Figures;
-  /** Publishes a flow as a bot of its own. */
-  publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string }>;
+  /** Publishes a flow as a bot of its own, in a workspace of its own. */
+  publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;
   load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
   /** Makes another database on the same server, with a service on it, for a while. */
   withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
+  /** Starts another service on the same database. */
+  startNode(): Promise<BenchedService>;
+  /** Milliseconds of processor time of the database so far; 0 where the system does not tell. */
+  databaseCpuMs(): number;
   close(): Promise<void>;
 };
 
@@ -67,7 +76,7 @@ export async function openBench(
       const { bot } = await service.post("/api/v1/bots", body, Type.Object({ bot: Named }));
       const published = Type.Object({ publicId: Type.String() });
       const { publicId } = await service.post(`/api/v1/bots/${bot.id}/publish`, {}, published);
-      return { botId: bot.id, publicId };
+      return { botId: bot.id, publicId, workspaceId: workspace.workspace.id };
     },
     load(work, { concurrency, seconds = pace.seconds, warmUpSeconds = pace.warmUpSeconds }) {
       return load({
@@ -96,6 +105,8 @@ export async function openBench(
         await floors.sql.unsafe(`drop database ${name} with (force)`);
       }
     },
+    startNode: () => startService({ databaseUrl: server.url, connections, settings }),
+    databaseCpuMs: () => cpuMs(server.pid, { withChildren: true }),
     async close() {
       await service.stop();
       await floors.close();

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
+import { measureEvents } from "./sections/events.ts";
 import { measureHostile } from "./sections/hostile.ts";
 import { measureLarge } from "./sections/large.ts";
 import { measureLists } from "./sections/lists.ts";
@@ -22,6 +23,7 @@ const sections: readonly Section[] = [
   { name: "steps", measure: measureSteps },
   { name: "processes", measure: measureProcesses },
   { name: "tiers", measure: measureTiers },
+  { name: "events", measure: measureEvents },
   { name: "starts", measure: measureStarts },
   { name: "scripts", measure: measureScripts },
   { name: "lists", measure: measureLists },
@@ -54,6 +56,8 @@ export function readOptions(args: readonly string[]): {
       compare: { type: "boolean", default: false },
       processes: { type: "string", default: "1,2,4" },
       at: { type: "string", default: "1,8,32,128" },
+      delays: { type: "string", default: "0,20,50,200" },
+      "events-per-second": { type: "string", default: "500" },
     },
   });
   const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
@@ -74,6 +78,8 @@ export function readOptions(args: readonly string[]): {
       rows: number(values.rows, fallback.rows),
       concurrencies: values.at.split(",").map(Number),
       processes: values.processes.split(",").map(Number),
+      receiverDelaysMs: values.delays.split(",").map(Number),
+      eventsPerSecond: Number(values["events-per-second"]),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Static, TSchema } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { childrenOf } from "./cpu.ts";
 
@@ -14,6 +14,7 @@ export type BenchedService = {
   /** A call of the management API, whose answer must fit the schema. */
   post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
   get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
+  delete(path: string): Promise<void>;
   /** Its supervisor and its serving processes; one where it serves alone. */
   pids(): number[];
   /** What the service holds in memory with its threads, in MB; 0 where the system does not tell (only Linux does). */
@@ -38,7 +39,7 @@ export async function startService({
   settings: Settings;
 }): Promise<BenchedService> {
   const { PROCESSES = "1" } = settings;
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/cli.ts"), "serve"], {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "node.ts")], {
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
@@ -46,6 +47,7 @@ export async function startService({
       ...settings,
       PROCESSES,
       ADMIN_TOKEN: benchToken,
+      ENCRYPTION_KEY: "the-key-of-benchmarks-for-every-node",
       HOST: "127.0.0.1",
       PORT: "0",
       LOG_LEVEL: "error",
@@ -66,6 +68,7 @@ export async function startService({
     pid: child.pid,
     post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
     get: (path, answer) => call(path, {}, answer),
+    delete: async (path) => void (await call(path, { method: "DELETE" }, Type.Unknown())),
     pids: () => [child.pid, ...(PROCESSES === "1" ? [] : childrenOf(child.pid))],
     async residentMegabytes(pid = child.pid) {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");

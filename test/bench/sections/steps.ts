@@ -5,6 +5,7 @@ import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
+import { measureStepsListening } from "./steps-listening.ts";
 
 /** Everything that is measured in one round, one after the other. */
 type Round = {
@@ -28,6 +29,7 @@ export async function measureSteps(bench: Bench): Promise<void> {
   printRates(measured);
   printLatencies(measured);
   printCpu(measured);
+  await measureStepsListening(bench);
   printTargets(measured);
   noteFigures(bench.figures, measured);
 }

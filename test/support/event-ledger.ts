@@ -1,0 +1,59 @@
+/** An event of a chat as a receiver got it, once its signature was verified. */
+export type Arrival = {
+  readonly id: string;
+  readonly body: string;
+  readonly sessionId: string;
+  /** Its place among the events of its chat: the start is 0, the answers follow, the end comes last. */
+  readonly place: number;
+};
+
+/** What a receiver has been told, chat by chat, and what was not as promised. */
+export type Ledger = {
+  /** Notes that an event came. Returns whether it is the first time. */
+  arrived(arrival: Arrival): boolean;
+  /** Notes that it was answered with 200: from now on the next one of its chat may come. */
+  answered(arrival: Arrival): void;
+  /** Of each chat the bodies that arrived, in their order. */
+  readonly chats: ReadonlyMap<string, readonly Arrival[]>;
+  /** Different events, and arrivals of events that had come before. */
+  counts(): { readonly events: number; readonly repeats: number };
+  readonly problems: readonly string[];
+};
+
+/**
+ * Events of a chat come in their order: the first time that one comes, all before it have been answered. One that comes again
+ * comes under the same id with the same body.
+ */
+export function createLedger(): Ledger {
+  const chats = new Map<string, Arrival[]>();
+  const answeredPlaces = new Map<string, number>();
+  const problems: string[] = [];
+  let events = 0;
+  let repeats = 0;
+  return {
+    chats,
+    problems,
+    counts: () => ({ events, repeats }),
+    arrived(arrival) {
+      const { id, body, sessionId, place } = arrival;
+      const known = chats.get(sessionId) ?? [];
+      const before = known.find((other) => other.place === place);
+      if (before) {
+        repeats++;
+        if (before.id !== id) problems.push(`event ${place} of ${sessionId} came as ${before.id} and as ${id}`);
+        if (before.body !== body) problems.push(`${id} came with two bodies: ${before.body} and ${body}`);
+        return false;
+      }
+      events++;
+      const answeredPlace = answeredPlaces.get(sessionId) ?? -1;
+      if (place !== answeredPlace + 1)
+        problems.push(`event ${place} of ${sessionId} came when those up to ${answeredPlace} had been delivered`);
+      known.push(arrival);
+      chats.set(sessionId, known);
+      return true;
+    },
+    answered({ sessionId, place }) {
+      answeredPlaces.set(sessionId, Math.max(place, answeredPlaces.get(sessionId) ?? -1));
+    },
+  };
+}

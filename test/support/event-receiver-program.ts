@@ -1,0 +1,110 @@
+import { Webhook } from "standardwebhooks";
+import { type Arrival, createLedger } from "./event-ledger.ts";
+import type { ReceiverReport, ReceiverRules } from "./event-receiver.ts";
+
+// A receiver of events as a process of its own: it shares no processor time with whoever measures. `event-receiver.ts` starts it.
+
+let rules: ReceiverRules = { secret: "", delayMs: 0, blockIds: [] };
+let webhook = new Webhook("whsec_AAAA");
+let ledger = createLedger();
+let ports = new Set<number>();
+let lagsMs: number[] = [];
+let requests = 0;
+let unverified = 0;
+let underWay = 0;
+let mostAtOnce = 0;
+let last: { readonly headers: Record<string, string>; readonly body: string } | undefined;
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  idleTimeout: 120,
+  async fetch(request, { requestIP }) {
+    const path = request.url.slice(request.url.indexOf("/", "http://".length));
+    if (path !== "/") return await answerOwner(path, request);
+    ports.add(requestIP.call(server, request)?.port ?? 0);
+    underWay++;
+    mostAtOnce = Math.max(mostAtOnce, underWay);
+    const status = await take(await request.text(), request.headers);
+    underWay--;
+    return new Response(null, { status });
+  },
+});
+process.stdout.write(`${server.port}\n`);
+
+async function answerOwner(path: string, request: Request): Promise<Response> {
+  switch (path) {
+    case "/rules":
+      begin(await request.json());
+      return new Response();
+    case "/report":
+      return Response.json(report());
+    case "/count":
+      return new Response(String(ledger.counts().events));
+    case "/last":
+      return Response.json(last);
+    case "/chats":
+      return Response.json(Object.fromEntries(ledger.chats));
+    default:
+      return new Response(null, { status: 404 });
+  }
+}
+
+/** From here on everything is counted anew. */
+function begin(next: ReceiverRules): void {
+  rules = next;
+  webhook = new Webhook(next.secret);
+  ledger = createLedger();
+  [requests, unverified, mostAtOnce] = [0, 0, 0];
+  report();
+}
+
+/** Lags and connections are those since the last report. */
+function report(): ReceiverReport {
+  const { events, repeats } = ledger.counts();
+  const told = { requests, events, repeats, unverified, mostAtOnce, connections: ports.size, lagsMs };
+  ports = new Set();
+  lagsMs = [];
+  return { ...told, problems: ledger.problems.slice(0, 20), problemCount: ledger.problems.length };
+}
+
+async function take(body: string, headers: Headers): Promise<number> {
+  const receivedAt = Date.now();
+  const [ownLedger, { delayMs }] = [ledger, rules];
+  requests++;
+  const signed = Object.fromEntries([...headers].filter(([name]) => name.startsWith("webhook-")));
+  const event = verified(body, signed);
+  if (!event) {
+    unverified++;
+    return 400;
+  }
+  last = { headers: signed, body };
+  if (event.arrival && ownLedger.arrived(event.arrival)) lagsMs.push(receivedAt - event.createdAt);
+  if (delayMs > 0) await Bun.sleep(delayMs);
+  if (event.arrival) ownLedger.answered(event.arrival);
+  return 200;
+}
+
+/** The event, unless its signature is wrong. One that is of no chat has no arrival. */
+function verified(
+  body: string,
+  headers: Record<string, string>,
+): { createdAt: number; arrival: Arrival | undefined } | undefined {
+  try {
+    webhook.verify(body, headers);
+  } catch {
+    return undefined;
+  }
+  const { type, timestamp, data } = JSON.parse(body);
+  const place = placeOf(type, data);
+  const id = headers["webhook-id"] ?? "";
+  const arrival = place === undefined ? undefined : { id, body, sessionId: String(data.sessionId), place };
+  return { createdAt: Date.parse(timestamp), arrival };
+}
+
+function placeOf(type: string, data: { answer?: { blockId?: string } }): number | undefined {
+  if (type === "result.started") return 0;
+  if (type === "result.completed") return rules.blockIds.length + 1;
+  if (type === "result.answered") return 1 + rules.blockIds.indexOf(data.answer?.blockId ?? "");
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { Arrival } from "./event-ledger.ts";
+
+/** How a receiver answers from now on. */
+export type ReceiverRules = {
+  /** Of its endpoint. */
+  readonly secret: string;
+  readonly delayMs: number;
+  /** The inputs of the flow, in the order in which each chat comes to them. */
+  readonly blockIds: readonly string[];
+};
+
+/** What a receiver counted since its rules were given; lags and connections since the last report. */
+export type ReceiverReport = {
+  readonly requests: number;
+  /** Different ones. */
+  readonly events: number;
+  readonly repeats: number;
+  /** Requests without a right signature. */
+  readonly unverified: number;
+  readonly mostAtOnce: number;
+  readonly connections: number;
+  /** From the event's own time to its first arrival. */
+  readonly lagsMs: readonly number[];
+  /** What came out of order or changed: all of them, and the first ones in sentences. */
+  readonly problemCount: number;
+  readonly problems: readonly string[];
+};
+
+/** A receiver of events as a process of its own, which verifies, counts and answers. */
+export type EventReceiver = {
+  /** Where events are sent to, for services whose calls may go to the loopback address (`outsideFetch`). */
+  readonly url: string;
+  begin(rules: ReceiverRules): Promise<void>;
+  report(): Promise<ReceiverReport>;
+  /** How many different events have come. */
+  count(): Promise<number>;
+  /** The last request, to be made again: it still verifies for some minutes. */
+  lastRequest(): Promise<{ url: string; headers: Record<string, string>; body: string }>;
+  /** Of each chat what arrived. */
+  chats(): Promise<ReadonlyMap<string, readonly Arrival[]>>;
+  close(): Promise<void>;
+};
+
+export async function startEventReceiver(): Promise<EventReceiver> {
+  const program = Bun.spawn([process.execPath, join(import.meta.dir, "event-receiver-program.ts")], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const port = await firstLine(program.stdout);
+  const here = `http://127.0.0.1:${port}`;
+  return {
+    url: `http://receiver.example:${port}/`,
+    async begin(rules) {
+      await fetch(`${here}/rules`, { method: "POST", body: JSON.stringify(rules) });
+    },
+    report: async () => (await fetch(`${here}/report`)).json(),
+    count: async () => Number(await (await fetch(`${here}/count`)).text()),
+    async lastRequest() {
+      const last: { headers: Record<string, string>; body: string } = await (await fetch(`${here}/last`)).json();
+      return { url: here, ...last };
+    },
+    async chats() {
+      const chats: Record<string, Arrival[]> = await (await fetch(`${here}/chats`)).json();
+      return new Map(Object.entries(chats));
+    },
+    async close() {
+      program.kill("SIGKILL");
+      await program.exited;
+    },
+  };
+}
+
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let printed = "";
+  for await (const chunk of output) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (printed.includes("\n")) return printed.trim();
+  }
+  throw new Error("The receiver ended before it listened");
+}
