@@ -26,10 +26,13 @@ export function openDataFolder(path: string): DataFolders {
     if (isOurs(root)) chmodSync(root, 0o700);
     return dataFolders(root);
   } catch (error) {
-    throw new StartError(`DATA_DIR cannot be used: ${error instanceof Error ? error.message : String(error)}.`, {
-      cause: error,
-    });
+    throw unusable(error);
   }
+}
+
+function unusable(error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(`DATA_DIR cannot be used: ${reason}.`, { cause: error });
 }
 
 function dataFolders(root: string): DataFolders {
@@ -57,7 +60,11 @@ function socketFolder(root: string): string {
 
 /** Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is looked at afterwards. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(error);
+  }
   const folder = lstatSync(path);
   if (folder.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0) return;
   throw new StartError(`The folder ${path} must belong to this user alone: remove it or choose a shorter DATA_DIR.`);
@@ -71,14 +78,18 @@ export type FolderLock = { release(): void };
  * one lock that Bun offers which the system itself lifts, even after kill -9 and between containers.
  */
 export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
-  const file = new Database(join(folders.root, "service.lock"), { create: true });
+  let file: Database | undefined;
   try {
-    file.run("pragma busy_timeout = 0");
-    file.run("begin exclusive");
-    return { release: () => file.close() };
+    const held = new Database(join(folders.root, "service.lock"), { create: true });
+    file = held;
+    held.run("pragma busy_timeout = 0");
+    // On a full disk there is no room for a journal, and nothing is ever written.
+    held.run("pragma journal_mode = memory");
+    held.run("begin exclusive");
+    return { release: () => held.close() };
   } catch (error) {
-    file.close();
+    file?.close();
     if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
-    throw error;
+    throw unusable(error);
   }
 }

@@ -1,20 +1,26 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import type { Subprocess } from "bun";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { StartError } from "../config.ts";
 import type { Log } from "../log.ts";
 import { commandPrefix } from "./account.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { type DataFolders, makePrivateFolder } from "./folders.ts";
 import { readyPid, stopLeftover } from "./leftover.ts";
+import { type Output, readOutput } from "./output.ts";
+import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
 
-/** Replaying what a crash left is bounded by max_wal_size (1 GB): minutes on a slow disk. */
+/** Replaying what a crash left is bounded by max_wal_size: minutes on a slow disk. */
 const readyWithinMs = 5 * 60_000;
 const readyPollMs = 10;
 /** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
+/** A start that is killed before it has said a word is retried so often. */
+const killedStarts = 5;
+/** How often a database that ended on a full disk is started again, until there is room. */
+const roomPollMs = 1_000;
 const stopWithinMs = 60_000;
+const lossPauseMs = 60_000;
 /** A database that dies more often than this is not restarted again. */
 const restarts = { count: 5, windowMs: 60_000 };
 /** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
@@ -39,8 +45,16 @@ export type EmbeddedOptions = {
 };
 
 /**
- * Starts the database in its folder, made first when there is none, and starts it again whenever it ends unasked. The
- * caller holds the folder's lock. It runs in a session of its own, so that Ctrl-C reaches the service alone.
+ * Starts the database in its folder, made first when there is none, and keeps it running. The caller holds the folder's
+ * lock. It runs in a session of its own, so that Ctrl-C reaches the service alone.
+ *
+ *     starting ─ it takes connections ─────────────────→ running
+ *     starting ─ an earlier one is still ending ───────→ starting, after a moment, within `leftoverWaitMs`
+ *     starting ─ it ends otherwise ────────────────────→ not started: a StartError in its own words
+ *     running ─ it ends unasked ───────────────────────→ starting again, or lost when it ends too often
+ *     starting again ─ it finds no room on its disk ───→ waiting for room, and starting again, for as long as it takes
+ *     starting again ─ not started for other reasons ──→ lost: the caller is told
+ *     any ─ stop() ────────────────────────────────────→ stopped
  */
 export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const binaries = findBinaries();
@@ -48,24 +62,40 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
   makePrivateFolder(folders.socket);
   await stopLeftover(folders.data);
   await makeData(binaries, folders);
-  let server = await launch(binaries, options);
+  let server = expectRunning(await launch(binaries, options), folders);
   let isStopping = false;
 
+  const launchAgain = async (): Promise<Server> => {
+    for (let isTold = false; ; isTold = true) {
+      const launched = await launch(binaries, options);
+      const isFull = launched.kind === "failed" && launched.reason !== undefined && isDiskFull(launched.reason);
+      if (!isFull || isStopping) return expectRunning(launched, folders);
+      if (!isTold) log.error("The embedded PostgreSQL waits for room on its disk", { reason: launched.reason?.text });
+      await Bun.sleep(roomPollMs);
+    }
+  };
   const keepRunning = async () => {
     const ends: number[] = [];
     for (;;) {
-      await server.exited;
+      await server.process.exited;
       if (isStopping) return;
-      ends.push(performance.now());
+      const reason = readReason(await server.output.lines(), folders);
+      // On a full disk it may end again and again until there is room.
+      if (!reason || !isDiskFull(reason)) ends.push(performance.now());
       const recent = ends.filter((end) => performance.now() - end < restarts.windowMs);
-      if (recent.length >= restarts.count)
-        throw new StartError(`The embedded PostgreSQL keeps ending: see ${folders.log}.`);
-      log.error("The embedded PostgreSQL ended and is started again", { end: server.exitCode ?? server.signalCode });
-      server = await launch(binaries, options);
-      if (isStopping) server.kill("SIGINT");
+      if (recent.length >= restarts.count) {
+        const words = reason ? `: ${reason.text} (see ${folders.log}).` : `: see ${folders.log}.`;
+        throw new StartError(`The embedded PostgreSQL keeps ending${words}`);
+      }
+      const end = server.process.exitCode ?? server.process.signalCode;
+      log.error("The embedded PostgreSQL ended and is started again", { end, reason: reason?.text });
+      server = await launchAgain();
+      log.info("The embedded PostgreSQL runs again");
+      if (isStopping) server.process.kill("SIGINT");
     }
   };
   const running = keepRunning().catch((error: unknown) => {
+    if (isStopping) return;
     options.onLost(error instanceof StartError ? error : new StartError(String(error), { cause: error }));
   });
 
@@ -73,8 +103,8 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
     url: serverUrl(folders),
     async stop() {
       isStopping = true;
-      server.kill("SIGINT");
-      const timeout = setTimeout(() => server.kill("SIGQUIT"), stopWithinMs);
+      server.process.kill("SIGINT");
+      const timeout = setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs);
       await running;
       clearTimeout(timeout);
     },
@@ -91,33 +121,48 @@ async function makeData(binaries: Binaries, folders: DataFolders): Promise<void>
   if (existsSync(`${folders.data}/PG_VERSION`)) return;
   const unfinished = `${folders.data}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  const command = [...commandPrefix(folders.data), binaries.initdb, "--pgdata", unfinished];
   const choices = ["--encoding=UTF8", "--locale=C.UTF-8", "--username=parley", "--auth=trust", "--no-instructions"];
-  const initdb = Bun.spawn([...command, ...choices], { env: environment(), stdout: "ignore", stderr: "pipe" });
-  const [exitCode, problem] = await Promise.all([initdb.exited, initdb.stderr.text()]);
-  if (exitCode !== 0) {
+  const initdb = spawn(folders, [binaries.initdb, "--pgdata", unfinished, ...choices]);
+  const output = readOutput(initdb.stderr);
+  if ((await initdb.exited) !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    throw new StartError(`The embedded PostgreSQL could not be set up: ${problem.trim().replaceAll(/\s+/g, " ")}`);
+    throw new StartError(sentence("could not be set up", readReason(await output.lines(), folders)));
   }
   renameSync(unfinished, folders.data);
 }
 
-async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Subprocess> {
+type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; readonly output: Output };
+
+type Launched =
+  | { readonly kind: "running"; readonly server: Server }
+  /** Without a reason it was killed. */
+  | { readonly kind: "failed"; readonly reason: Reason | undefined };
+
+function expectRunning(launched: Launched, { log }: DataFolders): Server {
+  if (launched.kind === "running") return launched.server;
+  throw new StartError(`${sentence("did not start", launched.reason)} (See ${log}.)`);
+}
+
+function sentence(what: string, reason: Reason | undefined): string {
+  const { text, advice } = reason ?? { text: "it was killed", advice: "Is there enough memory?" };
+  return `The embedded PostgreSQL ${what}: ${text}.${advice === undefined ? "" : ` ${advice.replace(/\.?$/, ".").replace("?.", "?")}`}`;
+}
+
+async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Launched> {
   const { folders } = options;
   const until = performance.now() + leftoverWaitMs;
-  for (;;) {
+  for (let killed = 0; ; ) {
     const server = spawnServer(binaries, options);
-    if (await waitUntilReady(server, folders)) return server;
-    const reason = readReason(folders.log, server.pid);
-    const isTransient = reason === undefined || transientReasons.test(reason);
-    if (!isTransient || performance.now() > until) {
-      throw new StartError(`The embedded PostgreSQL did not start: ${reason ?? "it was killed"} (see ${folders.log}).`);
-    }
+    if (await waitUntilReady(server, folders)) return { kind: "running", server };
+    const reason = readReason(await server.output.lines(), folders);
+    if (reason === undefined) killed++;
+    const mayPass = reason === undefined ? killed < killedStarts : transientReasons.test(reason.text);
+    if (!mayPass || performance.now() > until) return { kind: "failed", reason };
     await Bun.sleep(leftoverPollMs);
   }
 }
 
-function spawnServer(binaries: Binaries, { folders, connections, settings }: EmbeddedOptions): Subprocess {
+function spawnServer(binaries: Binaries, { folders, connections, settings, log }: EmbeddedOptions): Server {
   const chosen = {
     listen_addresses: "",
     port: "5432",
@@ -133,23 +178,43 @@ function spawnServer(binaries: Binaries, { folders, connections, settings }: Emb
     ...settings,
   };
   const flags = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const output = openSync(
-    folders.log,
-    existsSync(folders.log) && statSync(folders.log).size < logBytes ? "a" : "w",
-    0o600,
-  );
+  if (existsSync(folders.log) && statSync(folders.log).size > logBytes) rmSync(folders.log);
+  const server = spawn(folders, [binaries.postgres, "-D", folders.data, ...flags], { detached: true });
+  return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine: reportLosses(log) }) };
+}
+
+/** Logs what PostgreSQL survives: a part of it that was killed, or gave up on a full disk. The same is logged once a minute. */
+function reportLosses(log: Log): (line: string) => void {
+  let last: { readonly kind: string; readonly at: number } | undefined;
+  return (line) => {
+    const loss = readLoss(line);
+    if (loss === undefined) return;
+    const kind = loss.replaceAll(/\d+/g, "");
+    const at = performance.now();
+    if (last?.kind !== kind || at - last.at > lossPauseMs)
+      log.error("The embedded PostgreSQL recovers", { reason: loss });
+    last = { kind, at };
+  };
+}
+
+/**
+ * Its words come through a pipe, since a file would keep none on a full disk. When the service is killed, PostgreSQL goes on
+ * without a reader.
+ */
+function spawn(folders: DataFolders, command: readonly string[], { detached = false } = {}): Server["process"] {
   try {
-    return Bun.spawn([...commandPrefix(folders.data), binaries.postgres, "-D", folders.data, ...flags], {
-      detached: true,
+    return Bun.spawn([...commandPrefix(folders.data), ...command], {
+      detached,
       env: environment(),
-      stdio: ["ignore", output, output],
+      stdio: ["ignore", "ignore", "pipe"],
     });
-  } finally {
-    closeSync(output);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new StartError(sentence("did not start", readReason([text], folders)), { cause: error });
   }
 }
 
-async function waitUntilReady(server: Subprocess, folders: DataFolders): Promise<boolean> {
+async function waitUntilReady({ process: server }: Server, folders: DataFolders): Promise<boolean> {
   const until = performance.now() + readyWithinMs;
   while (server.exitCode === null && server.signalCode === null) {
     if (readyPid(folders.data) === server.pid) return true;
@@ -161,15 +226,6 @@ async function waitUntilReady(server: Subprocess, folders: DataFolders): Promise
     await Bun.sleep(readyPollMs);
   }
   return false;
-}
-
-/** Why the main process ended, in its own words; undefined when it had no time to say so. */
-function readReason(log: string, pid: number): string | undefined {
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  const last = lines.findLast((line) => line.includes(`[${pid}] FATAL`) || line.includes(`[${pid}] PANIC`));
-  if (last !== undefined) return last.replace(/^.*?(FATAL|PANIC):\s*/, "");
-  // Before it has read its settings it writes without date and number.
-  return lines.at(-1)?.startsWith("20") ? undefined : lines.at(-1);
 }
 
 /** The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour. */

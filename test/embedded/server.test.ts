@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "../../src/config.ts";
+import type { StartError } from "../../src/config.ts";
 import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
@@ -143,17 +143,6 @@ test("a socket's folder that others may enter is refused", async () => {
 
   expect(starting).rejects.toThrow(`The folder ${socket} must belong to this user alone`);
   await starting.catch(() => {});
-});
-
-test("data of another PostgreSQL version is refused with its reason", async () => {
-  const dataDir = makeFolder();
-  await (await start(dataDir)).stop();
-  writeFileSync(join(dataDir, "postgres/PG_VERSION"), "12\n");
-
-  const error = await start(dataDir).catch((problem: unknown) => problem);
-
-  expect(error).toBeInstanceOf(StartError);
-  expect(String(error)).toContain("database files are incompatible with server");
 });
 
 test("a DATA_DIR that is a file is refused", () => {

@@ -1,0 +1,105 @@
+import type { DataFolders } from "./folders.ts";
+
+/** What PostgreSQL said of why it ended: of its last fatal line the text, and what it said beside it. */
+export type Reason = { readonly text: string; readonly advice: string | undefined };
+
+/** `2026-11-22 07:12:05.077 UTC [19387] FATAL:  text`; before it has read its settings it writes without date and number. */
+const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
+
+/** Fatal for one connection alone, or only the end of what something else began. */
+const asides =
+  /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
+
+/**
+ * Finds in the output of one run of PostgreSQL, or of initdb, why it ended; undefined when it had no time to say so. The
+ * advice is ours where we know better than its own hint, which would have a damaged database made anew.
+ */
+export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
+  const text = fatalText(output) ?? plainText(output);
+  if (text === undefined) return undefined;
+  const hint = output.findLast((line) => messageLine.exec(line)?.[2] === "HINT");
+  const advice = remedies.find(({ pattern }) => pattern.test(text))?.advice(folders);
+  return { text, advice: advice ?? (hint && messageLine.exec(hint)?.[3]) };
+}
+
+/** Whether it ended because something on a disk found no room. Shared memory and semaphores fail with the same words. */
+export function isDiskFull({ text }: Reason): boolean {
+  return remedies.find(({ pattern }) => pattern.test(text))?.pattern === diskFull;
+}
+
+function fatalText(output: readonly string[]): string | undefined {
+  const messages = output.flatMap((line) => {
+    const [, pid = "", level = "", text = ""] = messageLine.exec(line) ?? [];
+    return level === "" ? [] : [{ pid, level, text }];
+  });
+  const at = messages.findLastIndex(({ level, text }) => /^(FATAL|PANIC)$/.test(level) && !asides.test(text));
+  const fatal = messages[at];
+  if (!fatal) return undefined;
+  const after = messages.slice(at + 1).find(({ pid, level }) => pid === fatal.pid && level === "DETAIL");
+  // "Could not create any sockets" follows the line that says why.
+  const before = messages.slice(0, at).findLast(({ text }) => /could not bind|is too long/.test(text));
+  return [/any .*sockets/.test(fatal.text) ? before?.text : undefined, fatal.text, after?.text]
+    .flatMap((part) => (part === undefined ? [] : part.replace(/\.$/, "")))
+    .join(": ");
+}
+
+/** What the loader says, PostgreSQL before it knows its settings, and initdb of itself. */
+function plainText(output: readonly string[]): string | undefined {
+  const lines = output.filter(
+    (line) => line !== "" && !messageLine.test(line) && !/^(initdb: removing|child process)/.test(line),
+  );
+  return lines.length === 0 ? undefined : lines.slice(-3).join(" ").replace(/\.$/, "");
+}
+
+const diskFull = /No space left on device|Disk quota exceeded/;
+
+/** The first that fits. */
+const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders): string }[] = [
+  {
+    pattern: /could not create semaphores/,
+    advice: () => "Raise the system's limits of semaphores (SEMMNI, SEMMNS)",
+  },
+  {
+    pattern: /shared memory segment "\/|open shared memory/,
+    advice: () => "Give /dev/shm more room (in Docker --shm-size=256m)",
+  },
+  {
+    pattern: /could not map anonymous shared memory|Cannot allocate memory|out of memory/i,
+    advice: () => "Free memory on this machine, or give the container more",
+  },
+  { pattern: diskFull, advice: ({ root }) => `Make room on the disk of ${root}; nothing that was stored is lost` },
+  {
+    pattern: /initialized by PostgreSQL version/,
+    advice: ({ data }) =>
+      `Use the release of Parley that wrote ${data}, or a server of that version by DATABASE_URL, and move the data with pg_dump`,
+  },
+  {
+    pattern:
+      /pg_control|PG_CONTROL_VERSION|control file|valid checkpoint|invalid page|incompatible with server|could not find the database/,
+    advice: ({ data }) => `Files in ${data} are damaged or missing: put back a backup of the whole folder`,
+  },
+  {
+    pattern: /Permission denied|Operation not permitted|wrong ownership|invalid permissions/,
+    advice: ({ data }) => `Give ${data} and all in it to one user, and close it to others (chmod 700)`,
+  },
+  { pattern: /Read-only file system/, advice: ({ root }) => `Make the disk of ${root} writable` },
+  { pattern: /Input\/output error/, advice: ({ root }) => `The disk of ${root} fails: look into the system's log` },
+  { pattern: /socket path .* is too long/, advice: () => "Choose a DATA_DIR with a shorter path" },
+  {
+    pattern: /shared libraries|Error relocating|symbol lookup|Library not loaded|GLIBC|failed to execute|ENOENT/,
+    advice: () => "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
+  },
+  {
+    pattern: /Exec format error|ENOEXEC|Bad CPU type/,
+    advice: () => "Its programs are for another processor: install again on this machine, or set DATABASE_URL",
+  },
+];
+
+/** Words with which PostgreSQL says that it goes on after a part of it was lost; numbers of processes differ each time. */
+const lossLine = /PANIC|was terminated by signal/;
+
+/** What a line says of a part that was lost while it runs on, undefined otherwise. */
+export function readLoss(line: string): string | undefined {
+  const [, , level, text = ""] = messageLine.exec(line) ?? [];
+  return level !== undefined && lossLine.test(`${level} ${text}`) ? text : undefined;
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./folder.ts";
+
+/** A disk of a few megabytes, in memory. */
+export type SmallDisk = {
+  readonly path: string;
+  /** Leaves no room, but for `but` bytes. */
+  fill(options?: { but: number }): void;
+  /** Gives the room back that `fill` has taken. */
+  makeRoom(): void;
+  remove(): void;
+};
+
+/** Why there are none here: only Linux's administrator may mount one. Undefined where there are. */
+export function smallDiskIsMissing(): string | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "only Linux's root mounts small disks";
+  try {
+    mountDisk({ megabytes: 1 }).remove();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+export function mountDisk({ megabytes }: { megabytes: number }): SmallDisk {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "disk");
+  mkdirSync(path);
+  const run = (...command: string[]) => {
+    const { exitCode, stderr } = Bun.spawnSync(command);
+    if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr.toString().trim()}`);
+  };
+  try {
+    run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path);
+  } catch (error) {
+    folder.remove();
+    throw error;
+  }
+  const ballast = join(path, "ballast");
+  return {
+    path,
+    fill({ but } = { but: 0 }) {
+      rmSync(ballast, { force: true });
+      const { bavail, bsize } = statfsSync(path);
+      writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - but)));
+    },
+    makeRoom: () => rmSync(ballast, { force: true }),
+    remove() {
+      run("umount", "--lazy", path);
+      folder.remove();
+    },
+  };
+}
