@@ -3,6 +3,7 @@ import { textOption, writtenVariableOption } from "../interpreter/fields.ts";
 
 export {
   flagOption,
+  hiddenFromGuests,
   numberOption,
   numberOrVariableOption,
   textOption,

@@ -9,7 +9,7 @@ import { valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import type { Dialect } from "../threads/messages.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
-import { unservedBlocks } from "./known-keys.ts";
+import { schemaOfBlock } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
 import { SettingsSchema } from "./schemas/settings.ts";
 import { ThemeSchema } from "./schemas/theme.ts";
@@ -88,7 +88,7 @@ function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: G
     for (const [index, block] of (group.blocks ?? []).entries()) {
       const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
       checkId(block.id, blockIds, blockPath, issues);
-      const schema = blocks.get(block.type)?.schema ?? unservedBlocks.get(block.type);
+      const schema = schemaOfBlock(block.type, blocks);
       if (schema) checkBlock(block, schema, blockPath, issues);
     }
   }

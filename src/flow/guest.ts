@@ -1,20 +1,32 @@
+import { blocks } from "../blocks/index.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
+import { withoutHidden } from "../interpreter/schema.ts";
 import type { StoredBlock, StoredFlow } from "./document.ts";
+import { schemaOfBlock } from "./known-keys.ts";
 
 const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
-/** The flow as somebody may see it who only looks at a publicly shared bot: without credential ids and `settings.security`. */
+/**
+ * The flow as somebody may see it who only looks at a publicly shared bot: without credential ids, `settings.security`, and what the
+ * schemas of blocks hide from guests (requests, code), and the values that variables begin with.
+ */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
   const { security: _, ...settings } = flow.settings;
   const groups = flow.groups.map((group) => ({
     ...group,
     blocks: (group.blocks ?? []).map(blockForGuest),
   }));
-  return { ...flow, groups, settings };
+  const variables = flow.variables.map(({ value: __, ...variable }) => variable);
+  return { ...flow, groups, settings, variables };
 }
 
 function blockForGuest(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
-  return isJsonObject(block.options) ? Object.assign({ ...block }, { options: withoutSecrets(block.options) }) : block;
+  if (!isJsonObject(block.options)) return block;
+  const options = schemaOfBlock(block.type, blocks)?.properties["options"];
+  return Object.assign(
+    { ...block },
+    { options: withoutSecrets(options ? withoutHidden(options, block.options) : block.options) },
+  );
 }
 
 /** Stored flows nest to a bounded depth, so recursion is safe. */

@@ -1,4 +1,6 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
+import type { BlockRegistry } from "../interpreter/block.ts";
+import { hiddenFromGuests } from "../interpreter/fields.ts";
 
 /**
  * The block types of the flow language that are not served yet, with the keys that are known of them: they are stored and
@@ -6,6 +8,7 @@ import { type TObject, type TProperties, Type } from "@sinclair/typebox";
  * in `blocks/`. Where the reference does not say what an option holds (records, properties, feed sections), it is not checked.
  */
 const text = Type.String();
+const code = hiddenFromGuests(Type.String());
 const flag = Type.Boolean();
 const number = Type.Number();
 const numberOrVariable = Type.Union([number, text]);
@@ -30,7 +33,7 @@ const languageModel = {
     name: text,
     description: text,
     parameters: list({ type: text, name: text, description: text, required: flag, values: anything }),
-    code: text,
+    code,
   }),
   temperature: numberOrVariable,
   responseMapping: itemMapping,
@@ -82,7 +85,7 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     fileSearchScoreThreshold: numberOrVariable,
     webSearchEnabled: flag,
     codeInterpreterEnabled: flag,
-    functions: list({ name: text, code: text }),
+    functions: list({ name: text, code }),
     assistantId: text,
     threadVariableId: text,
     additionalInstructions: text,
@@ -176,3 +179,8 @@ export const unservedBlocks: ReadonlyMap<string, TObject> = new Map([
   ["start", Type.Object({})],
   ...Object.entries(optionsByType).map(([type, keys]) => [type, Type.Object({ options: Type.Object(keys) })] as const),
 ]);
+
+/** What is known of the parts of a block of this type; undefined for a type that is not known. */
+export function schemaOfBlock(type: string, blocks: BlockRegistry): TObject | undefined {
+  return blocks.get(type)?.schema ?? unservedBlocks.get(type);
+}

@@ -4,7 +4,7 @@ import { type FlowBlock, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { startKindOf } from "./convert.ts";
 import type { StoredFlow } from "./document.ts";
-import { unservedBlocks } from "./known-keys.ts";
+import { schemaOfBlock } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
 import { SettingsSchema } from "./schemas/settings.ts";
 import { ThemeSchema } from "./schemas/theme.ts";
@@ -42,7 +42,7 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
   }
   const edgeIds = new Set(flow.edges.map((edge) => edge.id));
   for (const { path, type, outgoingEdgeId } of sourcesOf(flow)) {
-    if (type !== undefined && !blocks.has(type) && !unservedBlocks.has(type)) {
+    if (type !== undefined && schemaOfBlock(type, blocks) === undefined) {
       warnings.push({ type: "unknown_block_type", path, message: `Blocks of type "${type}" are passed over.` });
     }
     if (typeof outgoingEdgeId === "string" && !edgeIds.has(outgoingEdgeId)) {
@@ -64,7 +64,7 @@ function* unknownParts(flow: StoredFlow, blocks: BlockRegistry): Generator<Unkno
   const { events, theme, settings } = flow;
   for (const { path, block } of blocksOf(flow)) {
     const { content = null, options = null, items = null } = block;
-    const schema = blocks.get(block.type)?.schema ?? unservedBlocks.get(block.type);
+    const schema = schemaOfBlock(block.type, blocks);
     if (schema) yield* findUnknown({ content, options, items }, schema, path);
   }
   yield* findUnknown(theme, ThemeSchema, "theme");

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { numberOrVariable } from "./schema.ts";
 
 /**
@@ -12,6 +12,11 @@ export function textOption(description: string, byDefault?: string) {
 /** The id of a variable that the block writes: see `writtenVariables`. */
 export function writtenVariableOption(description: string) {
   return Type.Optional(Type.String({ description, namesWrittenVariable: true }));
+}
+
+/** A field that a guest of a publicly shared bot does not see: see `withoutHidden`. */
+export function hiddenFromGuests<T extends TSchema>(field: T): T {
+  return { ...field, isHiddenFromGuests: true };
 }
 
 export function flagOption(description: string, byDefault = false) {

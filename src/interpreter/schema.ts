@@ -38,6 +38,20 @@ export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   );
 }
 
+/** A stored value without the fields that are marked as hidden from guests; what no schema knows stays. */
+export function withoutHidden(schema: TSchema, stored: unknown): unknown {
+  if (Array.isArray(stored) && schema["items"]) return stored.map((element) => withoutHidden(schema["items"], element));
+  if (!isJsonObject(stored) || !schema["properties"]) return stored;
+  const properties = new Map(Object.entries<TSchema>(schema["properties"]));
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([key, value]) => {
+      const property = properties.get(key);
+      if (property?.["isHiddenFromGuests"] === true) return [];
+      return [[key, property ? withoutHidden(property, value) : value]];
+    }),
+  );
+}
+
 function pick(schema: TSchema, stored: unknown): unknown {
   if (stored === null || stored === undefined) return undefined;
   if (schema[Kind] === "Object") return isJsonObject(stored) ? pickObject(schema, stored) : undefined;

@@ -14,10 +14,7 @@ test("a guest sees no credential ids, however deep, and no security settings", (
         id: "g",
         blocks: [
           block("Email", { credentialsId: "secret", recipients: ["a@example.com"] }),
-          block("Webhook", {
-            proxyCredentialsId: "secret",
-            webhook: { url: "u", tools: [{ credentialsId: "secret", code: "c" }] },
-          }),
+          block("Webhook", { proxyCredentialsId: "secret", tools: [{ credentialsId: "secret", name: "c" }] }),
           { id: "t", type: "text" },
         ],
       },
@@ -29,10 +26,51 @@ test("a guest sees no credential ids, however deep, and no security settings", (
   expect(seen.settings).toEqual({ general: { isBrandingEnabled: true } });
   expect(seen.groups[0]?.blocks).toEqual([
     block("Email", { recipients: ["a@example.com"] }),
-    block("Webhook", { webhook: { url: "u", tools: [{ code: "c" }] } }),
+    block("Webhook", { tools: [{ name: "c" }] }),
     { id: "t", type: "text" },
   ]);
   expect(JSON.stringify(flow)).toContain("secret");
+});
+
+test("a guest sees no request, no code and no value that a variable begins with", () => {
+  const flow = completeFlow({
+    groups: [
+      {
+        id: "g",
+        blocks: [
+          block("Webhook", {
+            isCustomBody: true,
+            webhook: {
+              url: "https://hook.example/secret",
+              headers: [{ key: "X-Key", value: "secret" }],
+              body: "secret",
+            },
+            variablesForTest: [{ variableId: "v", value: "secret" }],
+            responseVariableMapping: [{ variableId: "v", bodyPath: "data.id" }],
+          }),
+          block("Make.com", { webhook: { url: "https://hook.example/secret" } }),
+          block("Code", { name: "Sum", content: "secret()" }),
+          block("Set variable", { variableId: "v", expressionToEvaluate: "secret()" }),
+          block("openai", {
+            model: "m",
+            tools: [{ name: "find", code: "secret()" }],
+            functions: [{ code: "secret()" }],
+          }),
+        ],
+      },
+    ],
+    variables: [{ id: "v", name: "Key", value: "secret" }],
+  });
+  const seen = flowForGuest(flow);
+  expect(JSON.stringify(seen)).not.toContain("secret");
+  expect(seen.groups[0]?.blocks).toEqual([
+    block("Webhook", { isCustomBody: true, responseVariableMapping: [{ variableId: "v", bodyPath: "data.id" }] }),
+    block("Make.com", {}),
+    block("Code", { name: "Sum" }),
+    block("Set variable", { variableId: "v" }),
+    block("openai", { model: "m", tools: [{ name: "find" }], functions: [{}] }),
+  ]);
+  expect(seen.variables).toEqual([{ id: "v", name: "Key" }]);
 });
 
 test("code that runs at the client's is marked in files that come from somebody else", () => {

@@ -8,7 +8,14 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/out
 import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { flagOption, numberOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
+import {
+  flagOption,
+  hiddenFromGuests,
+  numberOption,
+  textOption,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
@@ -25,19 +32,22 @@ const keyValuesOf = (what: string) =>
   );
 
 const optionsSchema = Type.Object({
+  // Addresses of hooks are secrets, too, and what stands in query parameters often is.
   webhook: Type.Optional(
-    Type.Object(
-      {
-        id: textOption("Id of the request in flows of older versions; not used."),
-        method: wordOption(methods, "What is done at the address.", "POST"),
-        url: textOption("Where the request goes, over http or https. Addresses that are not public are refused."),
-        headers: keyValuesOf(
-          "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
-        ),
-        queryParams: keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
-        body: textOption("The body, where it is custom: values stand safely within the quotes of JSON."),
-      },
-      { description: "The request. Without it the block does nothing." },
+    hiddenFromGuests(
+      Type.Object(
+        {
+          id: textOption("Id of the request in flows of older versions; not used."),
+          method: wordOption(methods, "What is done at the address.", "POST"),
+          url: textOption("Where the request goes, over http or https. Addresses that are not public are refused."),
+          headers: keyValuesOf(
+            "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
+          ),
+          queryParams: keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
+          body: textOption("The body, where it is custom: values stand safely within the quotes of JSON."),
+        },
+        { description: "The request. Without it the block does nothing." },
+      ),
     ),
   ),
   isCustomBody: flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
@@ -54,12 +64,14 @@ const optionsSchema = Type.Object({
     ),
   ),
   variablesForTest: Type.Optional(
-    Type.Array(
-      Type.Object({
-        variableId: textOption("Id of a variable."),
-        value: textOption("The value that the variable has in a test."),
-      }),
-      { description: "Kept for the editor, which tests requests; not used." },
+    hiddenFromGuests(
+      Type.Array(
+        Type.Object({
+          variableId: textOption("Id of a variable."),
+          value: textOption("The value that the variable has in a test."),
+        }),
+        { description: "Kept for the editor, which tests requests; not used." },
+      ),
     ),
   ),
   proxyCredentialsId: textOption("Kept for the editor; not used."),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { flagOption, textOption, wordOption, writtenVariableOption } from "../../options.ts";
+import { flagOption, hiddenFromGuests, textOption, wordOption, writtenVariableOption } from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -29,8 +29,10 @@ const presets = [
 export const setVariableOptionsSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
   type: wordOption(presets, "What the variable is set to.", "Custom"),
-  expressionToEvaluate: textOption(
-    "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+  expressionToEvaluate: hiddenFromGuests(
+    textOption(
+      "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+    ),
   ),
   isCode: flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
   saveErrorInVariableId: writtenVariableOption(
