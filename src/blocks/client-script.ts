@@ -2,7 +2,7 @@ import { toCode } from "../interpreter/template.ts";
 import { guessType } from "../interpreter/values.ts";
 import type { View } from "../interpreter/view.ts";
 
-/** A script as the visitor's client gets it: each variable that it mentions is an argument, named by its id. */
+/** A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their ids. */
 export type ClientScript = {
   readonly content: string;
   readonly args: readonly { readonly id: string; readonly value: unknown }[];
@@ -10,7 +10,6 @@ export type ClientScript = {
   readonly isUnsafe?: boolean;
 };
 
-/** An author's code made ready to run in the visitor's client. */
 export function clientScript(
   code: string,
   view: View,

@@ -17,6 +17,12 @@ export function parseUntrustedJson(text: string): { readonly value: unknown } | 
   }
 }
 
+/** The same for a text that need not be JSON: then the text itself. */
+export function untrustedJsonOrText(text: string): unknown {
+  const json = parseUntrustedJson(text);
+  return json ? json.value : text;
+}
+
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const source = context?.source ?? "";

@@ -1,20 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import { flagOption, textOption } from "../options.ts";
-import { addressOf } from "./transcripts.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the sound."),
   isAutoplayEnabled: flagOption("Whether it plays at once.", true),
 });
 
-/** An audio bubble. */
 export const audio = defineBubble({
   type: "audio",
   summary: "Plays a sound.",
   content: contentSchema,
   show: (content, view) => view.deep(content),
-  transcript: addressOf,
+  transcript: (shown) => textAt(shown, "url"),
   examples: [
     {
       title: "The address may hold variables.",

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
-import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
+import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import { flagOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
 
 const contentSchema = Type.Object({
@@ -16,7 +16,6 @@ const contentSchema = Type.Object({
   ),
 });
 
-/** A frame with another page; the flow may wait for an event of that page. */
 export const embed = defineBubble({
   type: "embed",
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
@@ -34,8 +33,7 @@ export const embed = defineBubble({
   resume({ waitForEvent }, _view, reply) {
     const variableId = waitForEvent?.saveDataInVariableId;
     if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
-    const json = parseUntrustedJson(reply.text);
-    return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
+    return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
   },
   examples: [
     {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import { textOption } from "../options.ts";
-import { addressOf } from "./transcripts.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the image."),
@@ -13,13 +13,12 @@ const contentSchema = Type.Object({
   ),
 });
 
-/** An image bubble. */
 export const image = defineBubble({
   type: "image",
   summary: "Shows an image, which may be a link.",
   content: contentSchema,
   show: (content, view) => view.deep(content),
-  transcript: addressOf,
+  transcript: (shown) => textAt(shown, "url"),
   examples: [
     {
       title: "The address may hold variables.",

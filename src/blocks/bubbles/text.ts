@@ -20,7 +20,6 @@ const contentSchema = Type.Object({
   plainText: textOption("The text of an older editor, read where there is no rich text."),
 });
 
-/** A text bubble: rich text with variables in it, whose values are read as markdown. */
 export const text = defineBubble({
   type: "text",
   summary: "Shows rich text; the values of variables in it are read as markdown.",
@@ -59,7 +58,7 @@ function legacyNodes({ plainText, html }: { plainText?: string; html?: string })
   return words === "" ? [] : nodesFromPlainText(words);
 }
 
-/** Nodes that were shown as markdown: nothing is left to replace in them. */
+/** Nodes that were shown, as markdown: their variables are replaced already. */
 function markdownOf(nodes: unknown): string {
   const unchanged = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
   return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));

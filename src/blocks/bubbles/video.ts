@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
 import { flagOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
-import { addressOf } from "./transcripts.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the video: it decides which player shows it."),
@@ -17,13 +17,12 @@ const contentSchema = Type.Object({
   isAutoplayEnabled: flagOption("Whether it plays at once.", true),
 });
 
-/** A video bubble: the address decides which player shows it. */
 export const video = defineBubble({
   type: "video",
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
   show: shownVideo,
-  transcript: addressOf,
+  transcript: (shown) => textAt(shown, "url"),
   examples: [
     {
       title: "A short address with a time becomes a player's start.",
@@ -50,7 +49,7 @@ export const video = defineBubble({
 type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
-/** Player, id and query are read from the address; what an editor stored of them counts only without an address. */
+/** Player, id and query follow from the address; stored ones count only where there is no address. */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
@@ -76,8 +75,8 @@ const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] =
   { type: "gumlet", pattern: /gumlet\.(?:com|tv)\/watch\/([\w-]+)/ },
 ];
 
-/** Which player shows an address; the first pattern that matches wins, and `url` becomes what it matched. */
-export function analyseVideoUrl(url: string): Analysed {
+/** The player for an address: the first pattern that matches, which `url` is cut to. */
+function analyseVideoUrl(url: string): Analysed {
   for (const { type, pattern } of patterns) {
     const match = pattern.exec(url);
     if (!match) continue;

@@ -54,7 +54,6 @@ type Texts = {
 };
 type Card = Texts & { readonly id: string; readonly paths: readonly Path[] };
 
-/** Cards with an image and buttons. */
 export const cards = defineInput({
   type: "cards",
   inputType: "cards",
@@ -176,7 +175,7 @@ function cardOf(item: Item, view: View): Card {
   };
 }
 
-/** One card for each element, where what the visitor sees of the card is a list; undefined where nothing of it is. */
+/** A card for each element of its lists; undefined where no visible field is a list. */
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const { title, imageUrl, description, internalValue } = textsOf(item);
   const values = {
@@ -188,7 +187,7 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = (item.paths ?? []).map((path) => templatedPath(path, view));
-  // A list and a card that are small by themselves can make a large step together.
+  // Of a small list and a small card, the product can be large.
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,
@@ -211,7 +210,7 @@ function templatedPath(path: Path, view: View): Path {
   return path.text === undefined ? path : { ...path, text: view.text(path.text) };
 }
 
-/** What a variable holds, where the field is nothing but a reference to it. */
+/** The value of the variable that a field consists of. */
 function listOrText(field: string | undefined, view: View): Value | undefined {
   const name = field === undefined ? undefined : singleReference(field);
   return name === undefined ? undefined : view.variables.byName(name);
@@ -226,7 +225,7 @@ function shownCard({ internalValue: _, paths, ...card }: Card): Record<string, u
   return { ...texts, paths: paths.map(({ id, text }) => ({ id, ...(text !== undefined && { text }) })) };
 }
 
-/** By the id of a button, or by the title: then the first button counts. */
+/** Matches the id of a button, or the title of a card and with it the card's first button. */
 function match(
   shown: readonly Card[],
   { text, replyId }: ChoiceReply,

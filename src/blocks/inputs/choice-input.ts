@@ -29,7 +29,6 @@ type Item = Static<typeof itemSchema>;
 type Options = Static<typeof optionsSchema>;
 type Block = { readonly options?: Options; readonly items?: readonly Item[] };
 
-/** Buttons: one choice, or several. */
 export const choiceInput = defineInput({
   type: "choice input",
   inputType: "buttons",
@@ -112,7 +111,7 @@ export const choiceInput = defineInput({
   ],
 });
 
-/** A list that is empty or not there yet leaves the block as it is stored, with nothing replaced in it. */
+/** Where the variable for a list is empty, the block is shown as it is stored, without replacing variables. */
 function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
   const { options, items = [] } = block;
   if (options?.dynamicVariableId) {
@@ -123,7 +122,7 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
   return { options: options && shownOptions(options, view), items: shown };
 }
 
-/** The elements are a visitor's or another server's words, so nothing is replaced in them. */
+/** Elements are not rendered: they may be a visitor's or a server's words. */
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
@@ -142,7 +141,7 @@ function shownItem({ id, content, value }: Item): Record<string, string> {
   return { id, ...(content !== undefined && { content }), ...(value !== undefined && { value }) };
 }
 
-/** With several choices and a search field, clients show no choice before a search unless this flag is sent. */
+/** Where several choices can be searched, clients show none before a search unless this flag is sent. */
 function shownOptions(options: Options, view: View): unknown {
   const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
   return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);

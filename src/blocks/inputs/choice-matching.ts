@@ -1,16 +1,16 @@
-/** Something that a visitor may choose: `content` is what the visitor sees, `value` what it stands for. */
+/** An item that a visitor may choose: `content` is shown, `value` is stored. */
 export type Choosable = {
   readonly id: string;
   readonly content?: string | undefined;
   readonly value?: string | undefined;
 };
 
-/** What a visitor said to a choice: the words, and the id of what was clicked. */
+/** A reply to a choice: the text, and the id of the item that was clicked. */
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * The item that a reply names by its id, value or content, exactly but for blanks around it. Longer contents are tried
- * first; the first item that matches in any way wins. An id that several items have means the first of them.
+ * The item that a reply names by its id, value or content, exactly but for blanks around it. Items with longer contents are tried
+ * first. An id that several items have is the first one's.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -25,8 +25,8 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 }
 
 /**
- * The items that a reply mentions anywhere, in the order of display: by id, by value, by content, and by their number.
- * The words that name an item are removed before shorter items are looked for, so that they cannot name one of those, too.
+ * The items that a reply mentions anywhere, in the order of display: by id, value, content, and number. Words that named an item are
+ * removed before shorter items are looked for, so that they name no second one.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);
@@ -56,45 +56,45 @@ function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => (b.content?.length ?? 0) - (a.content?.length ?? 0));
 }
 
-/** Letters, digits and combining marks: what a phrase may not touch. */
+/** Letters, digits and combining marks. Next to one of them, a phrase is part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{N}\\p{M}]";
 const wholeRuns = new RegExp(`${wordCharacter}+`, "gu");
 const runFromHere = new RegExp(`${wordCharacter}+`, "uy");
 const runUpToHere = new RegExp(`(?<=(${wordCharacter}+))`, "uy");
 
 /**
- * A text in which phrases are looked for. A phrase can only be there if each of its runs of word characters is, so those
- * are kept in a set: thousands of items that are not mentioned cost a look-up each, not a search.
+ * A text to search for phrases. A phrase can only occur if all of its runs of word characters do, so those are in a set: thousands of
+ * items that are not mentioned cost a look-up each, not a search.
  */
 function wordsOf(text: string) {
   let rest = text.trim();
   const runs = new Set(runsOf(rest));
 
   return {
-    /** Whether the phrase stands there as a whole, in upper or lower case, with any blanks between its words. */
+    /** Whether the phrase occurs as whole words, ignoring case, with any blanks between the words. */
     mentions(phrase: string): boolean {
       if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
       const words = phrase.split(/\s+/);
       return words.join("").length <= rest.length && patternOf(words).test(rest);
     },
-    /** Takes the first occurrence out, in exactly this spelling. */
+    /** Removes the first occurrence, in exactly this spelling. */
     remove(phrase: string): void {
       const from = rest.indexOf(phrase);
       if (from < 0) return;
       const to = from + phrase.length;
-      // What stood before and after the removed words is now side by side, and may form a new run.
+      // The characters before and after the removed words are neighbours now, and may form a new run.
       for (const run of runsOf(runBefore(rest, from) + runAfter(rest, to))) runs.add(run);
       rest = (rest.slice(0, from) + rest.slice(to)).trim();
     },
   };
 }
 
-/** Only blanks repeat in the pattern, and words hold none, so a failed attempt backtracks over one phrase at most. */
+/** Backtracks over one phrase at most: only blanks repeat in the pattern, and words have none. */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }
 
-/** The runs of word characters, in upper case. Lower-cased first: some letters have two lower cases for one upper case. */
+/** The runs of word characters, in upper case. Lower-cased first, since one upper-case letter may have two lower cases. */
 function runsOf(text: string): string[] {
   return [...text.matchAll(wholeRuns)].map(([run]) => run.toLowerCase().toUpperCase());
 }

@@ -8,19 +8,18 @@ import type { View } from "../../interpreter/view.ts";
 import { flagOption } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
-/** When an item is shown. */
 export const displayConditionSchema = Type.Object({
   isEnabled: flagOption("Whether the condition counts."),
   condition: Type.Optional(conditionSchema),
 });
 
-/** Whether an item is shown: a condition that is enabled must hold, and one that was never written does. */
+/** Whether an item is shown: unless it has a condition that is enabled and does not hold. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
   const { isEnabled, condition } = displayCondition ?? {};
   return !isEnabled || !condition || evaluateCondition(condition, view).holds;
 }
 
-/** A variable's value as a list: a text that is a JSON list counts as one, any other as its only element. */
+/** A variable's value as a list. A text that is a JSON list is one, too; any other text is its only element. */
 export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
   if (Array.isArray(value)) return value;
   const parsed = value.trimStart().startsWith("[") ? parseUntrustedJson(value)?.value : undefined;
@@ -30,8 +29,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * What a choice makes of a reply. A single chosen item leads through its own edge, else through the one that `edgeOf` finds
- * for the answer. Several chosen items lead through the block's edge.
+ * The outcome of a reply to a choice. One chosen item leads through its own edge, else through the one that `edgeOf` finds for the
+ * answer. Several lead through the block's edge.
  */
 export function replyToChoice(
   {
@@ -54,7 +53,7 @@ export function replyToChoice(
   return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
 }
 
-/** The edge of the first stored item whose words equal the answer, whether it is shown or not. */
+/** The edge of the first stored item whose content equals the answer, whether it is shown or not. */
 export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view: View): string | undefined {
   if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
   const wanted = answer.normalize();

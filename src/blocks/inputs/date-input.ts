@@ -27,7 +27,6 @@ type Options = Static<typeof optionsSchema>;
 const dayFormat = "dd/MM/yyyy";
 const minuteFormat = "dd/MM/yyyy HH:mm";
 
-/** A date, or a range of two. */
 export const dateInput = defineInput({
   type: "date input",
   inputType: "date",
@@ -93,7 +92,7 @@ function limitsOf({ min, max, hasTime = false }: Options, view: View) {
   return { min: parseDateLimit(view.text(min), { hasTime }), max: parseDateLimit(view.text(max), { hasTime }) };
 }
 
-/** A limit that is not a date is NaN, which compares as false: it refuses nothing. */
+/** A limit that is not a date is NaN, which compares as false: it limits nothing. */
 function isWithin({ start, end = start }: ParsedDates, options: Options, view: View): boolean {
   const { min, max } = limitsOf(options, view);
   const said = options.isRange ? [start, end] : [start];

@@ -15,11 +15,10 @@ const schema = Type.Object({
   ),
 });
 
-// Atoms joined by dots, or a quoted text; then an address in brackets, or labels and a top-level domain of letters.
+// Atoms joined by dots, or a quoted text; then an IP address in brackets, or labels and a top-level domain of letters.
 const localPart = /^(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")$/;
 const domain = /^(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,})$/;
 
-/** An e-mail address, stored in lower case. */
 export const emailInput = defineInput({
   type: "email input",
   inputType: "email",
@@ -50,7 +49,7 @@ export const emailInput = defineInput({
   ],
 });
 
-/** Split at the last `@`, so that each part is checked in linear time. */
+/** Splits at the last `@`, so that each part is checked in linear time. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   return at > 0 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));

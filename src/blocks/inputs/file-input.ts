@@ -44,7 +44,6 @@ const schema = Type.Object({
   ),
 });
 
-/** One file or several, which the client has stored already: the reply are their addresses. */
 export const fileInput = defineInput({
   type: "file input",
   inputType: "file",
@@ -67,7 +66,6 @@ export const fileInput = defineInput({
     const text = reply.type === "audio" ? reply.url : reply.text;
     const parts = text.split(", ");
     const { isEnabled, types = [] } = options.allowedFileTypes ?? {};
-    // A file of somebody else's chat is none of this visitor's.
     if (parts.some((part) => reply.strangeFileUrls?.includes(part))) return { kind: "invalid" };
     if (!parts.every(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
     const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;

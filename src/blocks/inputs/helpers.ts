@@ -1,11 +1,12 @@
 import type { ReplyOutcome } from "../../interpreter/outcome.ts";
+import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { Reply } from "../../interpreter/state.ts";
 import type { View } from "../../interpreter/view.ts";
 
 /**
- * An input's options as the client gets them, with variables replaced. Where the answer's variable holds a text already, that
- * is the `prefilledValue`. `resolved` are options whose variables are replaced already: they must not be replaced twice,
- * since a visitor may have written what they hold.
+ * An input's options as the client gets them, with variables replaced. A text that the answer's variable holds already is the
+ * `prefilledValue`. In `resolved` options variables were replaced already: they are not rendered again, since their values may be a
+ * visitor's words.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,
@@ -21,12 +22,19 @@ export function shownOptions(
   };
 }
 
-/** The text of a reply, or undefined where nothing was said or it was no text. */
+/** The number in a field made by `numberOrVariableOption`; undefined where it or its variable holds none. */
+export function numberIn(stored: number | string | undefined, view: View): number | undefined {
+  const read = readNumberOrVariable(stored);
+  const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;
+  return typeof found === "number" ? found : undefined;
+}
+
+/** The text of a reply; undefined where there is none. */
 export function replyText(reply: Reply | null): string | undefined {
   return reply?.type === "text" ? reply.text : undefined;
 }
 
-/** Accepts the answer that a check made of the reply, or asks again where it found none. */
+/** Accepts the answer, or asks again where it is undefined. */
 export function acceptOrRetry(content: string | undefined, retryMessage?: () => string): ReplyOutcome {
   if (content !== undefined) return { kind: "accepted", content };
   return { kind: "invalid", ...(retryMessage && { message: retryMessage() }) };

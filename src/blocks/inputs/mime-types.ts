@@ -51,7 +51,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ["application/vnd.oasis.opendocument.presentation", "odp"],
 ]);
 
-/** Files of any other type are stored with this one. */
+/** The extension of stored files of any other type. */
 export const unknownExtension = "bin";
 
 const namesakes = [
@@ -59,10 +59,7 @@ const namesakes = [
   ["tif", "tiff"],
 ];
 
-/**
- * The extensions that a list of types allows. An entry is an extension with or without its dot, a MIME type, or all types
- * of a kind, such as `image/*`.
- */
+/** The extensions allowed by a list of extensions (with or without their dot), MIME types, and kinds such as `image/*`. */
 export function allowedExtensions(types: readonly string[]): ReadonlySet<string> {
   const allowed = new Set(types.flatMap((type) => extensionsOf(type.trim().toLowerCase())));
   for (const names of namesakes) {

@@ -1,9 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
-import { readNumberOrVariable } from "../../interpreter/schema.ts";
-import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, fieldLabelsOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
-import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units = [
   "acre",
@@ -74,7 +72,6 @@ const schema = Type.Object({
   ),
 });
 
-/** A number within limits. */
 export const numberInput = defineInput({
   type: "number input",
   inputType: "number",
@@ -82,14 +79,14 @@ export const numberInput = defineInput({
   schema,
   ask({ options }, view) {
     const { min, max, step, ...rest } = options ?? {};
-    const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, limitOf(limit, view)] as const);
+    const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, numberIn(limit, view)] as const);
     return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
   },
   reply({ options }, view, reply) {
     const number = numberOf(replyText(reply) ?? "");
     if (number === undefined) return { kind: "invalid" };
-    const min = limitOf(options?.min, view);
-    const max = limitOf(options?.max, view);
+    const min = numberIn(options?.min, view);
+    const max = numberIn(options?.max, view);
     const isWithin = (min === undefined || number.value >= min) && (max === undefined || number.value <= max);
     return acceptOrRetry(isWithin ? number.content : undefined);
   },
@@ -112,19 +109,11 @@ export const numberInput = defineInput({
   ],
 });
 
-/** The reply as a number and as the text to store; undefined where it is not a number as a whole. */
+/** The reply as a number and as the text to store; undefined unless all of it is a number. */
 function numberOf(text: string): { value: number; content: string } | undefined {
   const plain = text.trim().replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined;
   const value = Number(plain);
   if (!Number.isFinite(value)) return undefined;
   return { value, content: text.startsWith("0") ? text : String(value) };
-}
-
-/** A limit as a number; undefined where there is none, or its variable holds none. */
-function limitOf(limit: number | string | undefined, view: View): number | undefined {
-  const read = readNumberOrVariable(limit);
-  if (typeof read !== "string") return read;
-  const found = readNumberOrVariable(view.text(read));
-  return typeof found === "number" ? found : undefined;
 }

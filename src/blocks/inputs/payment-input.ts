@@ -43,10 +43,9 @@ const optionsSchema = Type.Object({
 
 type Options = Static<typeof optionsSchema>;
 
-/** Currencies whose amounts have no smaller unit. */
+/** Currencies without a smaller unit. */
 const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
 
-/** A payment through the author's provider. */
 export const paymentInput = defineInput({
   type: "payment input",
   inputType: "payment",
@@ -72,7 +71,7 @@ export const paymentInput = defineInput({
     const { credentialsId: _, ...rest } = options ?? {};
     return shownOptions(options && rest, view);
   },
-  // A client's word proves no payment, and nobody else has been asked: no reply counts yet.
+  // A client's word is no proof, and the provider is not asked yet: every reply is refused.
   reply: ({ options }, view) => ({ kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage }),
   examples: [
     {

@@ -18,7 +18,6 @@ const schema = Type.Object({
   ),
 });
 
-/** A phone number. */
 export const phoneNumberInput = defineInput({
   type: "phone number input",
   inputType: "phone",

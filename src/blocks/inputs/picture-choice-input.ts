@@ -42,7 +42,6 @@ const schema = Type.Object({ options: Type.Optional(optionsSchema), items: Type.
 type Item = Static<typeof itemSchema>;
 type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?: readonly Item[] };
 
-/** Pictures to choose from: one, or several. */
 export const pictureChoiceInput = defineInput({
   type: "picture choice input",
   inputType: "picture choice",
@@ -111,7 +110,7 @@ export const pictureChoiceInput = defineInput({
   ],
 });
 
-/** Where the pictures' variable holds nothing, every item is shown: its condition does not count. */
+/** Where the variable of the pictures is empty, all items are shown, whatever their conditions. */
 function displayed({ options, items = [] }: Block, view: View): readonly Item[] {
   const { isEnabled, pictureSrcsVariableId, titlesVariableId, descriptionsVariableId } = options?.dynamicItems ?? {};
   if (!isEnabled || pictureSrcsVariableId === undefined) {

@@ -1,7 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
-import { readNumberOrVariable } from "../../interpreter/schema.ts";
-import type { View } from "../../interpreter/view.ts";
 import {
   answerVariableOption,
   flagOption,
@@ -10,7 +8,7 @@ import {
   textOption,
   wordOption,
 } from "../options.ts";
-import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const defaultLength = 10;
 
@@ -36,7 +34,6 @@ const schema = Type.Object({
   ),
 });
 
-/** A whole number on a scale. */
 export const ratingInput = defineInput({
   type: "rating input",
   inputType: "rating",
@@ -44,13 +41,13 @@ export const ratingInput = defineInput({
   schema,
   ask({ options }, view) {
     const { startsAt: _, ...rest } = options ?? {};
-    const startsAt = startOf(options?.startsAt, view);
+    const startsAt = numberIn(options?.startsAt, view);
     return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
   },
   reply({ options }, view, reply) {
     const text = replyText(reply) ?? "";
     const rating = Number(text);
-    const from = startOf(options?.startsAt, view) ?? 0;
+    const from = numberIn(options?.startsAt, view) ?? 0;
     const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
     return acceptOrRetry(isOnScale ? text : undefined);
   },
@@ -67,9 +64,3 @@ export const ratingInput = defineInput({
     { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },
   ],
 });
-
-function startOf(startsAt: number | string | undefined, view: View): number | undefined {
-  const read = readNumberOrVariable(startsAt);
-  const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;
-  return typeof found === "number" ? found : undefined;
-}

@@ -21,14 +21,13 @@ const schema = Type.Object({
   ),
 });
 
-/** A free text, with files or a voice clip where the author allows them. */
 export const textInput = defineInput({
   type: "text input",
   inputType: "text",
   summary: "Takes any text as it is, also the empty one; a voice clip counts as its address.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
-  // Voice clips and files sent along have settings of their own; either stands in for the other.
+  // Voice clips and attachments have settings each; where only one is enabled, its settings hold for both.
   uploadRules({ options: { audioClip, attachments } = {} }, fileType) {
     const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
     const media = preferred.find((settings) => settings?.isEnabled);
@@ -67,7 +66,7 @@ export const textInput = defineInput({
   ],
 });
 
-/** Writes one file as its address and several as a list; where the variable holds a list, they are appended to it. */
+/** One file is written as its address, several as a list. Where the variable holds a list, they are appended. */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
   reply: Extract<Reply, { type: "text" }>,

@@ -16,7 +16,6 @@ const schema = Type.Object({
   ),
 });
 
-/** A time of day. */
 export const timeInput = defineInput({
   type: "time input",
   inputType: "time",

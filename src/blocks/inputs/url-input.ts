@@ -14,7 +14,6 @@ const schema = Type.Object({
   ),
 });
 
-/** A web address. */
 export const urlInput = defineInput({
   type: "url input",
   inputType: "url",

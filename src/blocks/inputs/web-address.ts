@@ -3,9 +3,9 @@ import { limits } from "../../limits.ts";
 
 const protocols = ["http", "https"];
 
-/** Whether a text is an address on the web: a host with a top-level domain or an IP address, the scheme optional. */
+/** Whether a text is a web address: a host with a top-level domain, or an IP address. The scheme is optional. */
 export function isWebAddress(text: string): boolean {
-  // The library reads `http:example.com` as an address with a scheme; it is neither that nor a host with a port.
+  // The library accepts `http:example.com`.
   if (/^https?:(?!\/\/)/i.test(text)) return false;
   return isURL(text, { protocols, require_protocol: false, max_allowed_length: limits.reply.webAddressCharacters });
 }

@@ -3,10 +3,10 @@ import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { knownValues } from "./known-values.ts";
 
-/** A key and its value, as authors write headers and query parameters. */
+/** A header or a query parameter. */
 export type KeyValue = { readonly key?: string; readonly value?: string };
 
-/** A request as its block describes it. */
+/** A request as its block has it, with variables. */
 export type RequestSpec = {
   readonly method: string;
   readonly url: string;
@@ -16,19 +16,17 @@ export type RequestSpec = {
   readonly isCustomBody: boolean;
 };
 
-/** A request that can be sent. */
+/** A request with its variables replaced. */
 export type BuiltRequest = {
   readonly url: string;
   readonly method: string;
-  /** Each name once, whatever its case. */
+  /** Names are unique, ignoring case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** As it travels. */
   readonly body?: string;
-  /** What the body says: the value of its JSON, else the body itself. */
+  /** The parsed body where it is JSON, else the body. */
   readonly content?: unknown;
 };
 
-/** The request with every variable in its place. */
 export function buildRequest(request: RequestSpec, view: View): BuiltRequest {
   const { method } = request;
   const headers = headersOf(request.headers ?? [], view);
@@ -42,10 +40,9 @@ export function buildRequest(request: RequestSpec, view: View): BuiltRequest {
   };
 }
 
-/** Methods whose requests have no body. */
 const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
-/** Later ones win; those without a name or a value are left out. */
+/** The last of one name wins. Pairs without a name or a value are left out. */
 function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["headers"] {
   const found = new Map<string, readonly [string, string]>();
   for (const { key, value } of pairs) {
@@ -57,7 +54,7 @@ function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["header
   return [...found.values()];
 }
 
-/** `Basic user:password` in clear becomes what servers understand; an encoded one has no colon. */
+/** Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet. */
 function encodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const credentials = value.slice(scheme.length);
@@ -66,7 +63,7 @@ function encodedBasic(value: string): string {
   return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The query string. Values of one name stand together, at the place of the first. */
+/** The query string. Values of one name are together, in the place of the first. */
 function queryOf(pairs: readonly KeyValue[], view: View): string {
   const found = new Map<string, string[]>();
   for (const { key, value } of pairs) {
@@ -101,7 +98,7 @@ function bodyText({ body = "", isCustomBody }: RequestSpec, view: View): string 
     const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
     return JSON.stringify(Object.fromEntries(submitted));
   }
-  // A body that begins and ends with a reference gets the values as they are; in others they are escaped for JSON strings.
+  // Values are escaped for JSON strings, unless the body begins and ends with a reference.
   const isWhole = body.startsWith("{{") && body.endsWith("}}");
   return render(body, view.templates, isWhole ? "plain" : "json");
 }

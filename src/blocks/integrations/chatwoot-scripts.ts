@@ -1,4 +1,4 @@
-/** Who the visitor is, as code: variables that it names are arguments of the script. */
+/** The visitor's details, each as code. */
 export type ChatwootUser = {
   readonly id?: string;
   readonly email?: string;
@@ -7,7 +7,7 @@ export type ChatwootUser = {
   readonly phoneNumber?: string;
 };
 
-/** What the visitor's client runs to show the widget: loads it where it is not there yet, tells who the visitor is, opens it. */
+/** The script that loads the widget if needed, sets the visitor's details, and opens it. */
 export function openWidgetScript(widget: { baseUrl: string; websiteToken: string }, user: ChatwootUser): string {
   return `const widget = { baseUrl: ${literal(widget.baseUrl)}, websiteToken: ${literal(widget.websiteToken)} };
 const open = () => {
@@ -31,24 +31,23 @@ if (window.$chatwoot) {
 }`;
 }
 
-/** What the visitor's client runs to put the widget away. */
 export const closeWidgetScript = `if (window.$chatwoot) {
   window.$chatwoot.toggle("close");
   window.$chatwoot.toggleBubbleVisibility("hide");
 }`;
 
-/** What is known of the visitor, by the names that Chatwoot has for it. */
+/** The visitor's details under Chatwoot's names. */
 function detailsOf({ email, name, avatarUrl, phoneNumber }: ChatwootUser): string {
   const details = Object.entries({ email, name, avatar_url: avatarUrl, phone_number: phoneNumber });
   return details.flatMap(([key, code]) => (code?.trim() ? `      ${key}: ${expression(code)},` : [])).join("\n");
 }
 
-/** An author's code on lines of its own, so that a comment at its end does not comment out what follows. */
+/** The author's code on lines of its own, so that a comment at its end does not comment out what follows. */
 function expression(code: string | undefined): string {
   return code?.trim() ? `(\n${code}\n)` : "undefined";
 }
 
-/** A string literal, safe inside HTML; its braces are escaped, so that no variable is replaced in it. */
+/** A string literal that is safe inside HTML. Its braces are escaped, so that it has no variable references. */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[<>{}\u2028\u2029]/g,

@@ -31,7 +31,6 @@ const optionsSchema = Type.Object({
 
 type Options = Static<typeof optionsSchema>;
 
-/** The chat widget of a team's Chatwoot, in the visitor's page. */
 export const chatwoot = defineIntegration({
   type: "Chatwoot",
   summary: "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.",
@@ -79,7 +78,7 @@ function openWidget({ baseUrl, websiteToken, user = {} }: Options, view: View): 
   return runOnClient(openWidgetScript({ baseUrl: address, websiteToken: token }, user), view);
 }
 
-/** Without trailing slashes. A regular expression would take quadratic time on many of them. */
+/** A regular expression would take quadratic time on many slashes. */
 function withoutSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === "/") end--;

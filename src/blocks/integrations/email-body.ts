@@ -2,10 +2,7 @@ import { render, singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
 import { knownValues } from "./known-values.ts";
 
-/**
- * The body that the author wrote. Where it is nothing but one variable, line breaks of its value are kept; elsewhere values
- * are escaped, unless the body is code.
- */
+/** The author's body. Where it is one variable, its line breaks become HTML; else values are escaped, unless the body is code. */
 export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
   const name = singleReference(body);
   const value = name === undefined ? undefined : view.variables.byName(name);
@@ -15,7 +12,7 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
     : value.map((line) => line ?? "").join(lineBreak);
 }
 
-/** What is sent where the author wrote nothing: everything that the flow knows, as HTML. */
+/** All answers and variables as HTML, for mails without a body of the author. */
 export function defaultBody(view: View): string {
   const rows = [...knownValues(view, ", ")].map(([name, value]) => `<tr>${cell("th", name)}${cell("td", value)}</tr>`);
   return `<h1>New answers</h1>\n<table>\n${rows.join("\n")}\n</table>`;

@@ -35,7 +35,6 @@ type Options = Static<typeof optionsSchema>;
 
 const context = "While sending email";
 
-/** A mail. It is written into the outbox together with the step, and delivered afterwards. */
 export const email = defineIntegration({
   type: "Email",
   summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
@@ -81,7 +80,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     return { description: "No credentials found, make sure to configure your SMTP provider properly" };
   }
   const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
-  // Attachments are not sent yet; a mail that should have some fails rather than go without them.
+  // Attachments are not sent yet. A mail that should have some fails instead of being sent without them.
   if (attachments !== null && attachments.length > 0) return { description: "Invalid email attachment URL" };
   const addresses = (templates: readonly string[]): string[] =>
     templates.map((template) => view.text(template).trim()).filter((address) => address !== "");

@@ -19,7 +19,6 @@ const schema = Type.Object({
   ),
 });
 
-/** An event for the author's Google Analytics, sent by the visitor's client. */
 export const googleAnalytics = defineIntegration({
   type: "Google Analytics",
   summary: "Has the visitor's client send an event to Google Analytics; only in live chats.",
@@ -50,7 +49,7 @@ export const googleAnalytics = defineIntegration({
   ],
 });
 
-/** The value of an event is a number, also where a variable gave it, or it is left out. */
+/** The value of an event must be a number, also from a variable, or it is left out. */
 function withNumber(event: unknown): Record<string, unknown> {
   const { value, ...words } = isJsonObject(event) ? event : {};
   const number = typeof value === "number" || typeof value === "string" ? readNumberOrVariable(value) : undefined;

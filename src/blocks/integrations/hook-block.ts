@@ -2,7 +2,7 @@ import type { BlockDefinition } from "../../interpreter/block.ts";
 import { limits } from "../../limits.ts";
 import { defineHttpBlock } from "./http-request-block.ts";
 
-/** A block that calls a service of automation, named by its type. `url` is what such addresses look like, for the examples. */
+/** A block that calls the webhook of an automation service, which its type names. `url` is for the examples. */
 export function defineHookBlock({ type, url }: { readonly type: string; readonly url: string }): BlockDefinition {
   return defineHttpBlock({
     type,

@@ -5,16 +5,16 @@ import type { Report } from "../../interpreter/effect.ts";
 import { mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/outcome.ts";
-import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
+import { parseUntrustedJson, untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import {
   flagOption,
   hiddenFromGuests,
   numberOption,
+  responseMappingOption,
   textOption,
   wordOption,
-  writtenVariableOption,
 } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
@@ -52,17 +52,7 @@ const optionsSchema = Type.Object({
   ),
   isCustomBody: flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
   isExecutedOnClient: flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
-  responseVariableMapping: Type.Optional(
-    Type.Array(
-      Type.Object({
-        variableId: writtenVariableOption("Id of the variable that is set."),
-        bodyPath: textOption(
-          "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
-        ),
-      }),
-      { description: "What variables take from the answer, whatever its status." },
-    ),
-  ),
+  responseVariableMapping: responseMappingOption("What variables take from the answer, whatever its status."),
   variablesForTest: Type.Optional(
     hiddenFromGuests(
       Type.Array(
@@ -86,18 +76,18 @@ const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 type Options = Static<typeof optionsSchema>;
 type HttpBlock = BlockBase & Static<typeof schema>;
 
-/** What the four types of block that send a request differ in. */
+/** The differences between the four block types that send a request. */
 export type HttpBlockKind = {
   readonly type: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
-  /** What is waited for an answer where the author sets nothing else. */
+  /** Timeout where the author sets none. */
   readonly seconds: number;
-  /** Whether variables take something from the answer that a client reports. */
+  /** Whether responses that a client reports are mapped, too. */
   readonly mapsClientAnswer: boolean;
 };
 
-/** A block that sends a request and gives variables something of the answer. Whatever comes of it, the flow goes on. */
+/** A block that sends a request and maps its response to variables. The flow goes on whatever the outcome. */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
   const { type, summary, examples, mapsClientAnswer } = kind;
   return defineIntegration({
@@ -148,7 +138,6 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
 }
 
-/** Methods whose request may be sent again after a failure. */
 const idempotentMethods = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
 function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number) {
@@ -163,7 +152,7 @@ function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number)
   } as const;
 }
 
-/** Hosts that are known to answer slowly. */
+/** Hosts that answer slowly: their requests get the longest timeout. */
 const slowHosts = new Set([
   "api.openai.com",
   "api.anthropic.com",
@@ -179,7 +168,7 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
   return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.outgoing.maxHttpSeconds : seconds;
 }
 
-/** What the log tells of a request: no headers, since they hold keys, and of a long body its beginning. */
+/** The request for the log: without headers, since they hold keys, and with the beginning of a long body. */
 function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
   return { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
 }
@@ -192,22 +181,16 @@ function handleReport(block: HttpBlock, view: View, { report, request, type }: R
     return { ...continueAfter(block), logs: [{ status: "info", description, context: type }] };
   }
   const { statusCode } = report;
-  const data = "error" in report ? report.error : dataOf(report.text);
+  const data = "error" in report ? report.error : untrustedJsonOrText(report.text);
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const log: StepLog = {
     status: isSuccess ? "success" : "error",
     description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
     details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
-    // What servers answer may be secret: the visitor's client is not told.
+    // Responses may be secret.
     isPrivate: true,
   };
   return { ...continueAfter(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
-}
-
-/** The value of an answer's JSON, else its text. */
-function dataOf(text: string): unknown {
-  const json = parseUntrustedJson(text);
-  return json ? json.value : text;
 }
 
 function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariableMapping"]> {

@@ -1,7 +1,6 @@
 import { limits } from "../../limits.ts";
 import { defineHttpBlock } from "./http-request-block.ts";
 
-/** A request to a server of the author's choice. */
 export const httpRequest = defineHttpBlock({
   type: "Webhook",
   summary:

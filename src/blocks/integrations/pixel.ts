@@ -47,7 +47,6 @@ const schema = Type.Object({
   ),
 });
 
-/** An event for the author's Meta pixel, sent by the visitor's client. */
 export const pixel = defineIntegration({
   type: "Pixel",
   summary: "Has the visitor's client send an event to a Meta pixel; only in live chats.",

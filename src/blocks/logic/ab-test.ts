@@ -26,7 +26,6 @@ const schema = Type.Object({
   ),
 });
 
-/** Divides visitors by chance. */
 export const abTest = defineLogic({
   type: "AB test",
   summary: "Divides visitors between two paths by chance; path `a` without an edge goes to `b`.",

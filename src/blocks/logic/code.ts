@@ -21,7 +21,6 @@ const optionsSchema = Type.Object({
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
-/** Runs JavaScript of the author. */
 export const code = defineLogic({
   type: "Code",
   summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",

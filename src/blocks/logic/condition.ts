@@ -16,7 +16,6 @@ const schema = Type.Object({
   ),
 });
 
-/** Chooses a path by what variables hold. */
 export const condition = defineLogic({
   type: "Condition",
   summary:
@@ -28,7 +27,7 @@ export const condition = defineLogic({
       const judgement = evaluateCondition(content ?? {}, view);
       logs.push(...judgement.logs);
       if (!judgement.holds) continue;
-      // A condition that holds and leads nowhere is a dead end; flows depend on it.
+      // Without an edge the flow stops here: flows depend on that.
       return outgoingEdgeId === undefined ? { kind: "stop", logs } : { kind: "leave", edgeId: outgoingEdgeId, logs };
     }
     return { ...continueAfter(block), logs };

@@ -17,7 +17,6 @@ const schema = Type.Object({
   ),
 });
 
-/** Goes on in another group; a `Return` block comes back. */
 export const jump = defineLogic({
   type: "Jump",
   summary: "Goes on in another group; a `Return` block there comes back to what follows the jump.",

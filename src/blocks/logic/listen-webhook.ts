@@ -3,27 +3,16 @@ import { defineLogic } from "../../interpreter/block.ts";
 import { type MappedResponse, mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
-import { textOption, writtenVariableOption } from "../options.ts";
+import { responseMappingOption } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      responseVariableMapping: Type.Optional(
-        Type.Array(
-          Type.Object({
-            variableId: writtenVariableOption("Id of the variable that is set."),
-            bodyPath: textOption(
-              "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
-            ),
-          }),
-          { description: "What variables take from the call." },
-        ),
-      ),
+      responseVariableMapping: responseMappingOption("What variables take from the call."),
     }),
   ),
 });
 
-/** Waits until another program calls, and takes variables from what it sends. */
 export const listenWebhook = defineLogic({
   type: "webhook",
   summary:

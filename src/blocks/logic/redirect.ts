@@ -14,7 +14,6 @@ const schema = Type.Object({
   ),
 });
 
-/** Sends the visitor's browser to another address. */
 export const redirect = defineLogic({
   type: "Redirect",
   summary: "Sends the visitor's browser to another address; the flow goes on at once.",

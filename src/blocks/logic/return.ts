@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 
-/** Comes back from a jump, a command or an event. */
 export const returnBlock = defineLogic({
   type: "Return",
   summary: "Comes back to where the last jump, command or event came from; without one the flow just goes on.",

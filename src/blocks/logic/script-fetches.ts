@@ -5,14 +5,14 @@ import { readKnown } from "../../interpreter/schema.ts";
 import type { FetchInit, RecordedFetch } from "../../interpreter/script.ts";
 
 /**
- * A script that asks for the network is run again from its beginning, with the answers so far: same time, same chance,
- * so it comes to the same call. The answers travel in the memo of the effect.
+ * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it comes to the same
+ * calls. The earlier answers are kept in the effect's memo.
  */
 const memoSchema = Type.Object({
   fetched: Type.Array(Type.Union([Type.Object({ body: Type.String() }), Type.Object({ error: Type.String() })])),
 });
 
-/** Has the call of a script made; `fetched` are the answers of its calls before. */
+/** Asks for the call. `fetched` are the answers to the calls before it. */
 export function fetchForScript(
   call: { readonly url: string; readonly init: FetchInit },
   fetched: readonly RecordedFetch[],
@@ -20,7 +20,7 @@ export function fetchForScript(
   return { kind: "perform", effect: { kind: "fetch", url: call.url, init: call.init }, memo: { fetched } };
 }
 
-/** The answers that the script has now: those of the memo, and what came of the last call. */
+/** All answers so far: those of the memo, and the report. */
 export function fetchedAnswers(report: Report, memo: unknown): RecordedFetch[] {
   const before = readKnown(memoSchema, memo)?.fetched ?? [];
   return [...before, answerOf(report)];

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
-import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
+import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { fetchedAnswers } from "./script-fetches.ts";
@@ -11,7 +11,6 @@ import { setVariableExamples } from "./set-variable/examples.ts";
 import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
 import { applyPreset } from "./set-variable/presets.ts";
 
-/** Sets a variable: to what code gives, or to one of the presets. */
 export const setVariable = defineLogic({
   type: "Set variable",
   summary:
@@ -60,13 +59,12 @@ export const setVariable = defineLogic({
   resume({ options }, _view, reply) {
     const { variableId } = options ?? {};
     if (!variableId || reply?.type !== "text") return { kind: "next" };
-    const json = parseUntrustedJson(reply.text);
-    return { kind: "next", writes: [{ variableId, value: json ? json.value : reply.text }] };
+    return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
   },
   examples: setVariableExamples,
 });
 
-/** The script that gives the value, where the visitor's client runs it. */
+/** The script for the visitor's client, where the value is computed there. */
 function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
   if (type === "Device type" || type === "Moment of the day") {
     return { content: clientPresets[type], args: [], isCode: true };

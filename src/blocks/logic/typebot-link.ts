@@ -24,7 +24,6 @@ const schema = Type.Object({
 
 const failed = "Failed to link typebot";
 
-/** Runs another flow, or the same one from another group, and comes back when it has ended. */
 export const typebotLink = defineLogic({
   type: "Typebot link",
   summary: "Runs another bot's flow, or this one from another group, and comes back when it has ended.",
@@ -67,7 +66,7 @@ export const typebotLink = defineLogic({
   ],
 });
 
-/** A single variable names a group by its title; anything else is an id. */
+/** A variable reference gives the title of a group; any other text is its id. */
 function groupOf(groupId: string | undefined, view: View): Pick<Link, "group"> {
   if (!groupId) return {};
   const isTitle = singleReference(groupId) !== undefined;

@@ -14,7 +14,6 @@ const schema = Type.Object({
   ),
 });
 
-/** Lets some time pass before the next bubble. */
 export const wait = defineLogic({
   type: "Wait",
   summary: "Lets some seconds pass in the visitor's client before what follows is shown.",

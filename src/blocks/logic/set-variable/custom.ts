@@ -6,10 +6,7 @@ import type { View } from "../../../interpreter/view.ts";
 import { fetchForScript } from "../script-fetches.ts";
 import type { SetVariableOptions } from "./options.ts";
 
-/**
- * Sets a variable to the value of an expression. Everything is code: a text that fails as code is taken as it is, and
- * only what is meant as code has its failure reported.
- */
+/** Sets a variable to the value of an expression: see `evaluateExpression`. A failure is reported only where `isCode` is set. */
 export function evaluateCustom(
   block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },
   view: View,

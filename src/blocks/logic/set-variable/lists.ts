@@ -1,13 +1,13 @@
 import type { Value } from "../../../interpreter/values.ts";
 import type { View } from "../../../interpreter/view.ts";
 
-/** A list with one more element; a text becomes the first, nothing an empty list. */
+/** The list with one more element. A text becomes a list first, null an empty one. */
 export function appendTo(current: Value, element: string): unknown[] {
   if (current === null) return [element];
   return Array.isArray(current) ? [...current, element] : [current, element];
 }
 
-/** What a list is without its last or first element, and that element. A text is a list of itself; nothing stays nothing. */
+/** The list without its last or first element, and that element. A text is a list of one; undefined for null. */
 export function removeEnd(
   current: Value,
   end: "last" | "first",
@@ -18,14 +18,13 @@ export function removeEnd(
   return { rest: end === "last" ? list.slice(0, -1) : list.slice(1), element };
 }
 
-/** Which variables a look-up by place reads. */
 export type MapListItem = {
   readonly baseItemVariableId?: string;
   readonly baseListVariableId?: string;
   readonly targetListVariableId?: string;
 };
 
-/** The element of one list at the place where an item stands in another; null where anything is missing. */
+/** The element of the target list at the index that the item has in the base list; null where anything is missing. */
 export function itemAtSamePlace(params: MapListItem, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
   const item = heldBy(params.baseItemVariableId);

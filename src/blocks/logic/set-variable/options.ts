@@ -25,7 +25,6 @@ const presets = [
   "Referral Source ID",
 ] as const;
 
-/** What a `Set variable` block knows. */
 export const setVariableOptionsSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
   type: wordOption(presets, "What the variable is set to.", "Custom"),
@@ -69,7 +68,7 @@ export const setVariableOptionsSchema = Type.Object({
 
 export type SetVariableOptions = Static<typeof setVariableOptionsSchema>;
 
-/** A preset that is worked out at once, from what the step knows. */
+/** Presets whose value needs neither code nor an effect. */
 export type ServerPreset = Exclude<
   (typeof presets)[number],
   "Custom" | "Transcript" | "Device type" | "Moment of the day"

@@ -7,7 +7,6 @@ import { presetTime } from "./times.ts";
 
 const idCharacters = 24;
 
-/** What a preset writes, and what it has to say. */
 export function applyPreset(type: ServerPreset, variableId: string, options: SetVariableOptions, view: View): Produced {
   const set = (value: unknown, logs: StepLog[] = []): Produced => ({ writes: [{ variableId, value }], logs });
   switch (type) {
@@ -39,7 +38,7 @@ export function applyPreset(type: ServerPreset, variableId: string, options: Set
     case "Contact name":
     case "Referral Click ID":
     case "Referral Source ID":
-      // Only messengers know them.
+      // Known in messengers only.
       return set(null);
     default:
       return type satisfies never;

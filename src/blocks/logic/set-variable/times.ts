@@ -2,14 +2,14 @@ import type { StepLog } from "../../../interpreter/outcome.ts";
 
 const dayMs = 86_400_000;
 
-/** The presets that are a time, and how far from now they lie. */
+/** Presets that are a time, and their distance from now. */
 const shifts = { Now: 0, Today: 0, Yesterday: -dayMs, Tomorrow: dayMs } as const;
 
 export type TimePreset = keyof typeof shifts;
 
 /**
  * The time of a preset: `2026-11-20T09:38:30.123Z`, or with a zone its wall-clock time and offset,
- * `2026-11-20T15:08:30+05:30`. A zone that does not exist is logged, and UTC stands in for it.
+ * `2026-11-20T15:08:30+05:30`. For an unknown zone it is UTC, with a log.
  */
 export function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
@@ -33,7 +33,7 @@ function printed(instant: number, offsetMinutes: number): string {
   return `${wallClock}${offsetMinutes < 0 ? "-" : "+"}${digits.join(":")}`;
 }
 
-/** Minutes east of UTC; undefined for a zone that does not exist. */
+/** Minutes east of UTC; undefined for an unknown zone. */
 function offsetOf(instant: number, zone: string): number | undefined {
   const format = zoneFormat(zone);
   if (!format) return undefined;
