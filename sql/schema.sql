@@ -315,6 +315,7 @@ create table start_keys (
   created_at timestamp(3) with time zone default clock() not null,
   claim_session_id uuid,
   claim_result_id uuid,
+  claim_step_id uuid,
   constraint start_keys_pkey PRIMARY KEY (scope, key)
 ) with (autovacuum_vacuum_scale_factor=0.05, vacuum_truncate=false);
 

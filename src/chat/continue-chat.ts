@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
-import { claimStep, endClaim, renewClaim } from "../store/chat/sessions.ts";
+import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
@@ -37,6 +37,9 @@ function storedSession(
       if (cached) return { session: cached, isCached: true };
       const session = await deps.reads.sessions.add({ id, key });
       if (!session) throw new AppError("session.not_found");
+      const { claim } = session;
+      if (claim?.isFromFuture)
+        await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
       return { session, isCached: false };
     },
     taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),

@@ -8,8 +8,8 @@ import {
   endStartClaim,
   findStartKey,
   renewStartClaim,
-  type StartClaim,
   type StartKeyRow,
+  shortenStartClaim,
 } from "../store/chat/save-starts.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
@@ -87,8 +87,12 @@ export function newSessions(deps: Dependencies, scope: string, start: Start): Se
   };
   const find = async (mayBeCached: boolean): Promise<NewSession> => {
     const found = await begin(mayBeCached);
-    const known = key === null ? undefined : await findStartKey(deps.sql, found.scope, key);
+    if (key === null) return found;
+    const known = await findStartKey(deps.sql, found.scope, key);
     if (!known) return found;
+    if (known.isClaimFromFuture) {
+      await shortenStartClaim(deps.sql, { scope: found.scope, key, seconds: deps.claimTimes.seconds });
+    }
     // What is stored under the key is given where the bot still takes chats: only a read tells.
     return found.isCached ? find(false) : withKey(found, known, requestHash);
   };
@@ -134,14 +138,15 @@ export function firstTask(
 
 /** The session as its key knows it: saved already, or to go on under the clock, seed and ids of a start that came to nothing. */
 function withKey(found: NewSession, known: StartKeyRow, requestHash: string): NewSession {
-  const { response, isClaimLive, claimNow, claimSeed, claimSessionId, claimResultId } = known;
+  const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   if (known.requestHash !== requestHash) {
     if (response === null && !isClaimLive) return found;
     throw new AppError("idempotency.key_reused");
   }
   if (response !== null) return { ...found, session: { ...found.session, replay: { requestHash, response } } };
   if (claimNow === null || claimSeed === null || claimSessionId === null) return found;
-  const claim = { stepId: null, requestHash, now: claimNow, seed: claimSeed, isLive: isClaimLive };
+  const holding = { isLive: isClaimLive, isFromFuture: isClaimFromFuture };
+  const claim = { stepId: null, requestHash, now: claimNow, seed: claimSeed, ...holding };
   return { ...found, session: { ...found.session, id: claimSessionId, resultId: claimResultId, claim } };
 }
 
@@ -154,18 +159,9 @@ function keyClaim(
 ): ClaimStatements {
   const { id: sessionId, resultId } = session;
   const { seconds } = deps.claimTimes;
-  let held: StartClaim | undefined;
   return {
-    async take() {
-      held = await claimStart(deps.sql, { ...claim, sessionId, resultId, seconds });
-      return held !== undefined;
-    },
-    async renew() {
-      held = held && (await renewStartClaim(deps.sql, held, seconds));
-      return held !== undefined;
-    },
-    async end() {
-      if (held) await endStartClaim(deps.sql, held);
-    },
+    take: () => claimStart(deps.sql, { ...claim, sessionId, resultId, seconds }),
+    renew: () => renewStartClaim(deps.sql, { ...claim, seconds }),
+    end: () => endStartClaim(deps.sql, claim),
   };
 }

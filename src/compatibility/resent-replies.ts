@@ -22,7 +22,8 @@ export function createResentReplies(sql: Sql): ClientHooks {
       if (claim === null || lastStepId === null || claim.stepId !== lastStepId) return undefined;
       const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
       // With a key the client would be given the step of that key.
-      if (!isUnmarked || !claim.isLive || key !== null || claim.requestHash !== hash) return "reread";
+      if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash)
+        return "reread";
       const [step] = await listSteps(sql, id, 1);
       return step ? { response: JSON.stringify(step.response) } : "reread";
     },

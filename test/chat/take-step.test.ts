@@ -43,7 +43,7 @@ function openWorld({ breaks, death }: Faults) {
   const pending: (() => void)[] = [];
   const steps: SavedStep[] = [];
   const performed: { readonly url: string; readonly headers: unknown; readonly seed: string }[] = [];
-  let claim: (Omit<Claim, "isLive" | "stepId"> & { stepId: string; until: number }) | null = null;
+  let claim: (Omit<Claim, "isLive" | "isFromFuture" | "stepId"> & { stepId: string; until: number }) | null = null;
   const born = newSession({
     ...{ botId: newId(), flowHash: "00", publicationNumber: 1, resultId: newId(), allowedOrigins: null },
     ...{ dialect: "bot", isAnonymous: false, hasEventEndpoints: false, now: time() },
@@ -57,7 +57,7 @@ function openWorld({ breaks, death }: Faults) {
       lastStepId: steps.at(-1)?.stepId ?? null,
       state: String(steps.length),
       now: time(),
-      claim: claim && { ...claim, isLive: claim.until > clock.now() },
+      claim: claim && { ...claim, isLive: claim.until > clock.now(), isFromFuture: false },
       replay: replay ? { requestHash: replay.hash, response: JSON.stringify(replay) } : null,
     };
   };

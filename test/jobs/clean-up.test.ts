@@ -127,11 +127,12 @@ describe("keys of starts", () => {
 
   test("go after a day, and stay before and while a start holds them", async () => {
     await putKey("old", "24 hours");
-    await putKey("held", "25 hours", "1 minute");
+    await putKey("held", "25 hours", "10 seconds");
+    await putKey("held in a future that the clock has stepped back from", "25 hours", "10 minutes");
     await putKey("let go", "25 hours", "-1 minute");
     await putKey("new", "23 hours");
 
-    expect(await run("old-start-keys")).toBe("Removed 2");
+    expect(await run("old-start-keys")).toBe("Removed 3");
 
     expect(await keys()).toEqual(["held", "new"]);
   });

@@ -5,6 +5,7 @@ import type { Sql } from "../database/sql.ts";
 import type { StartToSave } from "./records.ts";
 import { hasEventEndpoints } from "./save-events.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
+import { endedClaim } from "./sessions.ts";
 
 const startRows = bulk<StepWithOwnRows<StartToSave>>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
@@ -141,6 +142,8 @@ export type StartKeyRow = {
   readonly requestHash: string;
   readonly response: string | null;
   readonly isClaimLive: boolean;
+  /** As `Claim.isFromFuture`. */
+  readonly isClaimFromFuture: boolean;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
   /** The ids that the claimed start uses again when it is retried. */
@@ -155,6 +158,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
       encode(request_hash, 'hex') as request_hash,
       case when session_id is null then null else response::text end as response,
       coalesce(claim_until > clock(), false) as is_claim_live,
+      coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.seconds}), false) as is_claim_from_future,
       claim_now,
       claim_seed,
       claim_session_id,
@@ -164,15 +168,13 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
   return row;
 }
 
-/** A claim of a key. `until` identifies it: another process that takes the claim changes its end. */
-export type StartClaim = { readonly scope: string; readonly key: string; readonly until: Date };
+/** A claim of a key. The id of the step that is claimed identifies it. */
+export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
-/** Claims a key for a start that is about to perform effects. Undefined when another start has it. */
+/** Claims a key for a start that is about to perform effects. False when another start has it. */
 export async function claimStart(
   sql: Sql,
-  claim: {
-    scope: string;
-    key: string;
+  claim: StartClaim & {
     requestHash: string;
     now: Date;
     seed: string;
@@ -180,12 +182,14 @@ export async function claimStart(
     resultId: string | null;
     seconds: number;
   },
-): Promise<StartClaim | undefined> {
-  const [row] = await sql<{ until: Date }[]>`
-    insert into start_keys as k (scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_until)
+): Promise<boolean> {
+  const rows = await sql`
+    insert into start_keys as k (
+      scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_step_id, claim_until
+    )
     values (
       ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
-      ${claim.sessionId}, ${claim.resultId},
+      ${claim.sessionId}, ${claim.resultId}, ${claim.stepId},
       clock() + make_interval(secs => ${claim.seconds})
     )
     on conflict (scope, key) do update
@@ -195,38 +199,51 @@ export async function claimStart(
       claim_seed = excluded.claim_seed,
       claim_session_id = excluded.claim_session_id,
       claim_result_id = excluded.claim_result_id,
+      claim_step_id = excluded.claim_step_id,
       claim_until = excluded.claim_until,
       session_id = null,
       response = null,
       created_at = clock()
     where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
       or (k.session_id is null and k.claim_until <= clock())
-    returning k.claim_until as until`;
-  return row && { scope: claim.scope, key: claim.key, until: row.until };
+    returning 1`;
+  return rows.length === 1;
 }
 
-/** Extends a live claim. Undefined when it has lapsed or another process holds it. */
+/** As `renewClaim`. */
 export async function renewStartClaim(
   sql: Sql,
-  { scope, key, until }: StartClaim,
-  seconds: number,
-): Promise<StartClaim | undefined> {
-  const [row] = await sql<{ until: Date }[]>`
+  { scope, key, stepId, seconds }: StartClaim & { seconds: number },
+): Promise<boolean> {
+  const rows = await sql`
     update start_keys
     set claim_until = clock() + make_interval(secs => ${seconds})
     where scope = ${scope}
       and key = ${key}
       and session_id is null
-      and claim_until = ${until}
-      and claim_until > clock()
-    returning claim_until as until`;
-  return row && { scope, key, until: row.until };
+      and claim_step_id = ${stepId}
+      and claim_until > ${endedClaim}
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** As `shortenClaim`. */
+export async function shortenStartClaim(
+  sql: Sql,
+  { scope, key, seconds }: { scope: string; key: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update start_keys
+    set claim_until = clock() + make_interval(secs => ${seconds})
+    where scope = ${scope}
+      and key = ${key}
+      and claim_until > clock() + make_interval(secs => ${limits.claims.seconds})`;
 }
 
 /** Releases the claim of a start that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
-export async function endStartClaim(sql: Sql, { scope, key, until }: StartClaim): Promise<void> {
+export async function endStartClaim(sql: Sql, { scope, key, stepId }: StartClaim): Promise<void> {
   await sql`
     update start_keys
-    set claim_until = clock()
-    where scope = ${scope} and key = ${key} and session_id is null and claim_until = ${until}`;
+    set claim_until = ${endedClaim}
+    where scope = ${scope} and key = ${key} and session_id is null and claim_step_id = ${stepId}`;
 }

@@ -1,4 +1,5 @@
 import { shardOf } from "../../ids.ts";
+import { limits } from "../../limits.ts";
 import type { Dialect } from "../../threads/messages.ts";
 import { bulk, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
@@ -40,6 +41,8 @@ export type Claim = {
   readonly now: Date;
   readonly seed: string;
   readonly isLive: boolean;
+  /** Its end lies further away than any claim lasts: the database's clock has stepped back since, and its end has to be set anew. */
+  readonly isFromFuture: boolean;
 };
 
 type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
@@ -48,7 +51,7 @@ type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
   readonly claimHash: string | null;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
-  readonly isClaimLive: boolean;
+  readonly claimUntil: Date | null;
   readonly replayHash: string | null;
   readonly replayResponse: string | null;
 };
@@ -91,7 +94,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       encode(s.claim_hash, 'hex') as claim_hash,
       s.claim_now,
       s.claim_seed,
-      coalesce(s.claim_until > clock(), false) as is_claim_live,
+      s.claim_until,
       encode(t.request_hash, 'hex') as replay_hash,
       t.response::text as replay_response
     from (
@@ -128,22 +131,27 @@ function sessionOf(id: string, row: SessionRow): Session {
     claimHash,
     claimNow,
     claimSeed,
-    isClaimLive,
+    claimUntil,
     replayHash,
     replayResponse,
     ...rest
   } = row;
   const hasClaim = claimStepId !== null && claimHash !== null && claimNow !== null && claimSeed !== null;
+  const msLeft = claimUntil === null ? 0 : claimUntil.getTime() - row.now.getTime();
+  const holding = { isLive: msLeft > 0, isFromFuture: msLeft > 1_000 * limits.claims.seconds };
   return {
     ...rest,
     id,
     claim: hasClaim
-      ? { stepId: claimStepId, requestHash: claimHash, now: claimNow, seed: claimSeed, isLive: isClaimLive }
+      ? { stepId: claimStepId, requestHash: claimHash, now: claimNow, seed: claimSeed, ...holding }
       : null,
     replay:
       replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
   };
 }
+
+/** The end of a claim that was ended: past, whatever the clock will say. */
+export const endedClaim = new Date(0);
 
 /** Claims a session's next step for its effects. False when somebody else stepped or claimed first. */
 export async function claimStep(
@@ -175,7 +183,10 @@ export async function claimStep(
   return rows.length === 1;
 }
 
-/** Extends a live claim. False when it has lapsed or another process holds it. */
+/**
+ * Extends a claim, also one that has lapsed if nobody took it: where the clock stepped forward, its holder still goes on. False when it
+ * was ended or another process holds it.
+ */
 export async function renewClaim(
   sql: Sql,
   claim: { sessionId: string; stepId: string; seconds: number },
@@ -186,16 +197,33 @@ export async function renewClaim(
     where shard = ${shardOf(claim.sessionId)}
       and id = ${claim.sessionId}
       and claim_step_id = ${claim.stepId}
-      and claim_until > clock()
+      and claim_until > ${endedClaim}
     returning 1`;
   return rows.length === 1;
+}
+
+/**
+ * Lets a claim whose end lies in a future that the clock has stepped back from end within its own length. Its holder, where it
+ * lives, renews it before: nobody takes it from a step under way.
+ */
+export async function shortenClaim(
+  sql: Sql,
+  claim: { sessionId: string; stepId: string | null; seconds: number },
+): Promise<void> {
+  await sql`
+    update sessions
+    set claim_until = clock() + make_interval(secs => ${claim.seconds})
+    where shard = ${shardOf(claim.sessionId)}
+      and id = ${claim.sessionId}
+      and claim_step_id = ${claim.stepId}
+      and claim_until > clock() + make_interval(secs => ${limits.claims.seconds})`;
 }
 
 /** Releases the claim of a step that was not saved. Its clock and seed stay: the same request, sent again, runs with them. */
 export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
   await sql`
     update sessions
-    set claim_until = clock()
+    set claim_until = ${endedClaim}
     where shard = ${shardOf(claim.sessionId)}
       and id = ${claim.sessionId}
       and claim_step_id = ${claim.stepId}`;

@@ -16,7 +16,7 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
       select shard, id
       from sessions
       where expires_hour < date_trunc('hour', clock())
-        and (claim_until is null or claim_until <= clock())
+        and not ${isClaimed(sql)}
       order by expires_hour
       limit ${limit}
       for update skip locked
@@ -41,7 +41,7 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
       select scope, key
       from start_keys
       where created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
-        and (claim_until is null or claim_until <= clock())
+        and not ${isClaimed(sql)}
       order by created_at
       limit ${limit}
       for update skip locked
@@ -51,6 +51,11 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
     where start_keys.scope = gone.scope
       and start_keys.key = gone.key`;
   return count;
+}
+
+/** Whether a claim holds a row. An end further away than a claim lasts is of a future that the clock has stepped back from. */
+function isClaimed(sql: Sql) {
+  return sql`coalesce(claim_until > clock() and claim_until <= clock() + make_interval(secs => ${limits.claims.seconds}), false)`;
 }
 
 /** Removes mails that were given up before these days. */

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import type { ClaimTimes } from "../../src/chat/claims.ts";
+import { createDependencies } from "../../src/dependencies.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { type Answer, type Client, createClient } from "../support/client.ts";
+import { moveClock } from "../support/moved-clock.ts";
+import { outsideFetch, startOutside } from "../support/outside.ts";
+import { cleanupStack } from "../support/service.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
+
+// Chats while the database's clock, and the node's own, step back by minutes, an hour, a day.
+const steps = [600, 3_600, 86_400];
+
+let api: TestApi;
+let threads: Threads;
+let owner: { token: string; workspaceId: string };
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads, safeFetch: outsideFetch() });
+  const user = await api.makeUser();
+  owner = { token: user.token, workspaceId: await api.makeWorkspace(user) };
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+afterEach(async () => {
+  await cleanups.run();
+  await moveBoth(0);
+});
+
+/** The database's clock and this process's own, as on a machine that holds both. */
+async function moveBoth(seconds: number): Promise<void> {
+  setSystemTime();
+  if (seconds !== 0) setSystemTime(new Date(Date.now() + 1_000 * seconds));
+  await moveClock(api.deps.sql, seconds);
+}
+
+const short: ClaimTimes = { seconds: 0.4, renewMs: 50 };
+/** As if its process had died: nothing is renewed. */
+const dead: ClaimTimes = { seconds: 0.4, renewMs: 600_000 };
+
+function node(claimTimes: ClaimTimes): Client {
+  const app = createApp(createDependencies({ ...api.deps, claimTimes }));
+  return createClient({ handle: (request) => app.handle(request) });
+}
+
+/** A bot that calls a server, which keeps the first call waiting until it is released. */
+async function callingBot({ asksFirst }: { asksFirst: boolean }) {
+  const released = Promise.withResolvers<void>();
+  const server = await startOutside(async (_, response) => {
+    if (server.requests.length === 1) await released.promise;
+    response.end('{"word":"done"}');
+  });
+  cleanups.add(server.close);
+  cleanups.add(released.resolve);
+  const webhook = { url: server.url("/"), method: "POST", body: "{}" };
+  const calls = { id: "calls", type: "Webhook", options: { isAdvancedConfig: true, isCustomBody: true, webhook } };
+  const blocks = [calls, says("End"), asks("text input", {}, { id: "last" })];
+  const { publicId } = await publish(api.client, owner, flowOf(asksFirst ? [asks("text input"), ...blocks] : blocks));
+  return { publicId, server, release: released.resolve };
+}
+
+/** One request that makes the call, from either side of it. */
+async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
+  const { publicId, server, release } = await callingBot({ asksFirst });
+  const sessionId = asksFirst ? (await start(api.client, publicId)).text("sessionId") : "";
+  const options = { headers: { "Idempotency-Key": `the-same-key-of-${publicId}` } };
+  const send = (client: Client): Promise<Answer> =>
+    asksFirst ? say(client, sessionId, "Ana", options) : start(client, publicId, {}, options);
+  return { send, server, release, sessionId };
+}
+
+/** Resolves once a claim has been renewed for longer than a claim lasts, by the clock as it stands now. */
+async function renewed(): Promise<void> {
+  const [{ end }] = await api.deps.sql<[{ end: Date }]>`
+    select clock() + make_interval(secs => ${2 * short.seconds}) as end`;
+  await waitFor(async () => {
+    const [row] = await api.deps.sql`
+      select from (
+        select claim_until from sessions
+        union all
+        select claim_until from start_keys
+      ) as claims
+      where claim_until between ${end} and clock() + make_interval(secs => ${short.seconds})`;
+    return row !== undefined;
+  });
+}
+
+describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
+  test.each([true, false])(
+    "a claim whose node died lasts no longer than its own length (a reply: %p)",
+    async (asksFirst) => {
+      const { send, server, release } = await callingRequest({ asksFirst });
+      const lost = send(node(dead));
+      await waitFor(() => server.requests.length === 1);
+
+      await moveBoth(-seconds);
+      const answer = await send(node(short));
+      release();
+
+      expect(answer.status).toBe(200);
+      expect(server.requests).toHaveLength(2);
+      expect((await lost).body).toEqual(answer.body);
+    },
+  );
+
+  test.each([true, false])("nobody takes a claim from a step under way (a reply: %p)", async (asksFirst) => {
+    const { send, server, release } = await callingRequest({ asksFirst });
+    const first = send(node(short));
+    await waitFor(() => server.requests.length === 1);
+
+    await moveBoth(-seconds);
+    const second = send(node(short));
+    await renewed();
+    release();
+
+    expect((await second).body).toEqual((await first).body);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a claim that was ended stays ended", async () => {
+    const { publicId } = await callingBot({ asksFirst: true });
+    const sessionId = (await start(api.client, publicId)).text("sessionId");
+    const breaking = createDependencies({ ...api.deps, claimTimes: short });
+    const app = createApp({
+      ...breaking,
+      safeFetch: () => Promise.reject(new Error("A fault of ours")),
+    });
+    const broken = await app.handle(
+      new Request(`http://localhost/api/v1/sessions/${sessionId}/continueChat`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: '{"message":"Ana"}',
+      }),
+    );
+    expect(broken.status).toBe(500);
+
+    await moveBoth(-seconds);
+    const [claim] = await api.deps.sql<{ isLive: boolean }[]>`
+      select claim_until > clock() as is_live
+      from sessions
+      where id = ${sessionId}`;
+    expect(claim).toEqual({ isLive: false });
+  });
+});
+
+test("a step under way goes on when the clock steps forward, and performs its effect once", async () => {
+  const { send, server, release } = await callingRequest({ asksFirst: true });
+  const saying = send(node(short));
+  await waitFor(() => server.requests.length === 1);
+
+  await moveBoth(3_600);
+  await renewed();
+  release();
+
+  expect((await saying).status).toBe(200);
+  expect(server.requests).toHaveLength(1);
+});
