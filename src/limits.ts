@@ -255,6 +255,8 @@ export const limits = {
     readQueue: 2_000,
     /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
     silenceMs: 8_000,
+    /** How long a start waits for a database that starts up: after a crash it replays its log. */
+    startMs: 60_000,
   },
 
   /** The service as a process. */

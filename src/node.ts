@@ -7,6 +7,7 @@ import { openQueue, type Queue } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import { openInstance } from "./services/instance.ts";
 import type { StopRequest } from "./stop-request.ts";
+import { untilStarted } from "./store/database/health.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/servers.ts";
 import { connect, type Sql } from "./store/database/sql.ts";
@@ -68,6 +69,7 @@ export function openPool(
 
 async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log): Promise<string | undefined> {
   try {
+    await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
     for (const name of await migrate(sql)) log.info("Migration ran", { migration: name });
     return await openInstance(sql, {
       adminToken: config.ADMIN_TOKEN,

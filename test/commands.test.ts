@@ -133,7 +133,9 @@ test("a database that does not answer stops the start with one sentence without 
 
   expect(exitCode).toBe(1);
   expect(stdout).toBe("");
-  expect(stderr).toMatch(/^The database does not answer: .*\n$/);
+  expect(stderr).toMatch(
+    /^The database cannot be used: nothing listens at its address \(.*\)\. Correct DATABASE_URL, .*\n$/,
+  );
   expect(stderr).not.toContain("hidden");
 });
 

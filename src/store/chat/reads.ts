@@ -1,7 +1,7 @@
 import { type Batcher, createBatcher } from "../../concurrency/batcher.ts";
 import type { StatementGate } from "../../concurrency/statement-gate.ts";
 import { limits } from "../../limits.ts";
-import { isOutage } from "../database/outage.ts";
+import { maySucceedAlone } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
 import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
@@ -26,7 +26,7 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate)
   };
   const options = {
     // During an outage a read alone fails as well.
-    isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && !isOutage(error),
+    isTriedAlone: (error: unknown, failedAlone: number) => failedAlone === 0 && maySucceedAlone(error),
     maxBatch,
     inFlight,
     maxWaiting: limits.database.readQueue,

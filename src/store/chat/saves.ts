@@ -1,6 +1,6 @@
 import { createBatcher } from "../../concurrency/batcher.ts";
 import type { StatementGate } from "../../concurrency/statement-gate.ts";
-import { isOutage } from "../database/outage.ts";
+import { maySucceedAlone } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.ts";
@@ -33,7 +33,7 @@ export function createSaves(
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
         return rows.map(({ sessionId }) => savedIds.has(sessionId));
       },
-      isTriedAlone: (error, failedAlone) => failedAlone === 0 && !isOutage(error),
+      isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch,
       inFlight,
       // Reads and threads, which come before a save, are bounded, and effects may have been performed: no save is refused.

@@ -1,25 +1,132 @@
-const connectionFailures = new Set([
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOENT",
-  "ENOTFOUND",
-  "EPIPE",
-  "ETIMEDOUT",
-  "NO_PRIMARY",
-]);
+/**
+ * A failure of the database that passes, so that the same may succeed later:
+ * - `lost`: the connection ended or could not be made. Whether the statement was done is unknown.
+ * - `refused`: the server takes no statement of this kind at the moment. It did nothing, and would do nothing for others.
+ * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; by itself it may succeed at once.
+ */
+export type OutageKind = "lost" | "refused" | "interrupted";
 
-// Connection exceptions (08), too many connections, a server that shuts down, crashes or starts, and one that has become
-// read-only: another one takes the writes now, or soon.
-const sqlStates = /^(08...|25006|53300|57P0[1-5])$/;
+type Outage = {
+  readonly codes: RegExp;
+  /** A server's error that ends the connection is `lost`, whatever its code. */
+  readonly kind: OutageKind;
+  /** What is the matter, in words that may be shown to anybody. */
+  readonly says: string;
+  /** What the operator does about it at a start. */
+  readonly advice: string;
+  /** Another server of the same database would not know better. */
+  readonly isOfSettings?: true;
+};
 
-/** Whether an error that a store function threw means that the database cannot be reached, rather than a wrong statement. */
+const address = "Correct DATABASE_URL, or start the database.";
+const storage = "Look at the log of the database's server, and at its disk.";
+const again = "Start again in a moment.";
+
+/** The first that matches counts. SQLSTATEs have five characters; the other codes are the driver's, Bun's and ours. */
+const outages: readonly Outage[] = [
+  { codes: /^53100$/, kind: "refused", says: "its disk is full", advice: "Make room on the disk of the database." },
+  {
+    codes: /^53200$/,
+    kind: "refused",
+    says: "it has no memory left",
+    advice: "Give the database's server more memory.",
+  },
+  {
+    codes: /^53300$/,
+    kind: "refused",
+    says: "it has no connection left",
+    advice: "Raise its max_connections, or lower DATABASE_POOL.",
+  },
+  { codes: /^53...$/, kind: "refused", says: "it has reached one of its limits", advice: storage },
+  {
+    codes: /^(25006|NO_PRIMARY)$/,
+    kind: "refused",
+    says: "it takes no writes",
+    advice: "Name the server that takes writes in DATABASE_URL, or promote the standby.",
+  },
+  { codes: /^57P03$/, kind: "lost", says: "it is starting up", advice: again },
+  { codes: /^(57P..|25P0[34]|55000)$/, kind: "lost", says: "it is being shut down", advice: "Start the database." },
+  { codes: /^57014$/, kind: "interrupted", says: "it cancels statements", advice: "Look at its statement_timeout." },
+  { codes: /^(55P03|55006)$/, kind: "interrupted", says: "what is needed is locked", advice: again },
+  { codes: /^40003$/, kind: "lost", says: "it does not tell what became of a statement", advice: again },
+  { codes: /^40(000|001|P01)$/, kind: "interrupted", says: "statements are in each other's way", advice: again },
+  { codes: /^57...$/, kind: "interrupted", says: "its operator intervenes", advice: again },
+  {
+    codes: /^28P01$/,
+    kind: "lost",
+    says: "it refuses the password",
+    advice: "Correct user and password in DATABASE_URL.",
+    isOfSettings: true,
+  },
+  {
+    codes: /^28...$/,
+    kind: "lost",
+    says: "it refuses this user, or connections from here",
+    advice:
+      "Correct the user in DATABASE_URL, or the server's pg_hba.conf; where it asks for encryption, add ?sslmode=require.",
+    isOfSettings: true,
+  },
+  {
+    codes: /^3D000$/,
+    kind: "lost",
+    says: "there is no database of this name",
+    advice: "Create it, or correct its name in DATABASE_URL.",
+    isOfSettings: true,
+  },
+  {
+    codes: /^(42501|3F000)$/,
+    kind: "refused",
+    says: "its user has not the rights",
+    advice: "Make the user of DATABASE_URL the owner of the database.",
+    isOfSettings: true,
+  },
+  { codes: /^58...$/, kind: "refused", says: "it cannot read or write its files", advice: storage },
+  { codes: /^(ENOTFOUND|EAI_.+)$/, kind: "lost", says: "the name of its host cannot be resolved", advice: address },
+  {
+    codes: /CERT|^(ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY)|^SERVER_WITHOUT_TLS$/,
+    kind: "lost",
+    says: "no encrypted connection can be made to it",
+    advice: "Correct sslmode in DATABASE_URL, or the server's certificate.",
+    isOfSettings: true,
+  },
+  { codes: /^(ECONNREFUSED|ENOENT)$/, kind: "lost", says: "nothing listens at its address", advice: address },
+  {
+    codes: /^(EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)$/,
+    kind: "lost",
+    says: "this machine can open no more connections",
+    advice: "Raise its limit of open files.",
+  },
+  {
+    codes:
+      /^(08...|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(PIPE|TIMEDOUT|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NETRESET))$/,
+    kind: "lost",
+    says: "it cannot be reached",
+    advice: address,
+  },
+];
+
+/** What a server says last before it ends a connection, and no entry names: as a pooler does. */
+const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
+
+/** The outage behind an error that a store function threw; undefined where the statement is wrong. */
+export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  const { code } = error;
+  const outage = outages.find(({ codes }) => codes.test(code));
+  return endsConnection(error) ? { ...(outage ?? lastWord), kind: "lost" } : outage;
+}
+
 export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
-  return connectionFailures.has(error.code) || sqlStates.test(error.code);
+  return outageOf(error) !== undefined;
+}
+
+/** Whether a statement that failed in a batch may succeed alone. */
+export function maySucceedAlone(error: unknown): boolean {
+  const outage = outageOf(error);
+  return outage === undefined || outage.kind === "interrupted";
+}
+
+function endsConnection(error: Error): boolean {
+  const severity = "severity" in error ? error.severity : "severity_local" in error ? error.severity_local : undefined;
+  return severity === "FATAL" || severity === "PANIC";
 }

@@ -4,7 +4,7 @@ import { backgroundClock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { limits } from "../../limits.ts";
 import type { ServerAddress } from "./address.ts";
-import { isOutage } from "./outage.ts";
+import { outageOf } from "./outage.ts";
 
 /** When one of several servers has said that it takes no writes, the others have this long to say that they do. */
 const laggardMs = 1_000;
@@ -154,9 +154,12 @@ async function searchPrimary(servers: readonly ServerAddress[], asking: Asking):
   const found = await Promise.race([Promise.any(searches).catch(() => undefined), enough.promise]);
   clearTimeout(timer);
   if (found) return found;
-  // A wrong password or an unknown database is not an outage, and is told as it is.
-  const wrong = causes.find((cause) => !isOutage(cause));
-  if (wrong !== undefined) throw wrong;
+  // A wrong password or an unknown database is told as it is, and so is what became of the only server.
+  const told = causes.find((cause) => {
+    const outage = outageOf(cause);
+    return outage === undefined || outage.isOfSettings;
+  });
+  if (told !== undefined || servers.length === 1) throw told ?? causes[0];
   const reasons = causes.map((cause, index) => {
     const { host, port } = servers[index] ?? { host: "?", port: 0 };
     return `${host}:${port} ${cause instanceof Error ? cause.message : String(cause)}`;
