@@ -1,7 +1,7 @@
 import { type Clock, pause } from "../concurrency/clock.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { isOutage } from "../store/database/outage.ts";
+import { isOutage, outageOf } from "../store/database/outage.ts";
 
 /** Between two tries to find out what became of a save. */
 const pauseMs = 500;
@@ -18,25 +18,34 @@ type Statements = {
  *
  *     saving ─ answered ─────────────────→ saved, or false: somebody else was first
  *     saving ─ the connection broke ─────→ in doubt
+ *     saving ─ the database refused it ──→ thrown: nothing was saved; or refused, when effects were performed
+ *     refused ───────────────────────────→ saving once more, after a pause; in the end thrown
  *     in doubt ─ the row is there ───────→ saved
  *     in doubt ─ it is not ──────────────→ saving once more, and then its row is asked for again
  *     in doubt ─ still no connection ────→ in doubt, after a pause; in the end thrown: `server.save_in_doubt`
  *
- * Effects are never repeated for it.
+ * Effects are never repeated for it: a step that would lose theirs is not given up at the first refusal.
  */
-export async function saveOnce(clock: Clock, statements: Statements): Promise<boolean> {
+export async function saveOnce(
+  clock: Clock,
+  statements: Statements,
+  { hasEffects }: { hasEffects: boolean },
+): Promise<boolean> {
   const deadline = clock.now() + limits.step.doubtMs;
   let cause: unknown;
+  let isInDoubt = false;
   do {
     try {
-      return cause === undefined ? await statements.save({ isInDoubt: false }) : await saveAgain(statements);
+      return cause === undefined ? await statements.save({ isInDoubt }) : await saveAgain(statements);
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      const outage = outageOf(error);
+      isInDoubt ||= outage?.kind === "lost";
+      if (!outage || !(isInDoubt || hasEffects)) throw error;
       cause = error;
       await pause(clock, pauseMs);
     }
   } while (clock.now() < deadline);
-  throw new AppError("server.save_in_doubt", { cause });
+  throw isInDoubt ? new AppError("server.save_in_doubt", { cause }) : cause;
 }
 
 /** An earlier try may still be on its way, and be done before this one or in the midst of it. */

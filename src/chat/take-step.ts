@@ -202,10 +202,11 @@ async function runAndSave<Found extends LoadedSession>(
     // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
     hasEventEndpoints: session.hasEventEndpoints || claim.isTaken(),
   };
-  const isSaved = await saveOnce(deps.clock, {
-    save: ({ isInDoubt }) => source.save(found, toSave, { seed, isInDoubt }),
+  const statements = {
+    save: ({ isInDoubt }: { isInDoubt: boolean }) => source.save(found, toSave, { seed, isInDoubt }),
     isSaved: () => source.isSaved(toSave),
-  });
+  };
+  const isSaved = await saveOnce(deps.clock, statements, { hasEffects: claim.isTaken() });
   if (!isSaved) throw new LostRace();
   const { state, isEnded, response } = step;
   deps.sessionCache.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
