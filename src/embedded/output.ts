@@ -9,6 +9,8 @@ const remainderMs = 1_000;
 
 /** What a program of PostgreSQL writes, as lines. */
 export type Output = {
+  /** When it last wrote something, by `performance.now()`; at first, when reading began. */
+  lastAt(): number;
   /** The last lines since it was ready, all that it wrote before its end included. Call it once the program has ended. */
   lines(): Promise<readonly string[]>;
 };
@@ -23,6 +25,7 @@ export type OutputOptions = {
 export function readOutput(pipe: ReadableStream<Uint8Array>, { file, onLine }: OutputOptions = {}): Output {
   const kept: string[] = [];
   let rest = "";
+  let lastAt = performance.now();
   const take = (line: string): void => {
     if (line.includes(readyLine)) kept.length = 0;
     kept.push(line.trim());
@@ -32,6 +35,7 @@ export function readOutput(pipe: ReadableStream<Uint8Array>, { file, onLine }: O
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of pipe) {
+      lastAt = performance.now();
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) take(line);
@@ -40,6 +44,7 @@ export function readOutput(pipe: ReadableStream<Uint8Array>, { file, onLine }: O
   };
   const ended = read();
   return {
+    lastAt: () => lastAt,
     async lines() {
       await Promise.race([ended, Bun.sleep(remainderMs)]);
       return rest === "" ? kept : [...kept, rest.trim()];

@@ -7,9 +7,10 @@ import { type DataFolders, makePrivateFolder } from "./folders.ts";
 import { readyPid, stopLeftover } from "./leftover.ts";
 import { type Output, readOutput } from "./output.ts";
 import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
+import { roomFor, settingsFor } from "./settings.ts";
 
-/** Replaying what a crash left is bounded by max_wal_size: minutes on a slow disk. */
-const readyWithinMs = 5 * 60_000;
+/** Replaying what a crash left can take minutes on a slow disk, and PostgreSQL says every ten seconds that it goes on. */
+const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
 /** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
@@ -174,7 +175,7 @@ function spawnServer(binaries: Binaries, { folders, connections, settings, log }
     // Statements that fail are the service's to report; what remains is about the server itself.
     log_min_messages: "log",
     log_checkpoints: "off",
-    jit: "off",
+    ...settingsFor(roomFor(folders.data)),
     ...settings,
   };
   const flags = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -214,11 +215,10 @@ function spawn(folders: DataFolders, command: readonly string[], { detached = fa
   }
 }
 
-async function waitUntilReady({ process: server }: Server, folders: DataFolders): Promise<boolean> {
-  const until = performance.now() + readyWithinMs;
+async function waitUntilReady({ process: server, output }: Server, folders: DataFolders): Promise<boolean> {
   while (server.exitCode === null && server.signalCode === null) {
     if (readyPid(folders.data) === server.pid) return true;
-    if (performance.now() > until) {
+    if (performance.now() - output.lastAt() > silentStartMs) {
       server.kill("SIGQUIT");
       await server.exited;
       return false;

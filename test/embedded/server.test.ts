@@ -53,6 +53,20 @@ test("it is an UTF-8 database in UTC, in a folder of its owner alone", async () 
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
 });
 
+test("pages are written to its log compressed, and checkpoints are rare", async () => {
+  const sql = open(await start(makeFolder()));
+
+  expect(
+    await sql`
+      select
+        current_setting('wal_compression') as compression,
+        current_setting('checkpoint_timeout') as pause,
+        current_setting('jit') as jit,
+        current_setting('autovacuum') as vacuum,
+        current_setting('full_page_writes') as pages`,
+  ).toMatchObject([{ compression: "pglz", pause: "15min", jit: "off", vacuum: "on", pages: "on" }]);
+});
+
 test("what was stored is there after a stop and a start", async () => {
   const dataDir = makeFolder();
   const first = await start(dataDir);

@@ -143,7 +143,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
   },
   embedded: {
-    parts: ["config.ts", "errors.ts", "limits.ts", "log.ts"],
+    parts: ["processes/shares", "config.ts", "errors.ts", "limits.ts", "log.ts"],
     packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path"],
   },
   // What the server draws and the browser takes over knows neither of them.
