@@ -108,6 +108,15 @@ export const ConfigSchema = Type.Object({
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
     expected: "IP addresses and ranges separated by commas, such as 10.0.0.0/8",
   }),
+  DRAIN_SECONDS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 600,
+      description:
+        "How long a node serves on after SIGTERM while `/api/readyz` says 503, so that balancers leave it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
+      expected: "a whole number from 0 to 600",
+    }),
+  ),
   OUTGOING_ALLOW: Type.String({
     default: "",
     pattern: "^[a-zA-Z0-9_.-]*( *, *[a-zA-Z0-9_.-]+)*$",
@@ -173,6 +182,9 @@ export const ConfigSchema = Type.Object({
   ),
 });
 
+/** Balancers ask for readiness every few seconds. */
+const balancerDrainSeconds = 5;
+
 export type Config = Static<typeof ConfigSchema>;
 
 /** Something that the operator must change before the service can start; the message is one sentence for them. */
@@ -201,6 +213,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.");
   }
   return config;
+}
+
+/** How long balancers have to leave this node before it takes nothing new. */
+export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
+  return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
 }
 
 function readValue(name: string, schema: TSchema, text: string): unknown {

@@ -51,6 +51,8 @@ export type Dependencies = {
   readonly formsWithFiles: Limiter;
   /** The other processes of this node. Absent where there is only one. */
   readonly siblings?: Siblings;
+  /** Whether the next request of each client should go to another node. */
+  readonly isLeaving: () => boolean;
   /** Absent in tests that have no job queue. */
   readonly board?: Board;
 };
@@ -63,6 +65,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   /** Absent: one process has all that the node may take. */
   readonly share?: Share;
   readonly siblings?: Siblings;
+  readonly isLeaving?: () => boolean;
   /** Connections of their own for what every chat step asks; absent: those of the rest. */
   readonly stepSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
@@ -87,6 +90,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     }),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,
+    isLeaving: outside.isLeaving ?? (() => false),
     claimTimes: outside.claimTimes ?? claimTimes,
     ...createJobTools(outside.config, share?.outgoingCalls),
     ...(safeFetch && { safeFetch }),

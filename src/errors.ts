@@ -89,6 +89,7 @@ export const errorCatalogue = {
   "step.over_budget": { status: 422, message: "This step does more work than one step may." },
   "server.overloaded": { status: 503, message: "Too much is going on here at the moment.", retryAfterSeconds: 1 },
   "server.unavailable": { status: 503, message: "The database cannot be used at the moment.", retryAfterSeconds: 2 },
+  "server.stopping": { status: 503, message: "This node is about to stop.", retryAfterSeconds: 1 },
   "server.save_in_doubt": {
     status: 503,
     message: "It is not known whether this step was saved. Ask again with the same key.",

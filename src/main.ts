@@ -1,4 +1,4 @@
-import { type Config, readConfig, StartError } from "./config.ts";
+import { type Config, drainMs, readConfig, StartError } from "./config.ts";
 import { createJobTools, type Dependencies } from "./dependencies.ts";
 import { clearArrivals } from "./effects/arrival.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
@@ -11,11 +11,11 @@ import { type Link, supervisorLink } from "./processes/link.ts";
 import { createSupervisorMetrics } from "./processes/metrics.ts";
 import { takePort } from "./processes/port.ts";
 import { type Plan, planProcesses, thisMachine } from "./processes/shares.ts";
+import { stopRequest } from "./processes/stop-request.ts";
 import { supervise } from "./processes/supervisor.ts";
 import { createHttpMetrics, registerMemory } from "./routes/http/metrics.ts";
 import { requireReady } from "./services/health.ts";
 import { listen, openServing, partConnections } from "./serving.ts";
-import { stopRequest } from "./stop-request.ts";
 import { createWriteWatch } from "./store/database/servers.ts";
 import { limitAnonymousPreviews } from "./threads/threads.ts";
 
@@ -41,7 +41,7 @@ export async function serve(
   const config = readConfig(environment);
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
-  const stop = stopRequest();
+  const stop = stopRequest({ drainMs: drainMs(config) });
   // What was started is ended in reverse order, also when a later part of the start fails.
   await using ends = new AsyncDisposableStack();
   ends.defer(stop.end);
@@ -94,7 +94,7 @@ async function serveWithProcesses(
   node.watch.onLeft(processes.tellLeft);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
   if (isForced) return stop.exitCode();
-  return await serveUntilStopped(config, running, { port: taken.port, drain: processes.drain });
+  return await serveUntilStopped(config, running, { port: taken.port, ...processes });
 }
 
 /** A process of several: its supervisor says what to serve with, and when to stop. */
@@ -103,15 +103,14 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   if (!order) return 0;
   const { config, databaseUrl, share, port, name } = order;
   const log = createLog(config.LOG_LEVEL, { process: name });
-  const stop = stopRequest();
+  const { stop } = link;
   await using ends = new AsyncDisposableStack();
-  ends.defer(stop.end);
   const running = { log, stop, ends };
   const watch = createWriteWatch();
   link.onLeft(watch.left);
   try {
     const queue = await openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
-    ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+    ends.defer(queue.stop);
     const { anonymousPreviews, wakeJobs: onJobs } = link;
     const siblings = link.siblings(name);
     const made = await openServing(running, {
@@ -126,14 +125,14 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     });
     const deps = replacements.dependencies?.(made) ?? made;
     // The port may belong to the next supervisor's processes by now.
-    if (link.isDraining) return stop.exitCode();
+    if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({ process: name });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, isShared: true, metrics });
     link.listening();
-    await Promise.race([stop.asked, link.drain]);
-    await Promise.race([server.drain(), stop.forced]);
-    return stop.exitCode();
+    await stop.stopping;
+    await server.drain();
+    return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     await link.failed(error.message);
@@ -181,13 +180,17 @@ function warnOfStorage(storage: Dependencies["storage"], log: Log): void {
 async function serveUntilStopped(
   config: Config,
   { log, stop }: Running,
-  { port, drain }: { port: number; drain(): Promise<void> },
+  { port, leave, drain }: { port: number; leave?(): void; drain(): Promise<void> },
 ): Promise<number> {
   if (sharesOrigin(config)) {
     log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
   }
   announceReady(config, port);
-  await stop.asked;
+  await stop.leaving;
+  leave?.();
+  if (stop.state === "leaving")
+    log.info("Leaving: all is served until balancers have gone elsewhere", { ms: drainMs(config) });
+  await stop.stopping;
   log.info("Stopping: requests under way are finished");
   await Promise.race([drain(), stop.forced]);
   return stop.exitCode();

@@ -64,6 +64,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     share,
     ...(siblings && { siblings }),
     onJobs: parts.onJobs,
+    isLeaving: () => stop.state !== "serving",
   });
 }
 
@@ -86,7 +87,6 @@ export function listen(
 ): Listening {
   const app = createApp(deps, metrics);
   const hostname = deps.config.HOST;
-  let isDraining = false;
   const server = attempt({ hostname, port }, () =>
     Bun.serve({
       hostname,
@@ -96,8 +96,8 @@ export function listen(
       maxRequestBodySize: refusedUnreadBytes,
       async fetch(request) {
         const response = await app.fetch(request);
-        // Tells clients that keep connections that their next request needs another one, or another node.
-        if (isDraining) response.headers.set("Connection", "close");
+        // Bun closes the connection after the response: clients that keep theirs open go to another node.
+        if (deps.isLeaving()) response.headers.set("Connection", "close");
         return response;
       },
     }),
@@ -107,7 +107,6 @@ export function listen(
   return {
     port: server.port ?? port,
     async drain() {
-      isDraining = true;
       const timeout = setTimeout(() => server.stop(true), limits.process.drainMs);
       await server.stop(false);
       clearTimeout(timeout);

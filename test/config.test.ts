@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ConfigError, ConfigSchema, readConfig } from "../src/config.ts";
+import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts";
 import { hostReader } from "../src/routes/http/hosts.ts";
 
 test("an empty environment gives the defaults", () => {
@@ -28,6 +28,7 @@ test("every variable is read", () => {
     PUBLIC_URL: "https://bots.example.com/",
     CHAT_URL: "http://localhost:3000",
     PROCESSES: "4",
+    DRAIN_SECONDS: "10",
     WORKER_THREADS: "8",
     LOG_LEVEL: "debug",
     INLINE_STEPS: "off",
@@ -51,6 +52,7 @@ test("every variable is read", () => {
     DATABASE_POOL: 40,
     LOG_LEVEL: "debug",
     PROCESSES: 4,
+    DRAIN_SECONDS: 10,
     WORKER_THREADS: 8,
     INLINE_STEPS: false,
     METRICS_PUBLIC: true,
@@ -110,6 +112,8 @@ test.each([
   ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
   ["PROCESSES", "0", "a whole number from 1 to 64"],
   ["PROCESSES", "many", "a whole number from 1 to 64"],
+  ["DRAIN_SECONDS", "-1", "a whole number from 0 to 600"],
+  ["DRAIN_SECONDS", "601", "a whole number from 0 to 600"],
   ["WORKER_THREADS", "0", "a whole number from 1 to 256"],
   ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
   ["TRUSTED_PROXIES", "abc", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
@@ -128,4 +132,11 @@ test.each([
 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
+});
+
+test("balancers have five seconds to leave where there are proxies, none where there are not, and what is set otherwise", () => {
+  expect(drainMs(readConfig({}))).toBe(0);
+  expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
+  expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);
+  expect(drainMs(readConfig({ DRAIN_SECONDS: "12" }))).toBe(12_000);
 });

@@ -3,14 +3,14 @@ import { AppError } from "../errors.ts";
 import type { Collected, Siblings } from "./collector.ts";
 import { type Question, readToServing, type ToServing, type ToSupervisor } from "./messages.ts";
 import { supervisedVariable } from "./spawn.ts";
+import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts";
 
 /** What a serving process has of its supervisor. */
 export type Link = {
   /** Resolves with what to serve with; with nothing where the end is asked for first. */
   readonly order: Promise<Order | undefined>;
-  /** Resolves when the supervisor asks for the end, or is gone. */
-  readonly drain: Promise<void>;
-  readonly isDraining: boolean;
+  /** The supervisor decides when this process stops: signals that reach all of a group do nothing here. It stops, too, when that is gone. */
+  readonly stop: StopRequest;
   /** The node's limiter: one anonymous preview at a time. */
   readonly anonymousPreviews: Pick<Limiter, "run">;
   siblings(name: string): Siblings;
@@ -38,19 +38,25 @@ export function supervisorLink(environment: Environment): Link | undefined {
 
 function openLink(): Link {
   const order = Promise.withResolvers<Order | undefined>();
-  const drain = Promise.withResolvers<void>();
+  const leaving = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<void>();
   const collecting = new Map<number, (collected: Collected | undefined) => void>();
   const leasing = new Map<number, (isGranted: boolean) => void>();
   let answer = async (_question: Question): Promise<unknown> => undefined;
   let tellLeft = (_server: { host: string; port: number }): void => {};
   let lastId = 0;
-  let isDraining = false;
+  let state: StopState = "serving";
 
+  const leave = (): void => {
+    if (state === "serving") state = "leaving";
+    leaving.resolve();
+  };
   const end = (): void => {
-    isDraining = true;
+    state = "stopping";
+    leaving.resolve();
     // Only the first one counts: a process that waits for its order would wait for ever.
     order.resolve(undefined);
-    drain.resolve();
+    stopping.resolve();
   };
   const send = (message: ToSupervisor, onSent?: () => void): void => {
     // Without a supervisor this process is about to end.
@@ -61,6 +67,9 @@ function openLink(): Link {
     switch (message.kind) {
       case "serve":
         order.resolve(message);
+        return;
+      case "leave":
+        leave();
         return;
       case "drain":
         end();
@@ -82,6 +91,7 @@ function openLink(): Link {
         message satisfies never;
     }
   };
+  for (const signal of stopSignals) process.on(signal, () => {});
   process.on("message", (received: unknown) => hear(readToServing(received)));
   process.on("disconnect", () => {
     end();
@@ -91,9 +101,16 @@ function openLink(): Link {
   send({ kind: "hello" });
   return {
     order: order.promise,
-    drain: drain.promise,
-    get isDraining() {
-      return isDraining;
+    stop: {
+      get state() {
+        return state;
+      },
+      leaving: leaving.promise,
+      stopping: stopping.promise,
+      forced: new Promise(() => {}),
+      fail: end,
+      exitCode: () => 0,
+      end() {},
     },
     anonymousPreviews: {
       async run(task) {

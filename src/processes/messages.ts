@@ -21,6 +21,8 @@ const ToServingSchema = Type.Union([
     /** Its number, from 1 on. */
     name: Type.String(),
   }),
+  /** Serve everything, but have balancers and clients go elsewhere. */
+  Type.Object({ kind: Type.Literal("leave") }),
   /** Finish the requests under way and end. */
   Type.Object({ kind: Type.Literal("drain") }),
   Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),

@@ -6,18 +6,23 @@ import type { Clock } from "../concurrency/clock.ts";
  *     starting ── listens ──────────────────────────────▶ serving
  *     starting ── ends, or does not listen in time ─────▶ waiting, or failed where the first start comes to nothing
  *     serving ─── ends unasked ─────────────────────────▶ waiting
+ *     serving ─── leave ────────────────────────────────▶ leaving: it serves on, and nobody follows it
+ *     leaving ─── ends ─────────────────────────────────▶ ended
  *     waiting ─── its pause is over ────────────────────▶ starting
- *     starting, serving ── drain ───────────────────────▶ draining
- *     waiting ─── drain ────────────────────────────────▶ ended
+ *     starting ── leave ────────────────────────────────▶ draining
+ *     starting, serving, leaving ── drain ──────────────▶ draining
+ *     waiting ─── leave, drain ─────────────────────────▶ ended
  *     draining ── ends; it is killed when it takes too long ─▶ ended
  *     any but failed ── kill ───────────────────────────▶ ended, once the process has ended
  *
  * `failed` and `ended` are final.
  */
-export type SlotState = "starting" | "serving" | "waiting" | "draining" | "failed" | "ended";
+export type SlotState = "starting" | "serving" | "waiting" | "leaving" | "draining" | "failed" | "ended";
 
 /** A process that was started. */
 export type Started = {
+  /** Has balancers and clients go elsewhere. */
+  leave(): void;
   /** Asks it to finish the requests under way and to end. */
   drain(): void;
   kill(): void;
@@ -36,6 +41,7 @@ export type Slot = {
   readonly ended: Promise<void>;
   /** The process that was started last listens. */
   listens(): void;
+  leave(): void;
   drain(): void;
   kill(): void;
 };
@@ -89,7 +95,7 @@ export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): S
   const onEnd = (ending: Ending): void => {
     const wasServing = state === "serving";
     current = undefined;
-    if (state === "draining") {
+    if (state === "draining" || state === "leaving") {
       finish("ended", undefined);
       return;
     }
@@ -106,6 +112,14 @@ export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): S
     setTimer(pauseMs, begin);
   };
   const isFinal = (): boolean => state === "ended" || state === "failed";
+  const drain = (): void => {
+    if (isFinal() || state === "draining") return;
+    if (current) {
+      state = "draining";
+      setTimer(drainMs, current.kill);
+      current.drain();
+    } else finish("ended", undefined);
+  };
   begin();
   return {
     get state() {
@@ -123,14 +137,15 @@ export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): S
       isFirst = false;
       started.resolve(undefined);
     },
-    drain() {
-      if (isFinal() || state === "draining") return;
-      if (current) {
-        state = "draining";
-        setTimer(drainMs, current.kill);
-        current.drain();
-      } else finish("ended", undefined);
+    leave() {
+      if (state !== "serving") {
+        if (state !== "leaving") drain();
+        return;
+      }
+      state = "leaving";
+      current?.leave();
     },
+    drain,
     kill() {
       if (isFinal()) return;
       if (current) {

@@ -17,6 +17,8 @@ export type Supervisor = {
   counts(): { readonly serving: number; readonly restarts: number };
   /** The database's server takes no writes any more. */
   tellLeft(server: { host: string; port: number }): void;
+  /** Has balancers and clients go elsewhere, while all serve on. */
+  leave(): void;
   /** Has all finish the requests under way, and resolves when all have ended. */
   drain(): Promise<void>;
   /** Ends all of them at once, and resolves when they have ended. */
@@ -104,7 +106,11 @@ export function supervise(options: SupervisorOptions): Supervisor {
     const slot = createSlot({
       start(onEnd) {
         const process = startIn(name, () => slot, onEnd);
-        return { drain: () => process.send({ kind: "drain" }), kill: process.kill };
+        return {
+          leave: () => process.send({ kind: "leave" }),
+          drain: () => process.send({ kind: "drain" }),
+          kill: process.kill,
+        };
       },
       onRestart({ what, reason }, pauseMs) {
         log.error("A serving process ended and is started again", { serving: name, what, reason, pauseMs });
@@ -120,11 +126,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
   return {
     started: requireStarted(slots),
     counts: () => ({
-      serving: slots.filter(({ state }) => state === "serving").length,
+      serving: slots.filter(({ state }) => state === "serving" || state === "leaving").length,
       restarts: slots.reduce((sum, slot) => sum + slot.restarts, 0),
     }),
     tellLeft({ host, port }) {
       for (const process of serving) process.send({ kind: "left", server: { host, port } });
+    },
+    leave() {
+      for (const slot of slots) slot.leave();
     },
     async drain() {
       for (const slot of slots) slot.drain();

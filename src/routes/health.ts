@@ -27,12 +27,13 @@ export const healthOperations: readonly Operation[] = [
     path: "/api/readyz",
     tag,
     summary: "Whether requests can be served",
-    description: "The database and the worker threads answer, in every process that serves.",
+    description:
+      "The database and the worker threads answer, in every process that serves, and the node is not about to stop.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
     answerExample: { status: "ok" },
-    errors: [],
+    errors: ["server.stopping"],
     handle: async (deps) => {
       await Promise.all([requireReady(deps), requireSiblingsReady(deps)]);
       return { status: "ok" } as const;

@@ -3,8 +3,12 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { pingDatabase } from "../store/database/health.ts";
 
-/** Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time. */
+/**
+ * Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time, and
+ * `server.stopping` where balancers should leave.
+ */
 export async function requireReady(deps: Dependencies): Promise<void> {
+  if (deps.isLeaving()) throw new AppError("server.stopping");
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error("too slow")), limits.process.readinessMs);
   try {

@@ -8,13 +8,14 @@ const drainMs = 30_000;
 /** A slot whose processes do only what the test says. */
 function openSlot() {
   const clock = createVirtualClock();
-  const running: { end(ending?: Ending): void; isDraining: boolean; isKilled: boolean }[] = [];
+  const running: { end(ending?: Ending): void; isLeaving: boolean; isDraining: boolean; isKilled: boolean }[] = [];
   const restarts: { ending: Ending; pauseMs: number; at: number }[] = [];
   const starts: number[] = [];
   const slot = createSlot({
     start(onEnd) {
       starts.push(clock.now());
       const process = {
+        isLeaving: false,
         isDraining: false,
         isKilled: false,
         end(ending: Ending = { what: "signal SIGKILL" }) {
@@ -24,6 +25,9 @@ function openSlot() {
       };
       running.push(process);
       return {
+        leave() {
+          process.isLeaving = true;
+        },
         drain() {
           process.isDraining = true;
         },
@@ -129,13 +133,41 @@ test("a process that does not drain in time is killed, and then the slot has end
   expect(slot.state).toBe("ended");
 });
 
-type Event = "listens" | "ends" | "fails" | "drain" | "kill" | number;
+test("a process that leaves serves on until it is drained, and nobody follows it when it ends", async () => {
+  const { clock, running, starts, slot } = openSlot();
+  slot.listens();
+
+  slot.leave();
+  await clock.advance(10 * drainMs);
+  expect(slot.state).toBe("leaving");
+  expect(running[0]).toMatchObject({ isLeaving: true, isDraining: false, isKilled: false });
+  running[0]?.end();
+  await slot.ended;
+
+  expect(slot.state).toBe("ended");
+  expect(starts).toHaveLength(1);
+});
+
+test("what does not serve yet ends where the others leave", async () => {
+  const [starting, waiting] = [openSlot(), openSlot()];
+  waiting.slot.listens();
+  waiting.running[0]?.end();
+
+  for (const { slot } of [starting, waiting]) slot.leave();
+
+  expect(starting.slot.state).toBe("draining");
+  expect(starting.running[0]).toMatchObject({ isLeaving: false, isDraining: true });
+  expect(waiting.slot.state).toBe("ended");
+  expect(waiting.clock.timers()).toBe(0);
+});
+
+type Event = "listens" | "ends" | "fails" | "leave" | "drain" | "kill" | number;
 
 test("whatever happens in whatever order, one process runs at most, and none begins after the end was asked for", async () => {
   const events = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Event>("listens", "ends", "fails") },
-      { weight: 1, arbitrary: fc.constantFrom<Event>("drain", "kill") },
+      { weight: 1, arbitrary: fc.constantFrom<Event>("leave", "drain", "kill") },
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
     ),
     { maxLength: 40 },
@@ -149,10 +181,10 @@ test("whatever happens in whatever order, one process runs at most, and none beg
         else if (event === "ends") running[0]?.end();
         else if (event === "fails") running[0]?.end({ what: "exit code 1", reason: "No." });
         else slot[event]();
-        if (event === "drain" || event === "kill") startsAtEnd ??= starts.length;
+        if (event === "leave" || event === "drain" || event === "kill") startsAtEnd ??= starts.length;
 
         expect(running.length).toBeLessThanOrEqual(1);
-        expect(running.length === 1).toBe(["starting", "serving", "draining"].includes(slot.state));
+        expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
         // Whoever waits has a timer, or its process is killed already: nothing is left standing for ever.

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { createClient } from "../support/client.ts";
 
 let api: TestApi;
 let user: TestUser;
@@ -17,6 +19,16 @@ describe("healthz and readyz", () => {
   test("say ok without a token", async () => {
     expect((await api.client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect((await api.client.get("/api/readyz")).body).toEqual({ status: "ok" });
+  });
+
+  test("a node that is leaving is up, and not ready", async () => {
+    const app = createApp({ ...api.deps, isLeaving: () => true });
+    const client = createClient({ handle: (request) => app.handle(request) });
+
+    const readiness = await client.get("/api/readyz");
+
+    expect((await client.get("/api/healthz")).body).toEqual({ status: "ok" });
+    expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
   });
 });
 

@@ -190,7 +190,6 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "log.ts": { parts: [], packages: [] },
   "step-errors.ts": { parts: [], packages: [] },
   "secrets.ts": { parts: ["errors.ts"], packages: [] },
-  "stop-request.ts": { parts: [], packages: [] },
 };
 
 const outermost = ["main.ts", "node.ts", "serving.ts", "commands.ts", "cli.ts", "build.ts"];
