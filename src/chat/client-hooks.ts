@@ -1,5 +1,5 @@
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Session } from "../store/chat/sessions.ts";
-import type { Dialect } from "../threads/messages.ts";
 
 /** What chats do otherwise for existing clients. `compatibility/` implements it, `dependencies.ts` hands it in. */
 export type ClientHooks = {

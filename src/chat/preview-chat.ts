@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
@@ -16,7 +17,6 @@ import { includesScope } from "../services/tokens.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, takeStep } from "./take-step.ts";

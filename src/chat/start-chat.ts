@@ -1,10 +1,10 @@
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
 import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/chat/published-bots.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, takeStep } from "./take-step.ts";

@@ -1,8 +1,8 @@
 import type { StoredSettings } from "../flow/document.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
-import type { Dialect } from "../threads/messages.ts";
 
-export type { Dialect } from "../threads/messages.ts";
+/** The names that a client uses; the word is what its responses call a bot. */
+export type Dialect = "bot" | "typebot";
 
 /** What is stored speaks the reference product's names, since flows are exchanged; on `/bots` these are the names for them. */
 const sectionNames = new Map([["messenger", "whatsApp"]]);

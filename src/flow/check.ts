@@ -2,12 +2,11 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { blocks as servedBlocks } from "../blocks/index.ts";
-import { settingsFromDialect } from "../compatibility/dialect.ts";
+import { type Dialect, settingsFromDialect } from "../compatibility/dialect.ts";
 import { AppError } from "../errors.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
 import { valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { schemaOfBlock } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
@@ -17,23 +16,22 @@ import { checkShape, type Issue } from "./shape.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
- * The flow's parts among the keys of what was sent as `bot` or `typebot`, in the names that are stored. Throws
- * `request.invalid`, with paths such as `bot.groups[2].blocks[0].options.labels.button`, when something that is known has
- * the wrong JSON type, an id that must be unique occurs twice, or a bound is passed. Unknown keys, words and block types are
- * kept, and nothing that points nowhere is refused.
+ * Reads the parts of a flow from what was sent as `bot` or `typebot`, under the names that are stored. Throws `request.invalid`, with
+ * paths such as `bot.groups[2].blocks[0].options.labels.button`, where a known field has the wrong JSON type, an id that must be
+ * unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   refuse(findUnstorable(value, dialect));
   if (!partsCheck.Check(value)) throw invalid(envelopeIssues(partsCheck, value, dialect));
-  refuse(inside(value, dialect, blocks));
+  refuse(innerIssues(value, dialect, blocks));
   return partsOf(value, dialect);
 }
 
 const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
 const itemCheck = TypeCompiler.Compile(ItemSchema);
 
-/** What is wrong inside envelopes that are right. */
-function inside(parts: FlowParts, path: string, blocks: BlockRegistry): Issue[] {
+/** Issues inside of envelopes, which were found valid. */
+function innerIssues(parts: FlowParts, path: string, blocks: BlockRegistry): Issue[] {
   const issues: Issue[] = [];
   checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, issues });
   checkIds(parts.edges ?? [], `${path}.edges`, issues);
@@ -56,7 +54,7 @@ function invalid(issues: readonly Issue[]): AppError {
   return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
 }
 
-/** Only what is there: what is absent is kept by a PATCH. */
+/** Only the parts that were sent: a PATCH keeps the others. */
 function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   const { version, events, groups, edges, variables, theme, settings } = parts;
   return {
@@ -111,7 +109,7 @@ function checkBlock(
 
 const shapes = new WeakMap<TObject, TObject>();
 
-/** What a block's schema says of the inside of items: their ids and edges are checked for items of every block alike. */
+/** A block's schema without the ids and edges of items, which `ItemSchema` checks for all blocks. */
 function withoutEnvelopes(schema: TObject): TObject {
   const known = shapes.get(schema);
   if (known) return known;
@@ -133,7 +131,7 @@ function checkId(id: string, seen: Set<string>, path: string, issues: Issue[]): 
   seen.add(id);
 }
 
-/** What a compiled schema finds wrong, with the paths that callers know. */
+/** The errors of a compiled schema, with paths as callers know them. */
 function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: unknown, path: string): Issue[] {
   const issues: Issue[] = [];
   for (const error of innermost(check.Errors(value))) {
@@ -145,7 +143,7 @@ function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: u
   return issues;
 }
 
-/** Where a list or an object may also be null, what is wrong inside it is meant, not that it is not null. */
+/** Of a list or an object that may also be null, the errors inside it instead of "must be null or …". */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const choices: unknown = error.schema["anyOf"];

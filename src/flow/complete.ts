@@ -1,7 +1,7 @@
 import { startKindOf } from "./convert.ts";
 import type { FlowParts, StoredFlow } from "./document.ts";
 
-/** The parts as a whole flow: what is absent is empty, and a version that nobody said follows from the flow's shape. */
+/** The parts as a whole flow: absent ones are empty, and an absent version follows from how the flow starts. */
 export function completeFlow(parts: FlowParts): StoredFlow {
   const { version, events = null, groups = [], edges = [], variables = [], theme = {}, settings = {} } = parts;
   return {
@@ -15,7 +15,7 @@ export function completeFlow(parts: FlowParts): StoredFlow {
   };
 }
 
-/** The flow alone, of a row that holds more: what a publication keeps and its hash names. */
+/** The flow of a row that has more columns: the part that a publication keeps and hashes. */
 export function flowOf({ version, events, groups, edges, variables, theme, settings }: StoredFlow): StoredFlow {
   return { version, events, groups, edges, variables, theme, settings };
 }

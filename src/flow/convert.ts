@@ -6,8 +6,8 @@ const httpRequestTypes = new Set(["Webhook", "Zapier", "Make.com", "Pabbly"]);
 const filteringActions = new Set(["Get data from sheet", "Update a row"]);
 
 /**
- * How a flow starts, which decides how it is read whatever its `version` says: with a start event (version 6 and later), with
- * a block of type `start` (versions 3 to 5), or not at all.
+ * How a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not at all. This decides how
+ * it is read, whatever its `version` says.
  */
 export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
   if (flow.events?.some(isStart)) return "event";
@@ -15,8 +15,8 @@ export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>
 }
 
 /**
- * The flow in the latest version: what begins with a `start` block gets a start event instead. Undefined for a flow of an
- * older version that has no start, which cannot be converted.
+ * The flow in the latest version: a `start` block becomes a start event. Undefined for a flow of an older version without a start,
+ * which cannot be converted.
  */
 export function convertToLatest<Flow extends StoredFlow>(flow: Flow): Flow | undefined {
   const isLatest = Number(flow.version) >= 6;
@@ -49,7 +49,7 @@ function convertStart(flow: StoredFlow): Pick<StoredFlow, "events" | "groups" | 
   };
 }
 
-/** Groups that held nothing but the start, and empty ones, disappear. */
+/** Drops groups that are empty, or held nothing but the start. */
 function convertGroup(group: StoredGroup, convert: (block: StoredBlock) => StoredBlock): StoredGroup[] {
   const blocks = (group.blocks ?? []).filter((block) => !isStart(block));
   return blocks.length === 0 ? [] : [{ ...group, blocks: blocks.map(convert) }];
@@ -65,7 +65,7 @@ function startEdgeFirst(
   return [{ ...start, from: { eventId } }, ...edges.filter((edge) => edge !== start)];
 }
 
-/** Version 3 kept a request elsewhere and named it; such records do not exist here, so an empty one takes its place. */
+/** In version 3 a block names a request that is stored elsewhere. Such records do not exist here: it gets an empty request. */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },
 ): StoredBlock {
@@ -77,7 +77,7 @@ function convertRequest(
   return Object.assign({ ...rest }, { options: { ...options, webhook } });
 }
 
-/** Versions before 6 found rows by one cell that must be equal. */
+/** Before version 6, rows were found by one cell that must be equal. */
 function convertSheet(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
   const { options } = block;
   if (block.type !== "Google Sheets" || !isJsonObject(options)) return block;

@@ -4,17 +4,16 @@ import { EventSchema } from "./schemas/events.ts";
 import { VariableSchema } from "./schemas/variables.ts";
 
 /**
- * The flow document as it is stored: what is checked when it is written. Only ids, and what decides how a thing is read, are
- * required; keys that are not named here are kept.
+ * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read, are required;
+ * unknown keys are kept.
  */
 const JsonMap = Type.Record(Type.String(), Type.Unknown());
 
-/** The versions a flow may be written in; absent is decided by the flow's shape. */
 export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
 
 export const ItemSchema = Type.Object({ id: Id, outgoingEdgeId: nullable(Type.String()) });
 
-export const BlockSchema = Type.Object({ id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) });
+const BlockSchema = Type.Object({ id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) });
 
 export const GroupSchema = Type.Object({
   id: Id,
@@ -54,7 +53,7 @@ export type StoredBlock = Static<typeof BlockSchema>;
 export type StoredEdge = Static<typeof EdgeSchema>;
 export type StoredEvent = Static<typeof EventSchema>;
 export type StoredVariable = Static<typeof VariableSchema>;
-export type StoredTheme = Static<typeof JsonMap>;
+type StoredTheme = Static<typeof JsonMap>;
 export type StoredSettings = Static<typeof JsonMap>;
 
 /** A whole flow: a bot's draft, a publication, or what a preview was given. */

@@ -4,7 +4,7 @@ import type { StoredFlow } from "./document.ts";
 import { generalDefaults } from "./schemas/defaults.ts";
 import { type Settings, SettingsSchema } from "./schemas/settings.ts";
 
-/** The little of a published flow that a request needs before a worker thinks; stored beside it. */
+/** The settings of a published flow that a request needs before its step runs: stored beside the flow, so that it need not be loaded. */
 export type FlowFacts = {
   /** Origins that may chat; null when any may. */
   readonly allowedOrigins: readonly string[] | null;
@@ -21,14 +21,13 @@ export type FlowFacts = {
   readonly language?: string;
 };
 
-/** Reads a flow's facts from its settings. */
 export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
   const { general = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
   const { language, systemMessages = {} } = general;
   const remembersUser = isUserRemembered(general);
   const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
   return {
-    // An empty list allows everybody, as no list does.
+    // An empty list allows all origins.
     allowedOrigins: security.allowedOrigins?.length ? security.allowedOrigins : null,
     remembersUser,
     rememberStorage,
@@ -42,7 +41,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
   };
 }
 
-/** Whether a visitor who comes back goes on with the same chat: flows before version 6 said so by another name. */
+/** Flows before version 6 have the second field. */
 function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
   return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
 }

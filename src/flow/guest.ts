@@ -7,8 +7,8 @@ import { schemaOfBlock } from "./known-keys.ts";
 const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * The flow as somebody may see it who only looks at a publicly shared bot: without credential ids, `settings.security`, and what the
- * schemas of blocks hide from guests (requests, code), and the values that variables begin with.
+ * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security`, initial values of variables, and
+ * fields that the schemas of blocks hide from guests (requests, code).
  */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
   const { security: _, ...settings } = flow.settings;

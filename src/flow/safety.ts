@@ -2,10 +2,7 @@ import { blocks } from "../blocks/index.ts";
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import type { StoredBlock, StoredFlow } from "./document.ts";
 
-/**
- * The flow with its client-side code marked as not to be trusted, so that previews run it where it can do no harm: for
- * files that come from somebody else.
- */
+/** Marks the client-side code of an imported flow as untrusted, so that previews run it where it can do no harm. */
 export function markUnsafe<Flow extends StoredFlow>(flow: Flow): Flow {
   const groups = flow.groups.map((group) => ({
     ...group,

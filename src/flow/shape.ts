@@ -1,13 +1,12 @@
 import type { TSchema } from "@sinclair/typebox";
 import { isJsonObject } from "../interpreter/flow.ts";
 
-/** One thing that is wrong, and where: `bot.groups[2].blocks[0].options.labels.button`. */
+/** An error and its place, such as `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
 
 /**
- * Adds an issue for every known key whose JSON type is not the one that its schema names. Every key may be absent or null,
- * keys that the schema does not name hold anything, and texts may be any text: what else a schema asks for is only read
- * when a flow runs. Walks known keys only, so that what lies elsewhere costs nothing.
+ * Adds an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
+ * and a text may be any text: the rest of a schema only counts when the flow runs.
  */
 export function checkShape(value: unknown, schema: TSchema, path: string, issues: Issue[]): void {
   if (value === undefined || value === null) return;
@@ -21,13 +20,12 @@ export function checkShape(value: unknown, schema: TSchema, path: string, issues
   }
 }
 
-/** What stands in a stored value and means nothing: a key that its schema does not name, or none of the words that it does. */
+/** A key that the schema does not name, or a text that is none of the schema's words. */
 export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
 
-/** What editors keep with elements of lists also where no block reads it; the last two are of flows before version 6. */
+/** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
-/** Every key and word of a stored value that its schema does not know. */
 export function* findUnknown(value: unknown, schema: TSchema, path: string, isElement = false): Generator<Unknown> {
   const words: unknown = schema["anyOf"] ?? [schema];
   if (typeof value === "string" && isWordList(words) && !words.some((word) => word["const"] === value)) {
@@ -47,7 +45,7 @@ export function* findUnknown(value: unknown, schema: TSchema, path: string, isEl
 
 type Part = { readonly inner: unknown; readonly innerSchema: TSchema; readonly innerPath: string };
 
-/** The elements of a list, or what stands under the known keys of an object. */
+/** The elements of a list, or the values of an object's known keys. */
 function* knownParts(value: unknown, schema: TSchema, path: string): Generator<Part> {
   if (Array.isArray(value) && schema["items"] !== undefined) {
     if (jsonTypesOf(schema["items"]).length === 0) return;
@@ -61,7 +59,7 @@ function* knownParts(value: unknown, schema: TSchema, path: string): Generator<P
   }
 }
 
-/** What a schema knows inside an object: its own keys, or those of the object that it takes beside other types. */
+/** The keys that a schema knows in an object: its own, or of a union those of its object. */
 function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
   return choices.find((choice) => choice["properties"] !== undefined)?.["properties"];
@@ -69,7 +67,7 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | unde
 
 const known = new WeakMap<TSchema, readonly string[]>();
 
-/** The JSON types that a schema takes; none where it takes anything. */
+/** The JSON types that a schema allows; none where it allows all. */
 function jsonTypesOf(schema: TSchema): readonly string[] {
   const found = known.get(schema);
   if (found) return found;

@@ -11,16 +11,16 @@ import {
 import type { StoredFlow } from "./document.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "./schemas/theme.ts";
 
-/** Two colours of a theme that are too alike for many people. */
+/** Two colours of a theme with too little contrast. */
 export type LowContrast = {
-  /** Where the colour stands that is to be changed, such as `theme.chat.buttons.color`. */
+  /** Of the colour to change, such as `theme.chat.buttons.color`. */
   readonly path: string;
   readonly message: string;
 };
 
 /**
- * Finds the colours of a flow's theme that are hard to tell from what is behind them, by the ratios of WCAG 2.2 AA: 4.5 for text,
- * 3 for what shows where a field is. Only what the theme says is judged, and nothing that depends on variables or lies over a picture.
+ * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields.
+ * Only the theme's own colours are checked, and none that depend on variables or lie over a picture.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -46,7 +46,7 @@ function pageText({ theme, palette, background }: Look): LowContrast[] {
 
 function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
-  // Where only the background is said, pages choose an ink that can be read on it.
+  // Where the theme has only a background, pages choose a readable colour themselves.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
   return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }
@@ -59,7 +59,7 @@ function placeholder(look: Look): LowContrast[] {
   return lowContrast("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
 }
 
-/** A field is found by its colour, or by the line around it. */
+/** A field must stand out by its fill or by its border. */
 function fieldEdge(look: Look): LowContrast[] {
   const border = look.theme.chat?.inputs?.border;
   const line = rgbOf(border?.color);
@@ -83,7 +83,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   const needed = what === "text" ? textRatio : edgeRatio;
   const ratio = contrast(color, behind);
   if (ratio >= needed) return [];
-  // Cut, not rounded: 4.46 is not enough and must not read as if it were.
+  // Not rounded up: 4.46 is too little, and must not be shown as 4.5.
   const [found, on] = [Math.floor(ratio * 10) / 10, hexOf(behind)];
   const subject = what === "text" ? "Text" : "What marks a place";
   return [
@@ -97,7 +97,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
 const textRatio = 4.5;
 const edgeRatio = 3;
 
-/** A colour that is given, but only known when a chat runs, or by browsers. */
+/** A colour that is only known when a chat runs (a variable), or only to browsers. */
 function isUnknown(color: string | undefined): boolean {
   return color !== undefined && color !== "" && readPaint(color) === undefined;
 }

@@ -1,9 +1,6 @@
 import type { Issue } from "./shape.ts";
 
-/**
- * What JSON cannot store as it was read: numbers beyond the largest one (`1e400` is read as infinite and would be written
- * as null). Looks at everything once, without recursion.
- */
+/** Finds numbers that JSON cannot store: `1e400` is parsed as infinite, and would be written as null. Without recursion, as depth is unknown. */
 export function findUnstorable(value: unknown, path: string): Issue[] {
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {

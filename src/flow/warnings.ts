@@ -22,7 +22,7 @@ export const warningTypes = [
   "low_contrast",
 ] as const;
 
-/** Something that an author may not have meant; it is stored and published all the same. */
+/** Something that the author may not have meant. The flow is stored and published all the same. */
 export type FlowWarning = {
   readonly type: (typeof warningTypes)[number];
   /** Where, such as `groups[2].blocks[0]`. */
@@ -30,7 +30,7 @@ export type FlowWarning = {
   readonly message: string;
 };
 
-/** What visitors would meet in this flow that leads nowhere, does nothing or is hard to read: the first of it, if there is much. */
+/** Finds what leads nowhere, does nothing or is hard to read in this flow, up to a limit. */
 export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlocks): FlowWarning[] {
   const warnings: FlowWarning[] = [];
   if (startKindOf(flow) === "none") {
@@ -59,7 +59,7 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
   return warnings.slice(0, limits.flow.warnings);
 }
 
-/** What nothing reads in blocks, a theme, settings and the options of events. */
+/** Unknown keys and words in blocks, theme, settings and the options of events. */
 function* unknownParts(flow: StoredFlow, blocks: BlockRegistry): Generator<Unknown> {
   const { events, theme, settings } = flow;
   for (const { path, block } of blocksOf(flow)) {
@@ -97,7 +97,7 @@ function* blocksOf(flow: StoredFlow): Generator<{ readonly path: string; readonl
   }
 }
 
-/** Items whose id an item before them has. */
+/** Items with the id of an earlier item. */
 function* repeatedItems(flow: StoredFlow): Generator<string> {
   const seen = new Set<string>();
   for (const { path, block } of blocksOf(flow)) {

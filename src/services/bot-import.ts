@@ -1,3 +1,4 @@
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { readFlowParts } from "../flow/check.ts";
@@ -7,7 +8,6 @@ import type { FlowParts, StoredFlow } from "../flow/document.ts";
 import { markUnsafe } from "../flow/safety.ts";
 import { isId, newId } from "../ids.ts";
 import { hasFolder, insertBot } from "../store/bots.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { type BotBody, defaultBotName, readPreferences, requireFolderIn, withStart } from "./bots.ts";

@@ -1,7 +1,6 @@
-import { settingsInDialect } from "../compatibility/dialect.ts";
+import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import { flowForGuest } from "../flow/guest.ts";
 import type { BotRow } from "../store/bots.ts";
-import type { Dialect } from "../threads/messages.ts";
 import type { UserMode } from "./access.ts";
 
 /** A bot as the API shows it, in the names of a dialect; a guest sees no credential ids and no `settings.security`. */

@@ -1,3 +1,4 @@
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { readFlowParts } from "../flow/check.ts";
@@ -14,7 +15,6 @@ import {
   updateBot,
 } from "../store/bots.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type Caller, requireBot, requireWorkspace, type UserMode } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { invalidInput } from "./invalid-input.ts";

@@ -1,4 +1,4 @@
-import { settingsInDialect } from "../compatibility/dialect.ts";
+import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
@@ -21,7 +21,6 @@ import {
   republish,
   unpublishBot,
 } from "../store/publications.ts";
-import type { Dialect } from "../threads/messages.ts";
 import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
 import { newPublicId } from "./public-addresses.ts";

@@ -1,3 +1,4 @@
+import type { Dialect } from "../compatibility/dialect.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
@@ -46,9 +47,6 @@ export type TaskInput =
     }
   | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null }
   | { readonly kind: "report"; readonly continuation: string; readonly report: Report };
-
-/** The spelling of a response: which word it has for a bot. */
-export type Dialect = "bot" | "typebot";
 
 export type StartEnvelope = {
   readonly sessionId: string;

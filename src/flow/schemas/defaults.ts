@@ -1,7 +1,4 @@
-/**
- * What holds where an author has left a field of the theme or the settings open. Plain values: browsers carry them, and TypeBox
- * does not get into their scripts.
- */
+/** Defaults of fields of themes and settings. Plain values, since browsers load this file, but never TypeBox. */
 
 type BoxColors = { readonly backgroundColor: string; readonly color: string };
 
@@ -15,7 +12,7 @@ export type DefaultColors = {
   readonly buttons: BoxColors;
 };
 
-/** The colours that authors know from version 6.1, and from the versions before it, but for those that nobody could read. */
+/** The colours of version 6.1 and of earlier ones that authors know, except where the contrast was too low. */
 export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   "6.1": {
     background: "#f8f8f8",
@@ -62,7 +59,6 @@ export const typingDefaults = {
   isDisabledOnFirstMessage: true,
 } as const;
 
-/** What a bot says of itself, unless its author says it otherwise. */
 export const defaultSystemMessages = {
   invalidMessage: "Invalid message. Please, try again.",
   botClosed: "This bot is now closed",

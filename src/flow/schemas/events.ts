@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { flagOption, textOption } from "../../interpreter/fields.ts";
 import { GraphCoordinates, Id, nullable } from "./envelope.ts";
 
-/** The envelope of an event: where a chat begins, or what it goes on with when something happens. */
+/** The envelope of an event: the start of a chat, or what runs on a command or a reply. */
 export const EventSchema = Type.Object({
   id: Id,
   type: nullable(Type.String({ description: "`start`, `command`, `reply` or `invalidReply`." })),
@@ -10,7 +10,6 @@ export const EventSchema = Type.Object({
   outgoingEdgeId: nullable(Type.String({ description: "Id of the edge that the chat takes then." })),
 });
 
-/** Every option of events of all types. */
 export const EventOptionsSchema = Type.Object({
   command: textOption("`command`: the command that it listens for."),
   resumeAfter: flagOption("`command`: whether the chat goes back to where it was, without a Return block."),

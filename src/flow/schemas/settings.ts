@@ -26,7 +26,7 @@ const systemMessages = Type.Object(
 
 const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the reference product; nothing reads it." }));
 
-/** Every field of settings. Two things have two names: what is stored has those of the reference product, since flows are exchanged. */
+/** Every field of settings. Where a dialect has another name (`compatibility/dialect.ts`), this is the stored one. */
 export const SettingsSchema = Type.Object(
   {
     general: Type.Optional(
@@ -108,7 +108,7 @@ export const SettingsSchema = Type.Object(
   { description: "How the bot behaves. Unknown keys are kept; null counts as absent." },
 );
 
-/** Settings as they are stored. Words of a list may also be others, which count as absent: compare, or look them up. */
+/** Settings as they are stored. A field with fixed words may hold another word, which counts as absent. */
 export type Settings = Static<typeof SettingsSchema>;
 
 export type SystemMessageName = keyof Static<typeof systemMessages>;

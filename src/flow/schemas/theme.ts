@@ -85,14 +85,14 @@ export const ThemeSchema = Type.Object(
   { description: "How the chat looks. Unknown keys are kept; null counts as absent." },
 );
 
-/** A theme as its author wrote it. Words of a list may also be others, which count as absent: compare, or look them up. */
+/** A theme as it is stored. A field with fixed words may hold another word, which counts as absent. */
 export type Theme = Static<typeof ThemeSchema>;
 
 type ChatTheme = NonNullable<Theme["chat"]>;
 
 export type BoxName = "hostBubbles" | "guestBubbles" | "inputs" | "buttons";
 
-/** How a kind of box looks: bubbles, buttons, fields, or the column that they stand in. */
+/** The look of bubbles, buttons, fields, or of the column that holds them. */
 export type BoxTheme = NonNullable<ChatTheme["hostBubbles"]>;
 
 export type ContainerTheme = NonNullable<ChatTheme["container"]>;

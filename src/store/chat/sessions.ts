@@ -1,6 +1,6 @@
+import type { Dialect } from "../../compatibility/dialect.ts";
 import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
-import type { Dialect } from "../../threads/messages.ts";
 import { bulk, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import { hasEventEndpoints } from "./save-events.ts";

@@ -21,19 +21,19 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   flow: {
     // Warnings about a theme judge the colours that the chat page will have.
     parts: [
-      ...["interpreter", "blocks/index", "threads/messages", "compatibility/dialect", "web/conversation"],
+      ...["interpreter", "blocks/index", "compatibility/dialect", "web/conversation"],
       ...["limits.ts", "errors.ts"],
     ],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
   threads: {
-    parts: ["interpreter", "concurrency", "limits.ts", "step-errors.ts", "errors.ts"],
+    parts: ["interpreter", "compatibility/dialect", "concurrency", "limits.ts", "step-errors.ts", "errors.ts"],
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
   workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
   store: {
     parts: [
-      ...["flow", "interpreter", "threads/messages", "concurrency"],
+      ...["flow", "interpreter", "threads/messages", "compatibility/dialect", "concurrency"],
       ...["config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     ],
     packages: ["lru-cache", "postgres", "node:net"],
@@ -84,7 +84,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // One lifecycle of a step: start, continue, preview. What existing clients need is handed to it (`client-hooks.ts`).
   chat: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "services", "concurrency"],
+      ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect", "concurrency"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "step-errors.ts"],
     ],
     packages: ["node:crypto"],
@@ -92,7 +92,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // Everything that exists for clients and flows of the reference product.
   compatibility: {
     parts: [
-      ...["chat", "services", "store", "threads/messages", "flow", "interpreter"],
+      ...["chat", "services", "store", "flow", "interpreter"],
       ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     ],
     packages: ["@sinclair/typebox"],
