@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readBot } from "../../src/web/conversation/bot.ts";
 import { contrast, inkOn, rgbOf } from "../../src/web/conversation/colors.ts";
-import { safeLink, safeSource } from "../../src/web/conversation/links.ts";
+import { safeFrame, safeLink, safeSource } from "../../src/web/conversation/links.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme.ts";
 import { conversationOf } from "../../src/web/conversation/transcript.ts";
@@ -96,6 +96,19 @@ describe("addresses", () => {
     ["mailto:a@b.c", undefined],
   ])("a picture at %j comes from %j", (given, expected) => {
     expect(safeSource(given)).toBe(expected);
+  });
+
+  test.each([
+    ["https://a.example/x", "https://a.example/x"],
+    ["http://a.example/x", "http://a.example/x"],
+    ["a.example", "https://a.example"],
+    ["data:image/png;base64,AA", "data:image/png;base64,AA"],
+    ["data:image/svg+xml,x", undefined],
+    ["data:text/html,x", undefined],
+    ["blob:https://a.example/1", undefined],
+    ["javascript:x", undefined],
+  ])("a frame of %j shows %j", (given, expected) => {
+    expect(safeFrame(given)).toBe(expected);
   });
 });
 

@@ -268,3 +268,35 @@ inBrowser(
   },
   { reducedMotion: "reduce" },
 );
+
+inBrowser("only the embedded page itself goes on with the chat, not whoever else posts to it", async ({ page }) => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
+  // The author's page, with one of another origin in it.
+  const shop = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => posting("Ana", "parent", `<iframe src="${other.url.origin}"></iframe>`),
+  });
+  try {
+    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+    const embed = { id: "shop", type: "embed", content: { url: shop.url.origin, height: 300, waitForEvent } };
+    await page.goto(await addressOf(flowOf([says("Choose."), embed, says("Thank you, {{Name}}.")])));
+    await page.waitForSelector("body.is-live");
+    const frame = page.frameLocator("iframe");
+    await frame.frameLocator("iframe").getByRole("button", { name: "Mallory" }).click();
+    await page.evaluate("postMessage({ name: 'bought', data: 'Eve' }, '*')");
+    await frame.getByRole("button", { name: "Ana" }).click();
+
+    await page.getByText("Thank you").waitFor();
+    expect(await page.locator(".typebot-host-bubble").last().textContent()).toBe("Thank you, Ana.");
+  } finally {
+    await Promise.all([shop.stop(true), other.stop(true)]);
+  }
+});
+
+/** A page with a button that posts the event to a window of those around it. */
+function posting(name: string, target: string, rest = ""): Response {
+  const script = `${target}.postMessage({ name: "bought", data: "${name}" }, "*")`;
+  const html = `<button onclick='${script}'>${name}</button>${rest}`;
+  return new Response(html, { headers: { "Content-Type": "text/html" } });
+}

@@ -56,12 +56,12 @@ export function Live({
   useEffect(() => {
     if (!last || pause !== "embed") return undefined;
     const onMessage = (event: MessageEvent): void => {
-      const reply = replyToEvent(last, event);
+      const reply = replyToEvent(last, { event, container });
       if (reply) chat.say(reply.message);
     };
     addEventListener("message", onMessage);
     return () => removeEventListener("message", onMessage);
-  }, [chat, last, pause]);
+  }, [chat, container, last, pause]);
 
   useEffect(() => {
     if (last?.type !== "custom-embed" || isAuthorCodeDisabled) return;

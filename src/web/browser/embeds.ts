@@ -5,10 +5,18 @@ import { readCode, runAuthorCode } from "./author-code.ts";
 /** Sends the message with which an embedded page continues the chat. */
 export type Say = (message: Message) => void;
 
-/** The reply that an event of an embedded page stands for; undefined where the bubble does not wait for this event. */
-export function replyToEvent(bubble: Bubble, event: MessageEvent): { readonly message: Message } | undefined {
+/**
+ * The reply that an event of the bubble's frame stands for; undefined where the bubble does not wait for this event. Any window may post
+ * to ours: only the page that the author embedded is heard, and only while it is the one in the frame.
+ */
+export function replyToEvent(
+  bubble: Bubble,
+  { event, container }: { event: MessageEvent; container: HTMLElement },
+): { readonly message: Message } | undefined {
   const wanted = at(bubble.content, "waitForEvent");
   if (bubble.type !== "embed" || flagAt(wanted, "isEnabled") !== true) return undefined;
+  const frame = container.querySelector<HTMLIFrameElement>(`iframe[data-embed="${CSS.escape(bubble.id)}"]`);
+  if (!frame || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin) return undefined;
   const name = filledTextAt(wanted, "name");
   const data: unknown = event.data;
   if (name === undefined || textAt(data, "name") !== name) return undefined;

@@ -9,6 +9,17 @@ export function safeSource(address: unknown): string | undefined {
   return safeAddress(address, /^https?:$/);
 }
 
+/** An address that is safe to frame, or a picture that stands for a page. Without a scheme it gets https. */
+export function safeFrame(address: unknown): string | undefined {
+  if (typeof address === "string" && isFramedPicture(address)) return address;
+  return safeAddress(address, /^https?:$/);
+}
+
+/** Pictures of kinds that hold no code. */
+export function isFramedPicture(address: string): boolean {
+  return /^data:image\/(png|jpeg|webp)[;,]/i.test(address);
+}
+
 function safeAddress(address: unknown, protocols: RegExp): string | undefined {
   if (typeof address !== "string") return undefined;
   const text = address.trim();

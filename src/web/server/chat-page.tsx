@@ -72,7 +72,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
     isIndexed: session === undefined,
     children,
   });
-  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, allowedOrigins }), {
+  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, isSecure: isSecure(deps), allowedOrigins }), {
     holdsSession: session !== undefined,
   });
   language.setHeaders(headers);

@@ -39,7 +39,7 @@ export async function respondWithErrorPage(
       </main>
     ),
   });
-  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, allowedOrigins: null }), {
+  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, isSecure: true, allowedOrigins: null }), {
     holdsSession: false,
   });
   language.setHeaders(headers);

@@ -11,15 +11,17 @@ export function newNonce(): string {
 type Allowed = {
   readonly nonce: string;
   readonly theme: Theme;
+  /** Whether visitors come over https, where browsers refuse frames of http pages anyway. */
+  readonly isSecure: boolean;
   /** Origins whose pages may frame the chat; null: any. */
   readonly allowedOrigins: readonly string[] | null;
 };
 
 /**
  * The policy of a chat page: our files, scripts with the nonce and those that they load (authors' code and tag managers);
- * pictures, media and frames from any https host.
+ * pictures, media and frames from any https host, frames of a page on http from http, too.
  */
-export function contentSecurityPolicy({ nonce, theme, allowedOrigins }: Allowed): string {
+export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins }: Allowed): string {
   const styles = styleOrigins(theme);
   return [
     "default-src 'none'",
@@ -28,7 +30,7 @@ export function contentSecurityPolicy({ nonce, theme, allowedOrigins }: Allowed)
     "img-src 'self' https: data: blob:",
     "media-src 'self' https: data: blob:",
     "font-src 'self' https: data:",
-    "frame-src 'self' https:",
+    `frame-src 'self' https:${isSecure ? "" : " http:"}`,
     "connect-src 'self' https: wss:",
     "worker-src 'self' blob:",
     "manifest-src 'self'",
