@@ -125,7 +125,7 @@ export const limits = {
     /** Elements of a list variable, so that appending in a loop is bounded by more than bytes. */
     listElements: 10_000,
     /**
-     * Time of one visit to a worker thread, without waits for effects. The budgets above end a step long before: killing the
+     * Time of one run on a worker thread, without waits for effects. The budgets above end a step long before: killing the
      * thread is the last resort.
      */
     threadMs: 30_000,

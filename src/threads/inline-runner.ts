@@ -10,7 +10,7 @@ import { createProgramCache } from "./program-cache.ts";
 import { runTask } from "./run-task.ts";
 import { isSmallFlow } from "./small-flows.ts";
 
-/** What a step may spend inline, where everybody waits for it: several times what most need. Its scripts take about a millisecond. */
+/** Quota of a step inline, where all requests wait for it: several times what most need, and a millisecond of scripts. */
 export const inlineQuota: Quota = {
   blocks: 500,
   scriptTicks: 300_000,
@@ -18,44 +18,45 @@ export const inlineQuota: Quota = {
   markdownCharacters: 500,
 };
 
-/** A step that keeps this thread busy for longer ends at the next thing it spends. */
+/** A step that keeps this thread busy for longer is ended when it next spends something. */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
 
-/** Pause between two compilations: with too many programs for the cache they take a tenth of this thread at most. */
+/** Pause between two compilations, which else could take more than a tenth of this thread where programs overflow the cache. */
 export const compilePauseMs = 50;
 
-/** Compiled programs that are kept, by the size of their flows. */
+/** Bound of the program cache, by the size of flows. */
 const cacheCharacters = 8 * 1024 * 1024;
 
-/** Programs, and bots, that something is remembered of. */
+/** Bound of the maps of programs and of bots. */
 const maxRemembered = 10_000;
 
-/** What a step that runs inline saves: its way to a thread and back, in processor time. */
-const wayToThreadMs = 0.03;
+/** Processor time that a step saves inline: the round trip to a thread. */
+const roundTripMs = 0.03;
 
-/** This thread's time that a bot's steps may waste, beyond what others of its steps saved, until it goes to the threads for a while. */
+/** A bot whose steps wasted more of this thread's time than its other steps saved goes to the threads for `restMs`. */
 export const maxWasteMs = 20;
 const restMs = 60_000;
 
 /**
- * Runs small steps where they are asked for. Most take 10 µs, their way to a thread and back 30 µs of processor time and half a
+ * Runs small steps on this thread. Most take 10 µs; the round trip to another thread takes 30 µs of processor time and half a
  * millisecond (32 concurrent conversations, two cores, Bun 1.4.4: 10,700 instead of 8,800 steps/s).
  *
- * A program is unknown until one of its steps comes; then its flow is loading, and it is ready, or too large for good. A step runs
- * inline when its program is ready, its input small and its bot not resting. It may come to nothing there (`StepTooLong`: it
- * spends too much, or wants an integration), and then runs on a thread. What that wastes is added to the bot's waste, what other
- * steps save is taken off; a bot whose waste is too much rests, and begins anew after a minute.
+ *     program: unknown ─ a step comes ─→ loading ─→ ready, or too large for good; unknown again where loading failed
+ *     bot:     running ─ its waste exceeds `maxWasteMs` ─→ resting ─ after `restMs` ─→ running, without waste
+ *
+ * A step runs inline when its program is ready, its input is small and its bot is not resting. Where it exceeds its quota there or
+ * meets an integration (`StepTooLong`), it runs on a thread instead, and the time it took is waste. Steps that succeed reduce the waste.
  */
 export type InlineRunner = {
-  /** Undefined: the step is for a thread, and nothing has come of it here. `loadFlow` may be asked for its flow. */
+  /** Undefined: the step has to run on a thread. `loadFlow` may be called all the same, for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
 };
 
 export type InlineTools = {
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
-  /** A sandbox of this thread's own. It bounds each script by its ticks, and takes 40 MB: it is made for the first script. */
+  /** A sandbox for this thread. It takes 40 MB, so it is created for the first script. */
   createSandbox(): Promise<RunScript>;
   /** For tests. */
   readonly now?: () => number;
@@ -82,13 +83,13 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       if (isSmallFlow(flow, blocks)) cache.add({ ...name, flow });
       else notReady.set(name.key, "too large");
     } catch {
-      // The step itself needs the flow as well, and tells why there is none.
+      // The step loads the flow as well, and reports why it cannot.
     } finally {
       if (notReady.get(name.key) === "loading") notReady.delete(name.key);
     }
   };
-  const count = (cost: BotCost, { isDone, tookMs }: { isDone: boolean; tookMs: number }): void => {
-    const wasted = isDone ? Math.max(0, tookMs - inlineMs) - wayToThreadMs : tookMs;
+  const addCost = (cost: BotCost, { isDone, tookMs }: { isDone: boolean; tookMs: number }): void => {
+    const wasted = isDone ? Math.max(0, tookMs - inlineMs) - roundTripMs : tookMs;
     cost.wasteMs = Math.max(0, cost.wasteMs + wasted);
     if (cost.wasteMs <= maxWasteMs) return;
     cost.wasteMs = 0;
@@ -119,8 +120,8 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
         return undefined;
       }
       const isDone = answer.kind !== "tooLong";
-      // A script that came before its sandbox says nothing of its bot.
-      if (isDone || !sandbox.isLoading()) count(cost, { isDone, tookMs: busyMs() - busyBegun });
+      // While the sandbox loads, a script ends its step: that is not the bot's waste.
+      if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: busyMs() - busyBegun });
       return isDone ? answer : undefined;
     },
   };
@@ -128,7 +129,7 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
 
 type LazySandbox = { readonly runScript: RunScript; isLoading(): boolean };
 
-/** Scripts are for threads until there is a sandbox here, and where none can be made. */
+/** Until the sandbox is loaded, and if it cannot be, steps with scripts run on threads. */
 function createLazySandbox(createSandbox: () => Promise<RunScript>): LazySandbox {
   let runScript: RunScript | undefined;
   let state: "not asked for" | "loading" | "loaded" = "not asked for";
@@ -138,7 +139,7 @@ function createLazySandbox(createSandbox: () => Promise<RunScript>): LazySandbox
     try {
       runScript = await createSandbox();
     } catch {
-      // The threads have theirs.
+      // The threads have sandboxes of their own.
     } finally {
       state = "loaded";
     }
@@ -153,7 +154,7 @@ function createLazySandbox(createSandbox: () => Promise<RunScript>): LazySandbox
   };
 }
 
-/** An integration wants something of the world or of the browser: its steps take their time anyway. */
+/** Steps with an integration wait for the world or the browser, so that a round trip to a thread does not matter. */
 function withoutIntegration(block: BlockDefinition): BlockDefinition {
   if (block.family !== "integration") return block;
   const prepare = (): never => {
@@ -162,7 +163,7 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
   return { ...block, prepare };
 }
 
-/** What searching a reply costs, and reading a state, follows their length. What came of an effect may be of any size. */
+/** The cost of searching a reply and of reading a state grows with their length. Reports of effects may be of any size. */
 function isSmallInput(input: TaskInput): boolean {
   switch (input.kind) {
     case "start":
@@ -181,8 +182,8 @@ function lengthOf(value: Reply | StartOptions | null): number {
 }
 
 /**
- * This thread's own time: on a busy machine the clock counts against a step what others do, and sent whole bots to the threads just
- * when they cost most (650 instead of 455 µs of processor time a step; two cores that others took half of).
+ * This thread's processor time. By the clock, other processes of a busy machine would count against a step, and whole bots would go to
+ * the threads just when those cost most (650 instead of 455 µs of processor time a step; two cores, half of them taken).
  */
 function threadBusyMs(): number {
   const { user, system } = process.threadCpuUsage();

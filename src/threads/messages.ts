@@ -1,27 +1,27 @@
 import type { Dialect } from "../compatibility/dialect.ts";
+import type { AdvanceInput } from "../interpreter/advance.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { StepLog } from "../interpreter/outcome.ts";
-import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { RefusalCode } from "../step-errors.ts";
 
-/** Given to a thread at its start. On a shared one a step may only spend so much; the slow one gives way to all others. */
+/** A thread's `workerData`. On a shared thread steps have a quota; the slow one has a lower priority. */
 export type ThreadKind = "shared" | "slow";
 
-/** Which flow version, whose. */
+/** Identifies a flow version, and its bot. */
 export type ProgramName = { readonly key: string; readonly botId: string };
 
-/** A flow as it crosses the thread wall: as text, which is three times as fast as an object. */
+/** A flow as JSON text, which crosses to a thread three times as fast as an object. */
 export type ProgramText = ProgramName & { readonly flow: string };
 
-/** One step to run. Everything is plain data; a worker holds nothing that could be lost with it. */
+/** A step to run, as plain data: nothing is lost with a thread. */
 export type AdvanceTask = {
   /** The flow that the session began with. */
   readonly program: ProgramName;
-  /** Flows that the thread said it does not have. */
+  /** Flows that a thread answered `unknown_programs` for. */
   readonly programs: readonly ProgramText[];
   readonly context: {
     readonly now: number;
@@ -30,24 +30,18 @@ export type AdvanceTask = {
     readonly contentFormat: ContentFormat;
   };
   readonly input: TaskInput;
-  /** On a start: what its response carries beside the step. */
+  /** Only on a start. */
   readonly envelope?: StartEnvelope;
-  /** The step is only shown: where it wants an effect, the answer also holds the response so far. */
+  /** The step is only displayed: where it wants an effect, the answer has the response so far. */
   readonly isOnlyShown?: boolean;
 };
 
 export type TaskInput =
-  | {
-      readonly kind: "start";
-      readonly resultId: string | null;
-      readonly isStreamEnabled: boolean;
-      readonly isOnlyRegistering: boolean;
-      readonly reply: Reply | null;
-      readonly options: StartOptions;
-    }
+  | Extract<AdvanceInput, { kind: "start" }>
   | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null }
   | { readonly kind: "report"; readonly continuation: string; readonly report: Report };
 
+/** What the response of a start has beside the step. */
 export type StartEnvelope = {
   readonly sessionId: string;
   readonly resultId: string | null;
@@ -56,29 +50,29 @@ export type StartEnvelope = {
   readonly dialect: Dialect;
 };
 
-/** What a worker made of a task. Errors are data, because their class and code would not survive the wall. */
+/** The outcome of a task. Errors are data: their class and code would be lost on the way from the thread. */
 export type AdvanceAnswer =
-  /** Some of these are not in the thread's cache. All are named, since the next visit may meet another thread. */
+  /** The thread has not cached some of these. It names all that the task needs, since another thread may get it next. */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   | {
       readonly kind: "performing";
       readonly effect: Effect;
       readonly continuation: string;
-      /** The response of what was said so far, as JSON text; where the step is only shown. */
+      /** The response so far, as JSON text, where `isOnlyShown`. */
       readonly saidSoFar?: string;
     }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "newer_state"; readonly format: unknown }
-  /** More than a step may spend there: it is run again elsewhere. */
+  /** The step is over its quota, and has to run elsewhere. */
   | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
-/** An answer, and the processor time that it took its thread. */
+/** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 
-/** What became of a result, its variables as JSON text: the thread has time to write it, and text crosses the wall fastest. */
+/** A result with its variables as JSON text, which the thread writes: the main thread has less time for it. */
 export type ResultToSave = Omit<ResultUpdate, "variables"> & { readonly variables: string };
 
 /** A step ready to be saved and answered. */
@@ -93,6 +87,6 @@ export type FinishedStep = {
   readonly logs: readonly StepLog[];
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
-  /** Number of edges visited before this step. */
+  /** How many edges the session visited before this step. */
   readonly visitedBefore: number;
 };

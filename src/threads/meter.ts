@@ -1,7 +1,7 @@
 import type { Meter } from "../interpreter/meter.ts";
 import { StepTooLong } from "../step-errors.ts";
 
-/** What a step may spend where it runs. */
+/** What a step may spend in one place. Beyond it, the step runs again in another one: see `threads.ts`. */
 export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;
@@ -10,10 +10,7 @@ export type Quota = {
   readonly markdownCharacters: number;
 };
 
-/**
- * On a thread that other steps wait for: far more than an ordinary step needs, and about 0.2 s. A step that needs more begins
- * again on the slow thread, where it has the whole budget of a step.
- */
+/** On a shared thread: far more than an ordinary step needs, and about 0.2 s. */
 export const sharedQuota: Quota = {
   blocks: 2_000,
   scriptTicks: 50_000_000,
@@ -21,7 +18,7 @@ export const sharedQuota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/** Counts a step against its quota, and looks at the time where that is short. */
+/** Counts a step against its quota; `isTimeUp` ends it, too. */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };
   return {

@@ -3,31 +3,31 @@ import { AppError } from "../errors.ts";
 import { ThreadLost } from "../step-errors.ts";
 import type { AdvanceTask, TaskResult, ThreadKind } from "./messages.ts";
 
-/** A thread that has not started by then will not: it usually takes 50 to 200 ms, and above 10 s on a machine with five times its work. */
+/** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;
 
 /**
- * Some threads of one kind. A thread is
+ * Threads of one kind. A thread is
  *
- *     starting ─ it runs the first time ──────────────→ idle
- *     idle ─ visit() ─────────────────────────────────→ busy ─ it answers ─→ idle
- *     busy ─ `visitMs` have passed ───────────────────→ killed, and another one is starting in its place
- *     any ─ it ends by itself ────────────────────────→ lost, and another one is starting in its place
- *     all lost before they ran ───────────────────────→ visits fail, and the next one starts all of them again
+ *     starting ─ its first, empty batch has run ──→ idle
+ *     idle ─ runBatch() ──────────────────────────→ busy ─ it answers ─→ idle
+ *     busy ─ `batchMs` have passed ───────────────→ killed, and another one is starting in its place
+ *     any ─ it ends by itself ────────────────────→ lost, and another one is starting in its place
+ *     all lost while starting ────────────────────→ batches fail, and the next one starts all threads again
  */
 export type Pool = {
   /**
-   * Has one thread run tasks. It may leave the last ones: then there are fewer results. No more visits than threads may be under way.
-   * Throws `step.over_budget` when the thread had to be killed, and `ThreadLost` when it ended by itself: both once another
+   * Runs tasks on one thread, which may leave out the last ones: then there are fewer results. No more batches than threads may be in
+   * flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both once another
    * thread has taken its place.
    */
-  visit(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
+  runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
 };
 
-export function createPool(options: { file: string; kind: ThreadKind; threads: number; visitMs: number }): Pool {
-  const { file, kind, threads, visitMs } = options;
+export function createPool(options: { file: string; kind: ThreadKind; threads: number; batchMs: number }): Pool {
+  const { file, kind, threads, batchMs } = options;
   const pool = new Piscina({
     filename: file,
     minThreads: threads,
@@ -35,22 +35,22 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: kind,
-    // Threads that block on an atomic wait are woken no faster, and what they answer is heard later (p99 three times as long).
+    // With blocking atomics, threads wake no sooner, and their answers arrive later (p99 three times as long).
     atomics: "disabled",
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Where no thread is left, none can start: nobody need wait for one. Of threads that died with a task no error is told.
-  const noticeEmptiness = (cause?: unknown): void => {
+  // Where no thread is left, none can be started: whoever waits for one fails. Piscina reports no error for threads that died with a task.
+  const failIfEmpty = (cause?: unknown): void => {
     setImmediate(() => {
       if (pool.threads.length > 0) return;
       ready = undefined;
       for (const controller of running) controller.abort(new Error("No worker thread runs", { cause }));
     });
   };
-  pool.on("error", noticeEmptiness);
-  pool.on("workerDestroy", () => noticeEmptiness());
-  // The pool hands tasks to threads that have not started yet: each does nothing once, so that a task's time is its own.
+  pool.on("error", failIfEmpty);
+  pool.on("workerDestroy", () => failIfEmpty());
+  // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time includes a start.
   const startAll = async (): Promise<void> => {
     await Promise.all(Array.from({ length: threads }, () => run(pool, running, [], startMs)));
   };
@@ -62,15 +62,15 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
     return ready;
   };
   whenReady().catch(() => {});
-  const isWhole = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
+  const hasAllThreads = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
   return {
-    async visit(tasks) {
+    async runBatch(tasks) {
       await whenReady();
       try {
-        return await run(pool, running, tasks, visitMs);
+        return await run(pool, running, tasks, batchMs);
       } catch (error) {
         const until = performance.now() + startMs;
-        while (!isWhole() && performance.now() < until) await nextThread(pool);
+        while (!hasAllThreads() && performance.now() < until) await nextThread(pool);
         throw error;
       }
     },
@@ -81,7 +81,7 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
   };
 }
 
-/** Whether an error says that a thread was killed. What else goes over a budget is an answer. */
+/** Whether the error of a batch says that its thread was killed. Other steps over budget are answers, not errors. */
 export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }
@@ -98,7 +98,7 @@ async function run(
     if (!running.has(controller)) return;
     controller.abort(new AppError("step.over_budget", { data: { limit: "time", maxMs, blockIds: [] } }));
   };
-  // Where this thread was held up itself, the answer may lie there already: it is heard first.
+  // If this thread was blocked itself, the answer may have arrived already: it is received first.
   const timer = setTimeout(() => setImmediate(kill), maxMs);
   running.add(controller);
   try {
@@ -112,7 +112,7 @@ async function run(
   }
 }
 
-/** Waits until another thread has started, or cannot. */
+/** Waits until another thread has started or failed to start. */
 function nextThread(pool: Piscina): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -2,16 +2,16 @@ import type { FlowDocument } from "../interpreter/flow.ts";
 import { type BlockTypes, compile, type Program } from "../interpreter/program.ts";
 import type { ProgramText } from "./messages.ts";
 
-/** Compiled programs that a thread keeps, by the size of their flows. */
+/** Bound of a thread's program cache, by the size of flows. */
 export const programCacheBytes = 64 * 1024 * 1024;
 
-/** The compiled programs of one thread. Keys are hashes of content, so an entry can never be wrong, only missing. */
+/** The compiled programs of one thread. Keys are hashes of content, so that an entry is never outdated. */
 export type ProgramCache = {
   get(key: string): Program | undefined;
   add(text: ProgramText): Program;
 };
 
-/** A cache that forgets the programs used longest ago once their flows' texts exceed `maxBytes` together. */
+/** Evicts the least recently used programs where the texts of their flows exceed `maxBytes`. */
 export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;
@@ -27,7 +27,7 @@ export function createProgramCache(maxBytes: number, types: BlockTypes): Program
     add({ key, botId, flow }) {
       const document: FlowDocument = JSON.parse(flow);
       const program = compile(key, botId, document, types);
-      // Every flow of a task is sent when one of them is missing.
+      // It may be cached: all flows of a task are sent when one is missing.
       bytes -= entries.get(key)?.bytes ?? 0;
       entries.delete(key);
       entries.set(key, { program, bytes: flow.length });

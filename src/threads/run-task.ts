@@ -14,17 +14,16 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
 
-/** What a thread has at hand. */
 export type ThreadTools = {
   readonly cache: ProgramCache;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
 };
 
-/** Decodes a task, advances the session and encodes the answer: all that a worker thread does. Without a meter a step has its whole budget. Never throws. */
+/** Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never throws. */
 export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
-    // Held here too: together they may be more than the cache keeps.
+    // Kept here, too: the cache may be too small for all of them.
     const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
     const known = (key: string): Program | undefined => sent.get(key) ?? tools.cache.get(key);
     const input = decode(task.input);
@@ -49,7 +48,7 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
     return encode(task, advanced);
   } catch (error) {
     if (error instanceof StepTooLong) return { kind: "tooLong" };
-    // A theme's templates and scripts count too, and are only read for the response.
+    // Thrown while the response is made: the templates and scripts of a theme count, too.
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
     return { kind: "failed", name: error.name, message: error.message, stack: error.stack ?? "" };
@@ -112,7 +111,7 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
   const response = responseText(task, step, { isEnded });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
-  // A state is mostly its variables, so its length stands for theirs.
+  // Most of a state are its variables.
   if (Buffer.byteLength(state) > limits.session.variablesBytes) {
     return {
       kind: "refused",
@@ -136,11 +135,11 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
 
 function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boolean }): string {
   const envelope = task.envelope && startPart(task.envelope, step);
-  const { lastMessageNewFormat, ...told } = responseOf(step, { isEnded });
-  // A start does not tell how its message was read: nobody has shown it yet.
+  const { lastMessageNewFormat, ...response } = responseOf(step, { isEnded });
+  // Not on a start: no client has shown its message yet.
   return JSON.stringify({
     ...envelope,
-    ...told,
+    ...response,
     ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
   });
 }

@@ -1,10 +1,10 @@
-/** Bots whose steps lately took more than their share: they have a thread of their own for a while. */
+/** Bots whose steps recently took too long: their steps go to the slow thread for a while. */
 export type SlowBots = {
   add(botId: string): void;
   has(botId: string): boolean;
 };
 
-/** Remembers the last `max` of them, each for `ms` after its last such step. */
+/** Keeps the last `max` bots, each for `ms` after it was last added. */
 export function createSlowBots(options: { max: number; ms: number; now?: () => number }): SlowBots {
   const { max, ms, now = () => performance.now() } = options;
   const ends = new Map<string, number>();

@@ -7,8 +7,8 @@ export const themeCharacters = 64 * 1024;
 const maxInputs = 200;
 
 /**
- * Whether no block of this flow can take long by the size of what it meets. Nothing ends a block before its own end, so each is
- * small, and so are the variables, theme and settings, and the inputs together; compiling the flow takes about five milliseconds.
+ * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must variables, theme,
+ * settings and the number of inputs. Compiling the largest of these flows takes about five milliseconds.
  */
 export function isSmallFlow(flow: string, types: BlockTypes): boolean {
   if (flow.length > flowCharacters) return false;

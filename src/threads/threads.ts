@@ -8,29 +8,27 @@ import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, TaskResult }
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createSlowBots } from "./slow-bots.ts";
 
-/** Steps that are sent to a thread together when several wait. */
 const maxBatch = 16;
 
 /** How long a step waits for a busy thread before a sleeping one is woken for it. */
 const patienceMs = 2;
 
-/** A visit to a shared thread that takes longer in spite of the step's quota is killed; each step of its batch is then tried alone. */
-const sharedVisitMs = 5_000;
+/** A shared thread that takes longer for a batch, in spite of the quotas, is killed. Each step of the batch is then tried alone. */
+const sharedBatchMs = 5_000;
 
-/** Processor time that an ordinary step never takes. A bot whose step takes it, or goes over a budget, is slow for a while. */
+/** A bot is slow for a while when a step of it takes more processor time than this, or is over its quota or budget. */
 const longStepMs = 100;
 
 const maxSlowBots = 1_000;
 
-/** What comes of a step: everything but the thread's questions and bugs. */
+/** The answers that leave this module: all but those that it handles itself. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
 /** Where steps run. */
 export type Threads = {
   /**
-   * Runs one step. `loadFlow` is asked for flows that the thread does not know yet. Throws `server.overloaded` when too many
-   * steps wait, `step.over_budget` when the step had to be killed with its thread, `server.newer_state` when the session was
-   * last served by a newer release.
+   * Runs one step. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps
+   * wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
    */
   advance(
     task: AdvanceTask,
@@ -43,12 +41,12 @@ export type Threads = {
 };
 
 /**
- * What is bound by the processor goes to the pool, what costs less than the way there does not. A step begins as far to the left as
- * its bot may, and where it takes more than it may there it begins again further to the right, and comes to the same:
+ * What is bound by the processor goes to the pool; what costs less than the round trip does not. A step begins as far to the left as
+ * its bot may. Over its quota, it begins again further to the right, with the same outcome:
  *
  *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ the slow thread
  *
- * So nobody waits for a runaway: a shared thread is held up for 0.2 s at most, once, because the bot is then slow for a while and its
+ * So nobody waits for a runaway. It blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
  * steps go to the slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
  */
 export function createThreads(options: {
@@ -65,26 +63,26 @@ export function createThreads(options: {
   const slowBots = createSlowBots({ max: maxSlowBots, ms: limits.threads.runawayMinutes * 60_000 });
   const inline = options.inline && createInlineRunner(options.inline);
   const anonymousPreviews = options.anonymousPreviews ?? limitAnonymousPreviews();
-  const pool = createPool({ file, kind: "shared", threads: count, visitMs: Math.min(taskMs, sharedVisitMs) });
+  const pool = createPool({ file, kind: "shared", threads: count, batchMs: Math.min(taskMs, sharedBatchMs) });
   let slowPool: Pool | undefined;
 
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
-  /** Before the next batch leaves. */
-  const judge = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
-    // A flow that was just sent had to be compiled, too.
+  /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
+  const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
+    // Not where a flow was sent: the time includes compiling it.
     const isLong = busyMs > longStepMs && task.programs.length === 0;
     const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
     if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.add(task.program.botId);
   };
-  const visit = async (to: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
-    const results = await to.visit(tasks);
-    for (const [index, result] of results.entries()) if (tasks[index]) judge(tasks[index], result);
+  const runOn = async (target: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
+    const results = await target.runBatch(tasks);
+    for (const [index, result] of results.entries()) if (tasks[index]) noteIfSlow(tasks[index], result);
     return results;
   };
   const batching = {
     patienceMs,
     maxWaitMs: limits.threads.waitMs,
-    /** Who is to blame for the loss of a thread shows when each goes alone; alone with a thread that ended by itself it has one more try. */
+    /** Steps that lost their thread are tried alone, which shows the one to blame. Alone with a thread that ended by itself, a step has one more try. */
     isTriedAlone: (error: unknown, failedAlone: number) =>
       failedAlone === 0
         ? error instanceof ThreadLost || isKill(error)
@@ -96,15 +94,15 @@ export function createThreads(options: {
     maxBatch,
     maxWaiting: queue,
     async run(tasks) {
-      // Their bot has become slow while they waited. The others go first in the next batch.
-      const turnedAway = lengthWhile(tasks, isSlow);
-      if (turnedAway > 0) return tasks.slice(0, turnedAway).map(() => tooLong);
+      // Bots may have become slow while their steps waited. The steps behind those are first in the next batch.
+      const slowFirst = lengthWhile(tasks, isSlow);
+      if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
       const sent = tasks.slice(
         0,
         lengthWhile(tasks, (task) => !isSlow(task)),
       );
       try {
-        return await visit(pool, sent);
+        return await runOn(pool, sent);
       } catch (error) {
         const [lone, ...others] = sent;
         if (!lone || others.length > 0 || !isKill(error)) throw error;
@@ -119,8 +117,8 @@ export function createThreads(options: {
     maxBatch: 1,
     maxWaiting: limits.threads.runawayQueue,
     run(tasks) {
-      slowPool ??= createPool({ file, kind: "slow", threads: 1, visitMs: taskMs });
-      return visit(slowPool, tasks);
+      slowPool ??= createPool({ file, kind: "slow", threads: 1, batchMs: taskMs });
+      return runOn(slowPool, tasks);
     },
   });
   const runOnThread = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
@@ -148,7 +146,7 @@ export function createThreads(options: {
   };
 }
 
-/** Anonymous previews go one after the other, so that they keep nobody waiting. */
+/** One anonymous preview at a time, so that they leave the threads to others. */
 export function limitAnonymousPreviews(): Limiter {
   return createLimiter({
     width: 1,
@@ -161,13 +159,13 @@ type LoadFlow = (name: ProgramName) => Promise<string>;
 
 const tooLong: TaskResult = { answer: { kind: "tooLong" }, busyMs: 0 };
 
-/** How many of the first tasks are such. */
-function lengthWhile(tasks: readonly AdvanceTask[], isSuch: (task: AdvanceTask) => boolean): number {
-  const end = tasks.findIndex((task) => !isSuch(task));
+/** How many tasks there are before the first one that fails the test. */
+function lengthWhile(tasks: readonly AdvanceTask[], test: (task: AdvanceTask) => boolean): number {
+  const end = tasks.findIndex((task) => !test(task));
   return end < 0 ? tasks.length : end;
 }
 
-/** Answered by any thread with "I don't know this program": shows that it is alive. */
+/** A thread that is alive answers `unknown_programs`. */
 const pingTask: AdvanceTask = {
   program: { key: "", botId: "" },
   programs: [],
