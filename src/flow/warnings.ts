@@ -20,6 +20,7 @@ export const warningTypes = [
   "unknown_key",
   "unknown_word",
   "low_contrast",
+  "advice",
 ] as const;
 
 /** Something that the author may not have meant. The flow is stored and published all the same. */
@@ -55,6 +56,10 @@ export function findWarnings(flow: StoredFlow, blocks: BlockRegistry = servedBlo
     warnings.push({ type: "duplicate_item_id", path, message });
   }
   for (const unknown of unknownParts(flow, blocks)) warnings.push(unknownWarning(unknown));
+  for (const { path, block } of blocksOf(flow)) {
+    const message = blocks.get(block.type)?.advice?.(block);
+    if (message !== undefined) warnings.push({ type: "advice", path, message });
+  }
   for (const found of findLowContrast(flow)) warnings.push({ type: "low_contrast", ...found });
   return warnings.slice(0, limits.flow.warnings);
 }

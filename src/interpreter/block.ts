@@ -54,6 +54,8 @@ export type BlockDefinition = {
   startProps?(stored: FlowBlock): StartProps;
   /** For types that hold the author's code: whether the visitor's client runs it. */
   runsOnClient?(stored: FlowBlock): boolean;
+  /** A sentence for the author who publishes it, about what is easily overlooked. */
+  advice?(stored: FlowBlock): string | undefined;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
@@ -157,6 +159,7 @@ export type BlockSpec<T extends TObject> = Described & {
   readonly schema: T;
   startProps?(block: Known<T>): StartProps;
   runsOnClient?(block: Known<T>): boolean;
+  advice?(block: Known<T>): string | undefined;
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
@@ -173,7 +176,7 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, startProps, runsOnClient } = spec;
+  const { type, summary, schema, examples, startProps, runsOnClient, advice } = spec;
   const definition: BlockDefinition = {
     type,
     family,
@@ -182,6 +185,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     examples,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
+    ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
       return {

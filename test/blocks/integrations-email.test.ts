@@ -113,7 +113,7 @@ describe("a mail", () => {
 });
 
 describe("the body of a mail", () => {
-  const variables = { Html: "<b>A & B</b>\r\nsecond", List: ["a\nb", null, "c"], Word: "hi" };
+  const variables = { Html: "<b>A & B</b>\r\nsecond", List: ["a\nb", null, "c"], Word: "hi", Quote: `"'` };
 
   test.each([
     [{ body: "Hi {{Html}} <i>" }, { text: "Hi &lt;b&gt;A & B&lt;/b&gt;\r\nsecond <i>" }],
@@ -121,6 +121,12 @@ describe("the body of a mail", () => {
     [{ body: "Hi {{Html}}", isCustomBody: true }, { text: "Hi &lt;b&gt;A & B&lt;/b&gt;\r\nsecond" }],
     [{ body: "{{Html}}" }, { text: "<b>A & B</b><br />second" }],
     [{ body: "{{Html}}", isBodyCode: true }, { html: "<b>A & B</b><br />second" }],
+    [
+      { body: `<a title="{{Quote}}">{{Html}}</a> <i>`, isBodyCode: true, isEscaped: true },
+      { html: `<a title="&quot;&#39;">&lt;b&gt;A &amp; B&lt;/b&gt;<br />second</a> <i>` },
+    ],
+    [{ body: "{{Html}}", isBodyCode: true, isEscaped: true }, { html: "&lt;b&gt;A &amp; B&lt;/b&gt;<br />second" }],
+    [{ body: "Hi {{Html}}", isEscaped: true }, { text: "Hi &lt;b&gt;A & B&lt;/b&gt;\r\nsecond" }],
     [{ body: "{{List}}" }, { text: "a\nb<br /><br />c" }],
     [{ body: "{{Nothing}}" }, { text: "" }],
     [{ body: "", isCustomBody: true }, { text: "" }],

@@ -162,6 +162,20 @@ test("publishing does not warn of the id of a reference cell, which older flows 
   expect(unknown).toEqual([]);
 });
 
+test("publishing advises on mails in which visitors' words are HTML", () => {
+  const mails = [
+    { body: "<b>{{Name}}</b>", isBodyCode: true },
+    { body: "<b>{{Name}}</b>", isBodyCode: true, isEscaped: false },
+    { body: "<b>{{Name}}</b>" },
+    { body: "<b>Hello</b>", isBodyCode: true },
+  ];
+  const blocks = mails.map((options, index) => Object.assign({ id: `m${index}`, type: "Email" }, { options }));
+  const flow = completeFlow({ groups: [{ id: "g", blocks }] });
+  expect(findWarnings(flow).flatMap(({ type, path }) => (type === "advice" ? [path] : []))).toEqual([
+    "groups[0].blocks[0]",
+  ]);
+});
+
 test("there are no warnings about a flow that is whole, and never more than a caller can use", () => {
   const whole = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],

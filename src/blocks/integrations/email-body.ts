@@ -1,4 +1,4 @@
-import { render, singleReference } from "../../interpreter/template.ts";
+import { pieces, render, singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
 import { knownValues } from "./known-values.ts";
 
@@ -12,6 +12,13 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
     : value.map((line) => line ?? "").join(lineBreak);
 }
 
+/** The author's HTML, in which everything that is inserted is text: whatever a visitor writes, the mail shows it. */
+export function escapedBody(body: string, view: View): string {
+  return pieces(body, view.templates)
+    .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))
+    .join("");
+}
+
 /** All answers and variables as HTML, for mails without a body of the author. */
 export function defaultBody(view: View): string {
   const rows = [...knownValues(view, ", ")].map(([name, value]) => `<tr>${cell("th", name)}${cell("td", value)}</tr>`);
@@ -21,6 +28,16 @@ export function defaultBody(view: View): string {
 const lineBreak = "<br />";
 
 function cell(tag: "th" | "td", text: string): string {
+  return `<${tag} align="left" valign="top">${shown(text)}</${tag}>`;
+}
+
+/** A text as HTML that shows it. */
+function shown(text: string): string {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `<${tag} align="left" valign="top">${escaped.replaceAll(/\r?\n/g, lineBreak)}</${tag}>`;
+  return escaped.replaceAll(/\r?\n/g, lineBreak);
+}
+
+/** HTML that may stand within an attribute's quotes, too. */
+function quoted(html: string): string {
+  return html.replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

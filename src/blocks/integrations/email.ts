@@ -5,7 +5,7 @@ import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import { flagOption, textOption } from "../options.ts";
-import { customBody, defaultBody } from "./email-body.ts";
+import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
 const addressesOption = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
@@ -26,6 +26,7 @@ const optionsSchema = Type.Object({
     }),
   ),
   isBodyCode: flagOption("Whether `body` is HTML; otherwise it is plain text."),
+  isEscaped: flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
   attachmentsVariableId: textOption(
     "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
   ),
@@ -39,6 +40,11 @@ export const email = defineIntegration({
   type: "Email",
   summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  advice({ options = {} }) {
+    const { body = "", isBodyCode, isEscaped } = options;
+    if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
+    return "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.";
+  },
   run(block, view) {
     const { options = {} } = block;
     const { resultId } = view;
@@ -110,8 +116,10 @@ function problemOf(mail: Mail, view: View): StepLog | undefined {
   return isRepeated ? { description: "Attempt to send the same email twice" } : undefined;
 }
 
-function bodyOf({ body = "", isCustomBody = body !== "", isBodyCode = false }: Options, view: View): Mail["body"] {
+function bodyOf({ body = "", isCustomBody = body !== "", ...options }: Options, view: View): Mail["body"] {
+  const { isBodyCode = false, isEscaped = false } = options;
   if (!isCustomBody) return { html: defaultBody(view) };
+  if (isBodyCode && isEscaped) return { html: escapedBody(body, view) };
   const written = customBody(body, { isCode: isBodyCode }, view);
   return isBodyCode ? { html: written } : { text: written };
 }
