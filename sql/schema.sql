@@ -10,6 +10,8 @@ CREATE OR REPLACE FUNCTION public.new_id()
  PARALLEL SAFE
 RETURN ((lpad(to_hex(((EXTRACT(epoch FROM clock()) * (1000)::numeric))::bigint), 12, '0'::text) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 20)))::uuid;
 
+create sequence logs_position;
+
 create table answers (
   shard smallint not null,
   result_id uuid not null,
@@ -206,6 +208,7 @@ create table logs (
   details text,
   context text,
   created_at timestamp(3) with time zone default clock() not null,
+  "position" bigint default nextval('logs_position'::regclass),
   constraint logs_pkey PRIMARY KEY (shard, result_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 

@@ -25,6 +25,16 @@ export function newId(shard?: number): string {
   return shard === undefined ? id : id.slice(0, 24) + alphabet.charAt(shard >> 5) + alphabet.charAt(shard & 31);
 }
 
+/**
+ * A new id of the same shard that sorts after another one, whatever this machine's clock says: the sessions of a result sort in the order in which
+ * they began.
+ */
+export function newIdAfter(id: string): string {
+  let time = 0;
+  for (let index = 0; index < 10; index++) time = time * 32 + digitAt(id, index);
+  return timeLetters(Math.max(Date.now(), time + 1)) + randomLetters().slice(0, 14) + id.slice(24);
+}
+
 let lastTime = -1;
 let lastTimeLetters = "";
 

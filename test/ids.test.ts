@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fromUuid, isId, newId, shardCount, shardOf, toUuid } from "../src/ids.ts";
+import { fromUuid, isId, newId, newIdAfter, shardCount, shardOf, toUuid } from "../src/ids.ts";
 
 describe("ids", () => {
   test("are 26 lower-case letters and digits without hyphens", () => {
@@ -32,6 +32,19 @@ describe("ids", () => {
   test("are random in 80 bits: many made at once all differ", () => {
     const made = Array.from({ length: 10_000 }, () => newId());
     expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
+  });
+
+  test("made after another one sort after it and keep its shard, also where the clock has stepped back", () => {
+    const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
+    for (const id of ids) {
+      const after = newIdAfter(id);
+      expect(isId(after)).toBe(true);
+      expect(after > id).toBe(true);
+      expect(shardOf(after)).toBe(shardOf(id));
+      expect(after.slice(10, 24)).not.toBe(newIdAfter(id).slice(10, 24));
+    }
+    const [, now = ""] = ids;
+    expect(newIdAfter("00000000010000000000000000") > now.slice(0, 10)).toBe(true);
   });
 
   test("carry a shard: a session's is its result's", () => {

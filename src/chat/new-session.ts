@@ -1,6 +1,6 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { newId, shardOf } from "../ids.ts";
+import { newId, newIdAfter, shardOf } from "../ids.ts";
 import type { StartOptions } from "../interpreter/start.ts";
 import type { Reply } from "../interpreter/state.ts";
 import {
@@ -42,14 +42,14 @@ type Origin = Pick<
   | "isAnonymous"
   | "hasEventEndpoints"
   | "now"
->;
+> & { readonly lastSessionId?: string | null };
 
-/** A session in which nothing has happened yet. It lies in the shard of its result. */
-export function newSession(origin: Origin): Session {
+/** A session in which nothing has happened yet. It lies in the shard of its result, and sorts after the result's sessions before it. */
+export function newSession({ lastSessionId = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
   return {
     ...origin,
-    id: newId(resultId === null ? undefined : shardOf(resultId)),
+    id: lastSessionId === null ? newId(resultId === null ? undefined : shardOf(resultId)) : newIdAfter(lastSessionId),
     revision: 0,
     lastStepId: null,
     state: "",

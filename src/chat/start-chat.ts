@@ -51,6 +51,7 @@ async function begin(
   return newSessionWith(bot, {
     dialect,
     resultId: remembered?.resultId ?? newId(),
+    ...(remembered && { lastSessionId: remembered.lastSessionId }),
     options: { prefilledVariables, ...(remembered && { restored: remembered }) },
     cachedPublicId: cached ? publicId : null,
   });
@@ -59,14 +60,19 @@ async function begin(
 /** What a first step with a published bot begins from. */
 export function newSessionWith(
   bot: PublishedBotRow,
-  start: Pick<NewSession, "options" | "cachedPublicId"> & { dialect: Dialect; resultId: string },
+  start: Pick<NewSession, "options" | "cachedPublicId"> & {
+    dialect: Dialect;
+    resultId: string;
+    /** The result's session before this one, after which this one sorts. */
+    lastSessionId?: string | null;
+  },
 ): NewSession {
   const { botId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
   const { allowedOrigins, lifetimeMinutes } = bot.facts;
-  const { dialect, resultId, options, cachedPublicId } = start;
+  const { dialect, resultId, lastSessionId = null, options, cachedPublicId } = start;
   return {
     session: newSession({
-      ...{ botId, flowHash, publicationNumber, resultId, dialect },
+      ...{ botId, flowHash, publicationNumber, resultId, lastSessionId, dialect },
       ...{ allowedOrigins, hasEventEndpoints, now, isAnonymous: false },
     }),
     isCached: cachedPublicId !== null,
@@ -103,5 +109,5 @@ async function findRemembered(
   if (resultId === null || !facts.remembersUser) return undefined;
   const result = await findRememberedResult(deps.sql, { botId, resultId });
   if (!result || (await deps.clientHooks.goesOn({ resultId, publicationNumber, dialect }))) return result;
-  return { ...result, resultId: newId(), answers: [] };
+  return { ...result, resultId: newId(), lastSessionId: null, answers: [] };
 }

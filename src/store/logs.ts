@@ -45,7 +45,8 @@ export async function appendLogs(
       select
       from results
       where shard = ${shardOf(resultId)} and id = ${resultId} and not is_archived
-    )`;
+    )
+    order by l.index`;
 }
 
 /** Saves the result of a refused start, which counts as a view, with a log entry that says why. */

@@ -80,7 +80,10 @@ export async function findResult(
   return row;
 }
 
-/** The answers of these results, those of one result in the order they were given. */
+/**
+ * The answers of these results, those of one result session by session (their ids sort as they began, `newIdAfter`) and by the revisions
+ * that accepted them: never by a clock, which may step back within a chat.
+ */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
     select
@@ -94,7 +97,7 @@ export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promi
       coalesce(answers.attached_file_urls, '{}') as attached_file_urls
     from ${shardedIds(sql, resultIds)} as wanted
     join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
-    order by answers.result_id, answers.created_at, answers.session_id, answers.revision, answers.position`;
+    order by answers.result_id, answers.session_id, answers.revision, answers.position`;
 }
 
 /** A result's log entries in the order they were written. */
@@ -111,7 +114,7 @@ export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
     from logs
     where shard = ${shardOf(resultId)}
       and result_id = ${resultId}
-    order by id
+    order by position nulls first, id
     limit ${limits.logs.perResult}`;
 }
 

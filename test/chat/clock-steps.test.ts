@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test }
 import { createApp } from "../../src/app.ts";
 import type { ClaimTimes } from "../../src/chat/claims.ts";
 import { createDependencies } from "../../src/dependencies.ts";
+import { findRememberedResult } from "../../src/store/chat/published-bots.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
@@ -92,6 +93,27 @@ async function renewed(): Promise<void> {
   });
 }
 
+/** Asks for texts without end, fails two scripts after each, and knows who comes back. */
+const endless = {
+  ...flowOf([
+    asks("text input", { variableId: "word" }),
+    fails("first"),
+    fails("second"),
+    { id: "again", type: "Jump", options: { groupId: "g0" } },
+  ]),
+  variables: [
+    { id: "word", name: "Word" },
+    { id: "unused", name: "Unused" },
+  ],
+  settings: { general: { rememberUser: { isEnabled: true } } },
+};
+
+/** What it logs names itself and the visitor's last answer. */
+function fails(id: string) {
+  const expressionToEvaluate = `if ({{Word}}) throw new Error("${id} " + {{Word}}); return ""`;
+  return { id, type: "Set variable", options: { variableId: "unused", isCode: true, expressionToEvaluate } };
+}
+
 describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
   test.each([true, false])(
     "a claim whose node died lasts no longer than its own length (a reply: %p)",
@@ -122,6 +144,39 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
 
     expect((await second).body).toEqual((await first).body);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test("answers, logs and what was said keep their order, within a chat and from one to the next", async () => {
+    const { botId, publicId } = await publish(api.client, owner, endless);
+    const first = await start(api.client, publicId);
+    const resultId = first.text("resultId");
+    await say(api.client, first.text("sessionId"), "one");
+    await moveBoth(-seconds);
+    await say(api.client, first.text("sessionId"), "two");
+    await moveBoth(-2 * seconds);
+    const second = await start(api.client, publicId, { resultId });
+    expect(second.text("resultId")).toBe(resultId);
+    await say(api.client, second.text("sessionId"), "three");
+    await moveBoth(-3 * seconds);
+    await say(api.client, second.text("sessionId"), "four");
+    await moveBoth(-2.5 * seconds);
+    await say(api.client, second.text("sessionId"), "five");
+
+    const said = ["one", "two", "three", "four", "five"];
+    const results = `/api/v1/bots/${botId}/results`;
+    const [list, result, logs] = await Promise.all(
+      ["", `/${resultId}`, `/${resultId}/logs`].map((path) => api.client.get(`${results}${path}`, owner)),
+    );
+    expect(list?.at("results.0.answers.*.content")).toEqual(said);
+    expect(result?.at("result.answers.*.content")).toEqual(said);
+    expect(logs?.list("logs").map((log) => /(first|second) \w+/.exec(JSON.stringify(log))?.[0])).toEqual(
+      said.flatMap((word) => [`first ${word}`, `second ${word}`]),
+    );
+    const remembered = await findRememberedResult(api.deps.sql, { botId, resultId });
+    expect(remembered?.answers.map(({ content }) => content)).toEqual(said);
+    expect(remembered?.lastSessionId).toBe(second.text("sessionId"));
+    const history = await api.client.get(`/api/v1/sessions/${second.text("sessionId")}`);
+    expect(history.at("session.steps.*.reply.text")).toEqual([undefined, "three", "four", "five"]);
   });
 
   test("a claim that was ended stays ended", async () => {

@@ -49,6 +49,8 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
 
 export type RememberedResult = {
   readonly resultId: string;
+  /** The last of its sessions, of which there may be left the answers alone; null where there is neither. */
+  readonly lastSessionId: string | null;
   readonly variables: readonly { readonly name: string; readonly value: unknown }[];
   readonly answers: readonly {
     readonly blockId: string;
@@ -63,14 +65,30 @@ export async function findRememberedResult(
   { botId, resultId }: { botId: string; resultId: string },
 ): Promise<RememberedResult | undefined> {
   if (!isId(resultId)) return undefined;
-  const [row] = await sql<{ variables: RememberedResult["variables"]; answers: RememberedResult["answers"] }[]>`
+  const [row] = await sql<Omit<RememberedResult, "resultId">[]>`
     select
       r.variables,
+      greatest(
+        (
+          select s.id
+          from sessions s
+          where s.shard = r.shard and s.result_id = r.id
+          order by s.id desc
+          limit 1
+        ),
+        (
+          select a.session_id
+          from answers a
+          where a.shard = r.shard and a.result_id = r.id
+          order by a.session_id desc
+          limit 1
+        )
+      ) as last_session_id,
       coalesce(
         (
           select json_agg(
             json_build_object('blockId', a.block_id, 'content', a.content, 'attachedFileUrls', a.attached_file_urls)
-            order by a.created_at, a.session_id, a.revision, a.position
+            order by a.session_id, a.revision, a.position
           )
           from answers a
           where a.shard = r.shard and a.result_id = r.id

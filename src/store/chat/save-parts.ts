@@ -159,6 +159,7 @@ function savedLogs(sql: Sql, logs: readonly ResultLog[]) {
       select l.shard, l.result_id, l.id, s.bot_id, l.status, l.description, l.details, l.context
       from ${logRows(sql, logs)} as l
       join saved s on s.id = l.session_id
+      order by l.index
       on conflict do nothing
     )`;
 }

@@ -7,6 +7,7 @@ import hotPath from "../../../sql/migrations/0006_hot_path.sql" with { type: "te
 import pausedQueues from "../../../sql/migrations/0007_paused_queues.sql" with { type: "text" };
 import startClaims from "../../../sql/migrations/0008_start_claims.sql" with { type: "text" };
 import claims from "../../../sql/migrations/0009_claims.sql" with { type: "text" };
+import logOrder from "../../../sql/migrations/0010_log_order.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { name: "0007_paused_queues", text: pausedQueues },
   { name: "0008_start_claims", text: startClaims },
   { name: "0009_claims", text: claims },
+  { name: "0010_log_order", text: logOrder },
 ];

@@ -1,12 +1,13 @@
 import type { Sql } from "./sql.ts";
 
 /**
- * The statements that make the database as it is, from its catalog: functions, tables, what is not to be sampled of them,
+ * The statements that make the database as it is, from its catalog: functions, sequences, tables, what is not to be sampled of them,
  * indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {
   const parts = [
     await printFunctions(sql),
+    await printSequences(sql),
     await printTables(sql),
     await printStatistics(sql),
     await printIndexes(sql),
@@ -22,6 +23,22 @@ async function printFunctions(sql: Sql): Promise<string[]> {
     where pronamespace = 'public'::regnamespace
     order by proname, oid`;
   return functions.map(({ definition }) => `${definition.trim()};`);
+}
+
+/** Those that are not part of an identity column. */
+async function printSequences(sql: Sql): Promise<string[]> {
+  const sequences = await sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind = 'S'
+      and not exists (
+        select
+        from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'i'
+      )
+    order by relname`;
+  return sequences.map(({ name }) => `create sequence ${name};`);
 }
 
 type ColumnRow = { readonly tableName: string; readonly options: string | null; readonly definition: string };
