@@ -11,6 +11,7 @@ import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
 import { measureThreads } from "./sections/threads.ts";
 import { measureTiers } from "./sections/tiers.ts";
+import { measureWal } from "./sections/wal.ts";
 import { measureWeb } from "./sections/web.ts";
 
 /** What becomes of a run's figures besides being printed. */
@@ -29,6 +30,7 @@ const sections: readonly Section[] = [
   { name: "lists", measure: measureLists },
   { name: "threads", measure: measureThreads },
   { name: "hostile", measure: measureHostile },
+  { name: "wal", measure: measureWal },
   { name: "web", measure: measureWeb },
   { name: "large", measure: measureLarge },
   { name: "memory", measure: measureMemory },
