@@ -60,7 +60,7 @@ export async function openNode(
 /** Connections that end with this process. */
 export function openPool(
   { stop, ends }: Running,
-  { url, ...options }: { url: string; connections: number; watch: WatchRole },
+  { url, ...options }: { url: string; connections: number; watch: WatchRole; isBrief?: boolean },
 ): Sql {
   const pool = connect(url, options);
   ends.defer(() => pool.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));

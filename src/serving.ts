@@ -46,7 +46,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const { general, steps } = partConnections(share.connections);
   const watch = { follows: parts.watch };
   const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
-  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch }) : sql;
+  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch, isBrief: true }) : sql;
   const threads = createThreads({
     count: share.threads,
     ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),

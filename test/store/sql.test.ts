@@ -173,16 +173,16 @@ describe("an address", () => {
   ])("like %s names servers", (url, servers, forDriver) => {
     const address = readAddress(url);
 
-    expect(address.kind === "servers" && address.servers.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
+    expect(address.servers.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
     expect(address.url).toBe(forDriver);
   });
 
-  test("may name a Unix socket", () => {
-    expect(readAddress("postgres://u@localhost/db?host=/tmp/a%20b&x=y")).toEqual({
-      kind: "socket",
-      folder: "/tmp/a b",
-      url: "postgres://u@localhost/db?x=y",
-    });
+  test.each([
+    ["postgres://u@localhost/db?host=/tmp/a%20b&x=y", 5432, "postgres://u@localhost/db?x=y"],
+    ["postgres://u@localhost:5433/db?x=y&host=/tmp/a%20b", 5433, "postgres://u@localhost/db?x=y"],
+    ["postgres:///db?host=/tmp/a%20b", 5432, "postgres://localhost/db"],
+  ])("like %s names a Unix socket", (url, port, forDriver) => {
+    expect(readAddress(url)).toEqual({ servers: [{ host: "/tmp/a b", port }], url: forDriver });
   });
 
   test.each([

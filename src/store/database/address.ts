@@ -1,31 +1,25 @@
 import { StartError } from "../../config.ts";
 
-/** One PostgreSQL server. */
+/** One PostgreSQL server; a host that begins with "/" is the folder of a Unix socket, as PostgreSQL's own library has it. */
 export type ServerAddress = { readonly host: string; readonly port: number };
 
-/** Where a database is: behind a Unix socket, or on one of several servers. */
-export type DatabaseAddress =
-  | { readonly kind: "socket"; readonly folder: string; readonly url: string }
-  | { readonly kind: "servers"; readonly servers: readonly ServerAddress[]; readonly url: string };
+/** Where a database is: on one of these servers. `url` is what the driver is given: it names one server at most. */
+export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; readonly url: string };
 
 const usualPort = 5432;
 
 /**
  * Takes an address apart as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or `?host=/folder`
- * for a Unix socket. `url` is what the driver is given: it names one server at most.
+ * for a Unix socket.
  */
 export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
-  if (folder !== undefined) {
-    return {
-      kind: "socket",
-      folder: decodeURIComponent(folder),
-      url: url.replace(/(?<=[?&])host=\/[^&]*&?/, ""),
-    };
-  }
   const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
-  return { kind: "servers", servers, url: `${start}localhost${end}` };
+  if (folder === undefined) return { servers, url: `${start}localhost${end}` };
+  const port = servers[0]?.port ?? usualPort;
+  const rest = end.replace(/(?<=[?&])host=\/[^&]*&?/, "").replace(/[?&]$/, "");
+  return { servers: [{ host: decodeURIComponent(folder), port }], url: `${start}localhost${rest}` };
 }
 
 function readServer(text: string): ServerAddress {

@@ -5,6 +5,7 @@ import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { limits } from "../../limits.ts";
 import type { ServerAddress } from "./address.ts";
 import { outageOf } from "./outage.ts";
+import { watchSilence } from "./silence.ts";
 
 /** When one of several servers has said that it takes no writes, the others have this long to say that they do. */
 const laggardMs = 1_000;
@@ -50,9 +51,10 @@ export function createServers(
   servers: readonly ServerAddress[],
   url: string,
   { watchMs, silenceMs }: ProbeTimes = defaultTimes,
-  role?: WatchRole,
+  { watch: role, isBrief = false }: { readonly watch?: WatchRole; readonly isBrief?: boolean } = {},
 ): Servers {
   const sockets = new Set<Socket>();
+  const silence = isBrief ? watchSilence({ everyMs: watchMs, silenceMs }) : undefined;
   let primary: Promise<ServerAddress> | undefined;
   /** The server that connections lead to. */
   let used: ServerAddress | undefined;
@@ -108,6 +110,7 @@ export function createServers(
         const server = await findPrimary();
         const socket = await openTo(server, silenceMs);
         sockets.add(socket);
+        silence?.add(socket);
         used = server;
         if (!isFollowing)
           watch ??= startPollLoop({
@@ -124,6 +127,7 @@ export function createServers(
       }
     },
     close() {
+      silence?.close();
       void watch?.stop();
       watched?.probe.end();
     },
@@ -248,7 +252,7 @@ class ConnectionError extends Error {
 /** Resolves once the socket is connected. */
 function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connectSocket({ host, port });
+    const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new ConnectionError("does not answer"));

@@ -18,6 +18,8 @@ export type PoolOptions = {
   readonly probeTimes?: ProbeTimes;
   /** Absent: it watches for itself alone. */
   readonly watch?: WatchRole;
+  /** Every statement takes moments: a connection that is silent as long as no server may be is closed. */
+  readonly isBrief?: boolean;
   /** Without `rowMapping`, as pg-boss expects. */
   readonly isRaw?: boolean;
 };
@@ -51,8 +53,7 @@ export function connect(url: string, options: PoolOptions): Sql {
     ...(!options.isRaw && rowMapping),
   };
   const address = readAddress(url);
-  if (address.kind === "socket") return postgres(address.url, { ...settings, host: address.folder });
-  const servers = createServers(address.servers, address.url, options.probeTimes, options.watch);
+  const servers = createServers(address.servers, address.url, options.probeTimes, options);
   const withServers = { ...settings, socket: servers.openSocket };
   const sql = postgres(address.url, withServers);
   const { end } = sql;
