@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { limits } from "./limits.ts";
+import { readRateLimits } from "./rate-limits/rules.ts";
 
 const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 
@@ -117,6 +118,12 @@ export const ConfigSchema = Type.Object({
       expected: "a whole number from 0 to 600",
     }),
   ),
+  RATE_LIMITS: Type.String({
+    default: "on",
+    description:
+      "Who may do how much: `on`, `off`, or limits that differ from the defaults, such as `session.steps=20/10s`.",
+    expected: "on, off or limits such as session.steps=20/10s",
+  }),
   OUTGOING_ALLOW: Type.String({
     default: "",
     pattern: "^[a-zA-Z0-9_.-]*( *, *[a-zA-Z0-9_.-]+)*$",
@@ -212,6 +219,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY)) {
     throw new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.");
   }
+  const rateLimits = readRateLimits(config.RATE_LIMITS);
+  if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);
   return config;
 }
 

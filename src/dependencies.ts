@@ -15,6 +15,8 @@ import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Siblings } from "./processes/collector.ts";
 import type { Share } from "./processes/shares.ts";
+import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts";
+import { rulesOf } from "./rate-limits/rules.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
@@ -36,6 +38,8 @@ export type Dependencies = {
   readonly saves: Saves;
   /** One step at a time for each session, within this process. */
   readonly stepLimiter: KeyedLimiter;
+  /** How often somebody may do something. */
+  readonly rateLimits: RateLimits;
   /** Where chats behave differently for existing clients. */
   readonly clientHooks: ClientHooks;
   /** The clock of waits: tests use one that they move. */
@@ -61,6 +65,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly safeFetch?: SafeFetch;
   readonly claimTimes?: ClaimTimes;
   readonly storage?: Storage;
+  readonly rateLimits?: RateLimits;
   readonly board?: Board;
   /** Absent: one process has all that the node may take. */
   readonly share?: Share;
@@ -88,6 +93,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
       maxWaitMs: limits.session.waitMs,
       refuse: (why) => new AppError("session.busy", { data: why }),
     }),
+    rateLimits: outside.rateLimits ?? createRateLimits(rulesOf(outside.config.RATE_LIMITS)),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,
     isLeaving: outside.isLeaving ?? (() => false),

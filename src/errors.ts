@@ -87,6 +87,11 @@ export const errorCatalogue = {
   },
   "command.not_found": { status: 400, message: "Command event not found" },
   "step.over_budget": { status: 422, message: "This step does more work than one step may." },
+  "rate_limit.exceeded": {
+    status: 429,
+    message: "There were too many requests like this one. Send it again after the seconds in Retry-After.",
+    retryAfterSeconds: 1,
+  },
   "server.overloaded": { status: 503, message: "Too much is going on here at the moment.", retryAfterSeconds: 1 },
   "server.unavailable": { status: 503, message: "The database cannot be used at the moment.", retryAfterSeconds: 2 },
   "server.stopping": { status: 503, message: "This node is about to stop.", retryAfterSeconds: 1 },
@@ -104,16 +109,26 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** Facts for the caller, sent as `data`; `issues` on validation. Never anything internal. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
+type AppErrorOptions = {
+  readonly data?: ErrorData;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  readonly cause?: unknown;
+};
+
 /** A caller's mistake or a state of the service that the caller should know: becomes the one error shape. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly data: ErrorData | undefined;
+  /** Headers of its answer. They replace what the catalogue says of `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
 
   /** `message` replaces the catalogue's sentence, for words that belong to a bot. */
-  constructor(code: ErrorCode, options: { data?: ErrorData; message?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;
     this.data = options.data;
+    this.headers = options.headers ?? {};
   }
 }

@@ -22,6 +22,14 @@ export const limits = {
     idCharacters: 128,
   },
 
+  /** How often somebody may do something: the table of `rate-limits/rules.ts`. */
+  rateLimits: {
+    /** How long a request waits whose client cannot send it again by itself, and how many of a process and of a key do. */
+    waitMs: 5_000,
+    waiting: 500,
+    waitingPerKey: 4,
+  },
+
   /** Requests that may be sent again. */
   idempotency: {
     keyCharacters: 255,

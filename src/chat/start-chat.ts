@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
+import type { Admission } from "../rate-limits/rate-limits.ts";
 import type { Origins } from "../services/origins.ts";
 import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/chat/published-bots.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
@@ -20,19 +21,28 @@ export type StartRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly dialect: Dialect;
+  /** Counts the start for its bot and its workspace. */
+  readonly admission: Admission;
 };
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const { origins, key, ...body } = request;
+  const { origins, key, admission, ...body } = request;
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
+  let isCounted = false;
+  /** Once a request: a bot that was cached may have to be read. */
+  const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
+    if (isCounted) return;
+    isCounted = true;
+    await admission.admit("starts", { bot: botId, workspace: workspaceId });
+  };
   const source = newSessions(deps, publicId.toLowerCase(), {
     key,
     requestHash: hash,
     isStreamEnabled,
     isOnlyRegistering,
-    begin: (options) => begin(deps, request, options),
+    begin: (options) => begin(deps, request, { ...options, countStart }),
     onEffects: () => deps.botCache.readAlways(publicId),
   });
   return takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins });
@@ -41,12 +51,13 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
 async function begin(
   deps: Dependencies,
   request: StartRequest,
-  { mayBeCached }: { mayBeCached: boolean },
+  { mayBeCached, countStart }: { mayBeCached: boolean; countStart(bot: PublishedBotRow): Promise<void> },
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect } = request;
   // Who comes back with a result needs that read in any case.
   const cached = mayBeCached && request.resultId === null ? deps.botCache.find(publicId) : undefined;
   const bot = cached ?? (await readOpenBot(deps, publicId));
+  await countStart(bot);
   const remembered = await findRemembered(deps, bot, request);
   return newSessionWith(bot, {
     dialect,

@@ -60,6 +60,7 @@ export const chatOperations: Operation[] = [
     summary: "Start a chat with a published bot",
     description: "`botId` is the bot's public id here. Makes a session and a result, and takes the first step.",
     host: "chat",
+    act: "starts",
     isCompatible: true,
     auth: needsNoToken,
     params: Type.Object({
@@ -78,7 +79,7 @@ export const chatOperations: Operation[] = [
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { params, body, headers, answerHeaders, dialect }) =>
+    handle: async (deps, { params, body, headers, answerHeaders, dialect, admission }) =>
       startAnswer(
         { answerHeaders, dialect },
         await startChat(deps, {
@@ -92,6 +93,7 @@ export const chatOperations: Operation[] = [
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
           origins: originsOf(headers),
           dialect,
+          admission,
         }),
       ),
   }),
@@ -103,6 +105,7 @@ export const chatOperations: Operation[] = [
     description:
       "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result.",
     host: "chat",
+    act: "previews",
     isCompatible: true,
     auth: mayHaveToken,
     params: Type.Object({ botId: Type.String({ examples: [exampleId] }) }),
@@ -153,6 +156,7 @@ export const chatOperations: Operation[] = [
       "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
       "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too.",
     host: "chat",
+    act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
@@ -203,6 +207,7 @@ export const chatOperations: Operation[] = [
     tag: "Chat",
     summary: "Read what was said so far and the open input",
     host: "chat",
+    act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     answer: Type.Object({ session: History }),

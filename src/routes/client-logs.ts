@@ -19,6 +19,7 @@ function clientLogs(path: string, tag: string): Operation {
     tag,
     summary: "Add a client's logs to the result",
     host: "chat",
+    act: "logs",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({

@@ -46,8 +46,10 @@ export function metricsPage(metrics: HttpMetrics): Page {
   return {
     path: "/metrics",
     host: "management",
-    async respond(deps, request) {
-      if (!deps.config.METRICS_PUBLIC) await needsToken("admin").authenticate(deps, request.headers);
+    async respond(deps, request, { admission }) {
+      if (!deps.config.METRICS_PUBLIC) {
+        await needsToken("admin").authenticate(deps, request.headers, admission({ isPatient: false }));
+      }
       const { text, contentType } = await metrics.read(deps.siblings);
       return new Response(text, { headers: { "Content-Type": contentType } });
     },

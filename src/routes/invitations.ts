@@ -105,6 +105,7 @@ export const invitationOperations: readonly Operation[] = [
     description:
       "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, " +
       "and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
+    act: "attempts",
     auth: mayHaveToken,
     body: Type.Object({ code: Type.String(), name: NameInput }),
     bodyExample: { code: exampleCode, name: "Ada Lovelace" },

@@ -17,6 +17,7 @@ export const streamMessageOperations: readonly Operation[] = [
     description:
       "For clients that ask for it: no chat tells them to. The answer is lines of a code, a colon and JSON, of which `0` is text.",
     host: "chat",
+    act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ messages: Type.Optional(Type.Unknown()) }),

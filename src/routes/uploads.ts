@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../services/files.ts";
 import { receiveUpload } from "../services/upload-content.ts";
@@ -33,6 +34,7 @@ export const uploadOperations: Operation[] = [
     description:
       "For the input that the session waits at: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes; then `fileUrl` is what the reply names. A private file's `fileUrl` needs a token.",
     host: "chat",
+    act: "uploads",
     auth: needsNoToken,
     body: Type.Object({
       sessionId: Type.String(),
@@ -76,15 +78,17 @@ export const uploadOperations: Operation[] = [
       "upload.too_many",
       "server.newer_state",
     ],
-    handle: async (deps, { body, headers, request }) =>
-      askForUpload(deps, {
+    handle: async (deps, { body, headers, request, admission }) => {
+      if (isId(body.sessionId)) await admission.admit("uploads", { session: body.sessionId });
+      return askForUpload(deps, {
         sessionId: body.sessionId,
         fileName: body.fileName,
         fileType: body.fileType,
         fileSize: body.fileSize,
         origins: originsOf(headers),
         requestOrigin: new URL(request.url).origin,
-      }),
+      });
+    },
   }),
   operation({
     method: "PUT",
@@ -94,6 +98,7 @@ export const uploadOperations: Operation[] = [
     description:
       "The body is the file, as it is. The address is a `presignedUrl`. Sending the same content again is fine; other content is refused.",
     host: "chat",
+    act: "uploads",
     auth: needsNoToken,
     params: Type.Object({ token: Type.String() }),
     answer: Type.Object({ bytes: Type.Integer() }),

@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Caller, Scope } from "../../services/access.ts";
 import { identify, requireScope } from "../../services/tokens.ts";
 
@@ -8,7 +9,7 @@ export type Authentication<Who extends Caller | undefined> = {
   readonly kind: "token" | "optional" | "none";
   readonly scope: Scope | undefined;
   readonly errors: readonly ErrorCode[];
-  authenticate(deps: Dependencies, headers: Headers): Promise<Who>;
+  authenticate(deps: Dependencies, headers: Headers, admission: Admission): Promise<Who>;
 };
 
 /** The operation needs a token of at least this scope. */
@@ -17,10 +18,10 @@ export function needsToken(scope: Scope): Authentication<Caller> {
     kind: "token",
     scope,
     errors: scope === "read" ? ["token.missing", "token.invalid"] : ["token.missing", "token.invalid", "token.scope"],
-    async authenticate(deps, headers) {
+    async authenticate(deps, headers, admission) {
       const header = headers.get("authorization");
       if (!header) throw new AppError("token.missing");
-      const caller = await identify(deps, bearerToken(header));
+      const caller = await tryToken(deps, bearerToken(header), admission);
       requireScope(caller, scope);
       return caller;
     },
@@ -32,9 +33,9 @@ export const mayHaveToken: Authentication<Caller | undefined> = {
   kind: "optional",
   scope: undefined,
   errors: ["token.missing", "token.invalid"],
-  async authenticate(deps, headers) {
+  async authenticate(deps, headers, admission) {
     const header = headers.get("authorization");
-    return header ? identify(deps, bearerToken(header)) : undefined;
+    return header ? tryToken(deps, bearerToken(header), admission) : undefined;
   },
 };
 
@@ -45,6 +46,18 @@ export const needsNoToken: Authentication<undefined> = {
   errors: [],
   authenticate: async () => undefined,
 };
+
+/** Wrong tokens count against the address that tries them; beyond its limit right ones are not told from wrong ones. */
+async function tryToken(deps: Dependencies, token: string, admission: Admission): Promise<Caller> {
+  const { address } = admission;
+  admission.check("attempts", { address });
+  try {
+    return await identify(deps, token);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "token.invalid") await admission.admit("attempts", { address });
+    throw error;
+  }
+}
 
 function bearerToken(header: string): string {
   const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];

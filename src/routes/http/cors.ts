@@ -4,7 +4,8 @@
  */
 export const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "X-Request-Id, Retry-After, Idempotency-Replayed",
+  "Access-Control-Expose-Headers":
+    "X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
 } as const;
 
 /** Headers of the answer (204) to a preflight for a path that knows these methods. */

@@ -38,5 +38,5 @@ function failureHeaders(error: AppError, status: number): Record<string, string>
   const headers: Record<string, string> = {};
   if ("retryAfterSeconds" in entry) headers["Retry-After"] = String(entry.retryAfterSeconds);
   if (status === 401) headers["WWW-Authenticate"] = "Bearer";
-  return headers;
+  return { ...headers, ...error.headers };
 }

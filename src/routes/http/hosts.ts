@@ -1,5 +1,5 @@
-import { BlockList, isIP } from "node:net";
 import type { Config } from "../../config.ts";
+import { proxyList } from "../../rate-limits/client-address.ts";
 
 type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
 
@@ -24,9 +24,12 @@ export function hostGate(config: HostSettings) {
 
 /** Tells which host a request named, without a usual port. */
 export function hostReader(config: Pick<Config, "TRUSTED_PROXIES">) {
-  const trusted = proxyList(config.TRUSTED_PROXIES);
+  const isProxy = proxyList(config.TRUSTED_PROXIES);
   return (request: Request, remoteAddress: () => string | undefined): string =>
-    requestHost(request, () => trusted !== undefined && isListed(trusted, remoteAddress()));
+    requestHost(request, () => {
+      const address = remoteAddress();
+      return address !== undefined && isProxy(address);
+    });
 }
 
 function hostOf(address: string | undefined): string | undefined {
@@ -41,27 +44,4 @@ function requestHost(request: Request, isFromProxy: () => boolean): string {
     .trim()
     .toLowerCase()
     .replace(/:(80|443)$/, "");
-}
-
-function proxyList(text: string): BlockList | undefined {
-  const entries = text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-  if (entries.length === 0) return undefined;
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = "", bits] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-
-function isListed(list: BlockList, address: string | undefined): boolean {
-  if (address === undefined) return false;
-  // A dual-stack socket reports IPv4 callers as ::ffff:10.0.0.1.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return list.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
 }

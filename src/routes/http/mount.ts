@@ -1,6 +1,7 @@
 import type { Elysia } from "elysia";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
+import { clientAddressReader } from "../../rate-limits/client-address.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { failureResponse } from "./failure.ts";
 import { type HostKind, hostGate, hostReader } from "./hosts.ts";
@@ -32,6 +33,7 @@ type Route = {
 export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, table: Table): void {
   const mayAnswer = hostGate(deps.config);
   const readHost = hostReader(deps.config);
+  const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page)),
@@ -45,8 +47,15 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
         const known = { requestId: requestIdOf(request.headers), method: request.method, route: route.path };
         const remoteAddress = () => server?.requestIP(request)?.address;
         const isAnswered = (kind: HostKind) => mayAnswer(kind, request, remoteAddress);
-        // A path without parameters comes without their object.
-        const place = { params: params ?? {}, host: () => readHost(request, remoteAddress), isAnswered, known };
+        const client = () => readClient(remoteAddress(), request.headers.get("x-forwarded-for"));
+        const place = {
+          // A path without parameters comes without their object.
+          params: params ?? {},
+          host: () => readHost(request, remoteAddress),
+          admission: (options: { isPatient: boolean }) => deps.rateLimits.admission(client, options),
+          isAnswered,
+          known,
+        };
         const response = await respond(route, request, place).catch((thrown) =>
           failureResponse(thrown, known, deps.log),
         );
@@ -86,9 +95,9 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
     host: operation.host,
     isStep: operation.isStep,
     hasCors: operation.host === "chat",
-    async respond(request, { params }) {
+    async respond(request, { params, admission }) {
       const answerHeaders: Record<string, string> = {};
-      const answer = await operation.perform(deps, { request, params, answerHeaders });
+      const answer = await operation.perform(deps, { request, params, answerHeaders, admission });
       if (!(answer instanceof Response)) return Response.json(answer, { headers: answerHeaders });
       for (const [name, value] of Object.entries(answerHeaders)) answer.headers.set(name, value);
       return answer;

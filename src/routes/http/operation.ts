@@ -4,7 +4,10 @@ import type { Dialect } from "../../compatibility/dialect.ts";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
+import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
@@ -26,6 +29,8 @@ export type Input<Params, Query, Body, Who> = {
   readonly dialect: Dialect;
   /** For what schemas do not describe: a body that is no JSON, the address that was called. */
   readonly request: Request;
+  /** Counts what only the handler knows against its limits. */
+  readonly admission: Admission;
 };
 
 type Definition<
@@ -58,6 +63,11 @@ type Definition<
   readonly answerType?: string;
   /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * What it counts as for the address, the token and the session in its path. Absent: `management` where it needs a token, else
+   * nothing.
+   */
+  readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
   /**
@@ -94,6 +104,8 @@ export type Operation = {
   readonly answerType: string;
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
+  /** What its rate limits count it as. */
+  readonly act: Act | undefined;
   readonly isStep: boolean;
   /** The same operation in the names of the reference product, where it is served in them. */
   readonly compatible: Operation | undefined;
@@ -106,6 +118,7 @@ export type Call = {
   readonly request: Request;
   readonly params: Readonly<Record<string, unknown>>;
   readonly answerHeaders: Record<string, string>;
+  admission(options: { readonly isPatient: boolean }): Admission;
 };
 
 /**
@@ -168,9 +181,16 @@ function spelled<
   const checkQuery = query && checker(query);
   const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
   const { dialect } = spelling;
+  const act = actOf(definition);
+  const isChat = host === "chat" && act !== "logs";
 
-  const handle = async (deps: Dependencies, { request, params: given, answerHeaders }: Call): Promise<unknown> => {
-    const caller = await definition.auth.authenticate(deps, request.headers);
+  const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
+    const { request, params: given, answerHeaders } = call;
+    // Whoever sends a key can send the request again.
+    const admission = call.admission({ isPatient: isChat && !request.headers.has("idempotency-key") });
+    if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
+    const caller = await definition.auth.authenticate(deps, request.headers, admission);
+    if (act && caller) await admission.admit(act, { token: caller.tokenId });
     const input = {
       params: checkParams ? checkParams(cleanParams(given)) : {},
       query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query ?? nothing)) : {},
@@ -180,6 +200,7 @@ function spelled<
       answerHeaders,
       dialect,
       request,
+      admission,
     };
     const answer = await definition.handle(deps, input);
     return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
@@ -200,6 +221,7 @@ function spelled<
     answerExample: spelling.write(definition.answer, definition.answerExample),
     answerType: definition.answerType ?? "application/json",
     errors: allErrors(definition),
+    act,
     isStep: definition.isStep ?? false,
     compatible: undefined,
     async perform(deps, call) {
@@ -248,16 +270,26 @@ function cleanParams(given: Call["params"]): Record<string, string> {
   );
 }
 
+function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
+  return act ?? (auth.kind === "token" ? "management" : undefined);
+}
+
+function sessionIn({ sessionId }: Call["params"]): string | undefined {
+  return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
+}
+
 type Parts = {
-  readonly auth: Pick<Authentication<undefined>, "errors">;
+  readonly act?: Act;
+  readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly errors: readonly ErrorCode[];
 };
 
-function allErrors({ auth, params, query, body, errors }: Parts): readonly ErrorCode[] {
+function allErrors({ act, auth, params, query, body, errors }: Parts): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(auth.errors);
+  if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded");
   for (const property of Object.values(params?.properties ?? {})) {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);

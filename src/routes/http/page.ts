@@ -1,4 +1,5 @@
 import type { Dependencies } from "../../dependencies.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { FailedRequest } from "./failure.ts";
 import type { HostKind } from "./hosts.ts";
 import type { Method } from "./operation.ts";
@@ -21,6 +22,8 @@ export type Place = {
   host(): string;
   /** Whether pages of this kind are answered under that host. */
   isAnswered(kind: HostKind): boolean;
+  /** The request's way through the rate limits. */
+  admission(options: { readonly isPatient: boolean }): Admission;
   /** The id of the request in answers and logs. */
   readonly known: FailedRequest;
 };

@@ -6,6 +6,7 @@ import { hasEventEndpoints } from "./save-events.ts";
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
+  readonly workspaceId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
   /** Whether its workspace has an enabled event endpoint (`save-events.ts`). */
@@ -26,6 +27,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
     select
       i.index::integer as index,
       b.id as bot_id,
+      b.workspace_id,
       b.is_closed,
       w.is_suspended,
       ${hasEventEndpoints(sql)} as has_event_endpoints,

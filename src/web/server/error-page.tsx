@@ -45,6 +45,7 @@ export async function respondWithErrorPage(
   language.setHeaders(headers);
   const entry = errorCatalogue[error.code];
   if ("retryAfterSeconds" in entry) headers.set("Retry-After", String(entry.retryAfterSeconds));
+  for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
   return new Response(html, { status, headers });
 }
 

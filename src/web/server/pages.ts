@@ -36,7 +36,7 @@ export const chatPages: readonly Page[] = [
   ]),
 ];
 
-type Answer = (deps: Dependencies, request: Request, home: Home) => Promise<Response>;
+type Answer = (deps: Dependencies, request: Request, page: { home: Home; place: Place }) => Promise<Response>;
 
 /** Browsers get an error as a page, programs as JSON. */
 async function withErrorPage(deps: Dependencies, request: Request, place: Place, answer: Answer): Promise<Response> {
@@ -45,7 +45,7 @@ async function withErrorPage(deps: Dependencies, request: Request, place: Place,
   try {
     home = await findHome(deps, request, place);
     if (!home) return frontWithoutBot(request, place);
-    return await compressed(request, await answer(deps, request, home));
+    return await compressed(request, await answer(deps, request, { home, place }));
   } catch (thrown) {
     if (!isForPeople) throw thrown;
     const error = noteFailure(thrown, place.known, deps.log);
@@ -67,7 +67,13 @@ async function settingsAt(
   return { language: facts?.language, systemMessages: { botClosed: facts?.closedMessage ?? "" } };
 }
 
-async function showPage(deps: Dependencies, request: Request, home: Home): Promise<Response> {
+async function showPage(
+  deps: Dependencies,
+  request: Request,
+  { home, place }: Parameters<Answer>[2],
+): Promise<Response> {
+  const admission = place.admission({ isPatient: true });
+  await admission.admit("steps", { address: admission.address });
   const sessionId = waitingSession(request);
   if (sessionId !== undefined) {
     const session = await viewSession(deps, { sessionId, publicId: home.publicId, origins: originsOf(request) }).catch(
@@ -80,12 +86,18 @@ async function showPage(deps: Dependencies, request: Request, home: Home): Promi
   return respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled });
 }
 
-async function takeForm(deps: Dependencies, request: Request, home: Home): Promise<Response> {
+async function takeForm(
+  deps: Dependencies,
+  request: Request,
+  { home, place }: Parameters<Answer>[2],
+): Promise<Response> {
   if (isCrossSite(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
+  const admission = place.admission({ isPatient: true });
+  await admission.admit("steps", { address: admission.address });
   const form = await readForm(request, deps.formsWithFiles);
   const { publicId } = home;
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
-  const session = await postForm(deps, { publicId, form, words, origins: originsOf(request) });
+  const session = await postForm(deps, { publicId, form, words, origins: originsOf(request), admission });
   return respondWithChat(deps, request, { home, session, prefilled: form.prefilled });
 }
 

@@ -3,7 +3,9 @@ import { readSession as findSession } from "../../chat/sessions.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
+import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Origins } from "../../services/origins.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { textAt } from "../conversation/read.ts";
@@ -38,10 +40,19 @@ export async function postForm(
     form,
     words,
     origins,
-  }: { publicId: string; form: PostedForm; words(settings: PageSettings): Promise<Words>; origins: Origins },
+    admission,
+  }: {
+    publicId: string;
+    form: PostedForm;
+    words(settings: PageSettings): Promise<Words>;
+    origins: Origins;
+    admission: Admission;
+  },
 ): Promise<SessionView> {
+  if (form.sessionId === null) await admission.admit("starts", { address: admission.address });
+  else if (isId(form.sessionId)) await admission.admit("steps", { session: form.sessionId });
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
-  const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins }));
+  const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, admission }));
   const submission = { sessionId, publicId, form, origins };
   await replyToActions(deps, { ...submission, from: "start" });
   const current = await viewSession(deps, submission);
@@ -87,7 +98,12 @@ type Submission = {
 
 async function start(
   deps: Dependencies,
-  { publicId, form, origins }: { publicId: string; form: PostedForm; origins: Origins },
+  {
+    publicId,
+    form,
+    origins,
+    admission,
+  }: { publicId: string; form: PostedForm; origins: Origins; admission: Admission },
 ): Promise<string> {
   const { response } = await startChat(deps, {
     publicId,
@@ -100,6 +116,7 @@ async function start(
     key: derivedKey(form.key, "start"),
     origins,
     dialect: "bot",
+    admission,
   });
   const sessionId = textAt(JSON.parse(response), "sessionId");
   if (sessionId === undefined) throw new Error("A start answered without a session");

@@ -135,7 +135,7 @@ describe("chat endpoints", () => {
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("access-control-expose-headers")).toBe(
-        "X-Request-Id, Retry-After, Idempotency-Replayed",
+        "X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
       );
     }
   });

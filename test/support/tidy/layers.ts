@@ -76,6 +76,11 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.
   concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },
+  // Who may do how much, decided in memory.
+  "rate-limits": {
+    parts: ["concurrency", "store", "errors.ts", "limits.ts", "log.ts"],
+    packages: ["ipaddr.js", "node:crypto", "node:net"],
+  },
   // The supervisor of a node's processes, and what they say to each other.
   processes: {
     parts: ["concurrency", "config.ts", "errors.ts", "limits.ts", "log.ts"],
@@ -84,7 +89,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // One lifecycle of a step: start, continue, preview. What existing clients need is handed to it (`client-hooks.ts`).
   chat: {
     parts: [
-      ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect", "concurrency"],
+      ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect"],
+      ...["concurrency", "rate-limits"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "step-errors.ts"],
     ],
     packages: ["node:crypto"],
@@ -122,6 +128,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "flow",
       "blocks/index",
       "processes/collector",
+      "rate-limits",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -157,7 +164,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
-      ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
+      ...["rate-limits", "dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
   },
@@ -172,6 +179,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "effects",
       "threads",
       "processes",
+      "rate-limits",
       "limits.ts",
       "jobs/board",
       "jobs/queue",
@@ -183,7 +191,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
     packages: [],
   },
-  "config.ts": { parts: ["limits.ts"], packages: ["@sinclair/typebox", "node:net"] },
+  "config.ts": { parts: ["limits.ts", "rate-limits/rules"], packages: ["@sinclair/typebox", "node:net"] },
   "errors.ts": { parts: [], packages: [] },
   "ids.ts": { parts: [], packages: [] },
   "limits.ts": { parts: [], packages: [] },

@@ -1,0 +1,97 @@
+import { BlockList, isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Where a request comes from. */
+export type ClientAddress = {
+  /** What limits by address count it under: a public address, of IPv6 its /64. Absent where it is not known, or not public. */
+  readonly address: string | undefined;
+  /** Whether it comes from this machine itself, and from no proxy on it. */
+  readonly isThisMachine: boolean;
+};
+
+/** Where nothing is known of the connection. */
+export const unknownAddress: ClientAddress = { address: undefined, isThisMachine: false };
+
+/** Tells whether an address is one of the proxies of TRUSTED_PROXIES. */
+export function proxyList(text: string): (address: string) => boolean {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length === 0) return () => false;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    // A dual-stack socket reports IPv4 callers as ::ffff:10.0.0.1.
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+    return list.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
+  };
+}
+
+/** More addresses are not kept, more hops are not read. */
+const maxKept = 2_000;
+const maxHops = 20;
+
+/**
+ * Reads a client's address from the socket's and, where that is a trusted proxy's, from `X-Forwarded-For`: the last address in it that
+ * is no trusted proxy. What stands before that one anybody can write.
+ */
+export function clientAddressReader(trustedProxies: string) {
+  const isProxy = proxyList(trustedProxies);
+  const kept = new Map<string, ClientAddress>();
+  return (socketAddress: string | undefined, forwardedFor: string | null): ClientAddress => {
+    if (socketAddress === undefined) return unknownAddress;
+    const key = `${socketAddress} ${forwardedFor ?? ""}`;
+    const known = kept.get(key);
+    if (known) return known;
+    if (kept.size >= maxKept) kept.clear();
+    const read = readAddress(socketAddress, forwardedFor, isProxy);
+    kept.set(key, read);
+    return read;
+  };
+}
+
+function readAddress(
+  socketAddress: string,
+  forwardedFor: string | null,
+  isProxy: (address: string) => boolean,
+): ClientAddress {
+  if (!isProxy(socketAddress)) {
+    const isThisMachine = forwardedFor === null && parse(socketAddress)?.range() === "loopback";
+    return { address: publicAddress(socketAddress), isThisMachine };
+  }
+  for (const hop of (forwardedFor ?? "").split(",").slice(-maxHops).reverse()) {
+    const address = withoutPort(hop.trim());
+    if (isIP(address) === 0) return unknownAddress;
+    if (!isProxy(address)) return { address: publicAddress(address), isThisMachine: false };
+  }
+  return unknownAddress;
+}
+
+/** Some proxies write `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
+}
+
+/** A house has one address of IPv4, and 2^64 of IPv6. Private addresses are proxies that nobody has named. */
+function publicAddress(text: string): string | undefined {
+  const address = parse(text);
+  if (!address || notPublic.has(address.range())) return undefined;
+  if (address instanceof ipaddr.IPv6)
+    return `${address.parts
+      .slice(0, 4)
+      .map((part) => part.toString(16))
+      .join(":")}::/64`;
+  return address.toString();
+}
+
+const notPublic = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat", "unspecified"]);
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}

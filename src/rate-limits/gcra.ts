@@ -1,0 +1,30 @@
+import type { Rule } from "./rules.ts";
+
+/**
+ * The generic cell rate algorithm. All that is kept of a key is its theoretical arrival time (`tat`): when the next act would come if
+ * all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, and time catches up with it; an act is
+ * admitted while the distance is no more than a burst's intervals. No clock in here: `now` counts milliseconds from wherever.
+ */
+export function nextArrival({ intervalMs }: Rule, tat: number, now: number): number {
+  return Math.max(tat, now) + intervalMs;
+}
+
+/** How long until an act that leads to this arrival time is admitted: 0 where it is now. */
+export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: number): number {
+  const waitMs = arrival - now - burst * intervalMs;
+  // Sums of intervals such as 16.67 ms are off by less than this.
+  return waitMs < 0.001 ? 0 : waitMs;
+}
+
+/** What is left of the burst, and the seconds until all of it is. */
+export function quotaOf(
+  { burst, intervalMs }: Rule,
+  tat: number,
+  now: number,
+): { remaining: number; resetSeconds: number } {
+  const debtMs = Math.max(0, tat - now);
+  return {
+    remaining: Math.max(0, Math.floor(burst - debtMs / intervalMs + 0.001)),
+    resetSeconds: Math.ceil(debtMs / 1000),
+  };
+}

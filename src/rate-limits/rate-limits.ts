@@ -1,0 +1,161 @@
+import { type Clock, pause, systemClock } from "../concurrency/clock.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { ClientAddress } from "./client-address.ts";
+import { nextArrival, quotaOf, waitMsOf } from "./gcra.ts";
+import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
+import type { Act, Rule, Scope } from "./rules.ts";
+
+/** For whom an act counts: of each scope the key. */
+export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
+
+/**
+ * One request's way through the limits.
+ *
+ *     admitted ─ an act is below all of its limits ─→ admitted: it counts for each of them
+ *     admitted ─ it is beyond one, and may wait ────→ waiting, unless too many wait already
+ *     admitted ─ it is beyond one ──────────────────→ refused: nothing of the request counts, what was admitted before neither
+ *     waiting ─ there is room again ────────────────→ admitted
+ *     waiting ─ `limits.rateLimits.waitMs` are over ─→ refused
+ */
+export type Admission = {
+  /** The address to count for. Absent: see `ClientAddress`. */
+  readonly address: string | undefined;
+  /** Counts an act. Throws `rate_limit.exceeded`. */
+  admit(act: Act, countedFor: CountedFor): Promise<void> | undefined;
+  /** The same without counting: for acts that count only when they fail. */
+  check(act: Act, countedFor: CountedFor): void;
+};
+
+/** Decides in the memory of this process; `sharing.ts` tells the other ones. */
+export type RateLimits = {
+  /** `isPatient`: the request waits a while before it is refused, since its client cannot send it again by itself. */
+  admission(client: () => ClientAddress, options?: { readonly isPatient?: boolean }): Admission;
+  /** What is held of each rule. */
+  readonly counted: readonly CountedRule[];
+  /** Calls back when there is something to tell the other processes. */
+  onUntold(callback: () => void): void;
+};
+
+export type CountedRule = { readonly rule: Rule; readonly keys: Keys };
+
+/** A key that uses more than this part of a burst is shared with the other processes. */
+const sharedFrom = 1 / 4;
+
+/** What a process uses below this part of the rate it never tells: as many processes together exceed the rate by as much at most. */
+const untoldPart = 1 / 64;
+
+type Counting = CountedRule & { readonly usage: Usage };
+type Refusal = Counting & { readonly waitMs: number };
+
+export function createRateLimits(
+  rules: readonly Rule[],
+  { clock = systemClock, maxKeys }: { readonly clock?: Clock; readonly maxKeys?: MaxKeys } = {},
+): RateLimits {
+  const counted = rules.map((rule): CountedRule => ({ rule, keys: createKeys(maxKeys) }));
+  const byAct = Map.groupBy(counted, ({ rule }) => rule.act);
+  let tell = (): void => {};
+  let waiting = 0;
+
+  const countingsOf = (act: Act, client: ClientAddress, countedFor: CountedFor): Counting[] => {
+    const countings: Counting[] = [];
+    for (const { rule, keys } of byAct.get(act) ?? []) {
+      const key = countedFor[rule.scope];
+      const isFree = client.isThisMachine && !rule.isChosen && rule.scope !== "session";
+      if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key) });
+    }
+    return countings;
+  };
+  const count = ({ rule, keys, usage }: Counting, now: number): void => {
+    usage.tat = nextArrival(rule, usage.tat, now);
+    if (!keys.shared.has(usage.key)) usage.untoldMs = Math.max(0, usage.untoldMs - (now - usage.untoldAt) * untoldPart);
+    usage.untoldAt = now;
+    usage.untoldMs += rule.intervalMs;
+    if (usage.untoldMs > sharedFrom * rule.burst * rule.intervalMs) keys.share(usage);
+    if (keys.shared.has(usage.key)) tell();
+  };
+  const uncount = ({ rule, usage }: Counting): void => {
+    usage.tat -= rule.intervalMs;
+    usage.untoldMs -= rule.intervalMs;
+  };
+
+  const admission: RateLimits["admission"] = (readClient, { isPatient = false } = {}) => {
+    const client = readClient();
+    const before: Counting[] = [];
+
+    /** Counts the act for all, or for none where one refuses it. */
+    const tryOnce = (countings: readonly Counting[]): Refusal | undefined => {
+      const now = clock.now();
+      const refusal = refusalOf(countings, now);
+      if (refusal) return refusal;
+      for (const counting of countings) count(counting, now);
+      before.push(...countings);
+      return undefined;
+    };
+    const refuse = (refusal: Refusal, waitedMs?: number): never => {
+      for (const counting of before.splice(0)) uncount(counting);
+      throw errorOf(refusal, clock.now(), waitedMs);
+    };
+    const wait = async (countings: readonly Counting[], first: Refusal): Promise<void> => {
+      const since = clock.now();
+      for (let refusal: Refusal | undefined = first; refusal; refusal = tryOnce(countings)) {
+        const { usage, waitMs } = refusal;
+        const waitedMs = clock.now() - since;
+        if (waitedMs >= limits.rateLimits.waitMs) refuse(refusal, waitedMs);
+        if (waiting >= limits.rateLimits.waiting || usage.waiting >= limits.rateLimits.waitingPerKey) refuse(refusal);
+        waiting++;
+        usage.waiting++;
+        await pause(clock, Math.min(waitMs, limits.rateLimits.waitMs - waitedMs));
+        waiting--;
+        usage.waiting--;
+      }
+    };
+    return {
+      address: client.address,
+      admit(act, countedFor) {
+        const countings = countingsOf(act, client, countedFor);
+        const refusal = tryOnce(countings);
+        if (!refusal) return undefined;
+        return isPatient ? wait(countings, refusal) : refuse(refusal);
+      },
+      check(act, countedFor) {
+        const refusal = refusalOf(countingsOf(act, client, countedFor), clock.now());
+        if (refusal) refuse(refusal);
+      },
+    };
+  };
+  return {
+    admission: counted.length === 0 ? () => admitsAll : admission,
+    counted,
+    onUntold(callback) {
+      tell = callback;
+    },
+  };
+}
+
+const admitsAll: Admission = { address: undefined, admit: () => undefined, check: () => {} };
+
+/** The limit that has to be waited for longest. */
+function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
+  let longest: Refusal | undefined;
+  for (const counting of countings) {
+    const waitMs = waitMsOf(counting.rule, nextArrival(counting.rule, counting.usage.tat, now), now);
+    if (waitMs > (longest?.waitMs ?? 0)) longest = { ...counting, waitMs };
+  }
+  return longest;
+}
+
+function errorOf({ rule, usage, waitMs }: Refusal, now: number, waitedMs: number | undefined): AppError {
+  const { scope, act, burst } = rule;
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const { remaining, resetSeconds } = quotaOf(rule, usage.tat, now);
+  return new AppError("rate_limit.exceeded", {
+    data: { scope, act, retryAfterSeconds, ...(waitedMs !== undefined && { waitedMs: Math.round(waitedMs) }) },
+    headers: {
+      "Retry-After": String(retryAfterSeconds),
+      "RateLimit-Limit": String(burst),
+      "RateLimit-Remaining": String(remaining),
+      "RateLimit-Reset": String(Math.max(retryAfterSeconds, resetSeconds)),
+    },
+  });
+}

@@ -1,0 +1,91 @@
+/** What is counted. `attempts` are invitation codes that are tried, and API tokens that turn out wrong. */
+export const acts = ["starts", "steps", "previews", "uploads", "logs", "management", "attempts"] as const;
+export type Act = (typeof acts)[number];
+
+/** For whom it is counted. */
+export const scopes = ["address", "session", "bot", "workspace", "token"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** `burst` acts at once, and then one more every `intervalMs`. */
+export type Rule = {
+  readonly scope: Scope;
+  readonly act: Act;
+  readonly burst: number;
+  readonly intervalMs: number;
+  /** The operator's own number: it holds for requests from this machine, too. */
+  readonly isChosen: boolean;
+};
+
+/**
+ * The limits by default, as RATE_LIMITS writes them: acts in a time, and after the colon how many may come at once. They bound abuse
+ * and not use: 300 visitors behind one address load a page each, start, reload and answer twenty questions within a few seconds, and
+ * a script walks 200 steps of one chat as fast as it can.
+ */
+export const defaultRules = {
+  "address.starts": "300/1m:1200",
+  "address.steps": "6000/1m:9000",
+  "address.previews": "60/1m:120",
+  "address.uploads": "1200/1m:3000",
+  "address.logs": "600/1m:1200",
+  "address.management": "6000/1m:6000",
+  "address.attempts": "30/1m:60",
+  "session.steps": "120/1m:300",
+  "session.uploads": "60/1m:150",
+  "session.logs": "60/1m:120",
+  "bot.starts": "3000/1m:6000",
+  "workspace.starts": "6000/1m:12000",
+  "token.previews": "120/1m:240",
+  "token.management": "3000/1m:6000",
+} as const;
+
+const known = new Map<string, string>(Object.entries(defaultRules));
+const notation = /^(\d{1,7})\/(\d{0,4})([smh])(?::(\d{1,7}))?$/;
+const unitMs = new Map([
+  ["s", 1_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+]);
+
+/** Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` says what is wrong, to be read after the name. */
+export function readRateLimits(text: string): { readonly rules: readonly Rule[] } | { readonly problem: string } {
+  if (text === "off") return { rules: [] };
+  const chosen = new Map<string, string>();
+  for (const entry of text === "on" ? [] : text.split(",").map((part) => part.trim())) {
+    const [name = "", numbers, ...rest] = entry.split("=");
+    if (numbers === undefined || rest.length > 0) {
+      return { problem: `is on, off or limits such as session.steps=20/10s, and "${entry}" is none of them.` };
+    }
+    if (!known.has(name)) return { problem: `knows no limit "${name}", only ${[...known.keys()].join(", ")}.` };
+    if (chosen.has(name)) return { problem: `names ${name} twice.` };
+    if (numbers !== "off" && !readNumbers(numbers)) {
+      return {
+        problem: `needs acts in a time for ${name}, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
+      };
+    }
+    chosen.set(name, numbers);
+  }
+  return { rules: [...known].flatMap(([name, byDefault]) => ruleOf(name, byDefault, chosen.get(name)) ?? []) };
+}
+
+/** The limits of a RATE_LIMITS that was checked at the start. */
+export function rulesOf(text: string): readonly Rule[] {
+  const read = readRateLimits(text);
+  if ("problem" in read) throw new Error(`RATE_LIMITS ${read.problem}`);
+  return read.rules;
+}
+
+function ruleOf(name: string, byDefault: string, chosen: string | undefined): Rule | undefined {
+  const [scopeName, actName] = name.split(".");
+  const scope = scopes.find((one) => one === scopeName);
+  const act = acts.find((one) => one === actName);
+  const numbers = readNumbers(chosen ?? byDefault);
+  return scope && act && numbers && { scope, act, ...numbers, isChosen: chosen !== undefined };
+}
+
+/** Without a colon as many may come at once as in the whole time. */
+function readNumbers(text: string): Pick<Rule, "burst" | "intervalMs"> | undefined {
+  const [, count = "", units = "", unit = "", burst = count] = notation.exec(text) ?? [];
+  const periodMs = Number(units || "1") * (unitMs.get(unit) ?? 0);
+  const isUsable = Number(count) > 0 && periodMs > 0 && Number(burst) > 0;
+  return isUsable ? { burst: Number(burst), intervalMs: periodMs / Number(count) } : undefined;
+}

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Config } from "../../src/config.ts";
+import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
+import { acts, type defaultRules, rulesOf } from "../../src/rate-limits/rules.ts";
+import { operations } from "../../src/routes/operations.ts";
+import { listen } from "../../src/serving.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, publish, says } from "../support/chat.ts";
+import { type Answer, type Client, createClient, type RequestOptions } from "../support/client.ts";
+import { cleanupStack } from "../support/service.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let bots: { readonly botId: string; readonly publicId: string }[];
+const cleanups = cleanupStack();
+
+/** Asks the same for ever. */
+const asking = {
+  ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: "g0" } }]),
+  settings: { typingEmulation: { enabled: false } },
+};
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  const place = { token: owner.token, workspaceId };
+  bots = [await publish(api.client, place, asking), await publish(api.client, place, asking)];
+});
+afterEach(cleanups.run);
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+type Service = { readonly client: Client; readonly clock: VirtualClock };
+
+/** The service on the loopback address, with these limits and a clock that the test holds. */
+function serve(RATE_LIMITS: string, more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
+  const clock = createVirtualClock();
+  const config = { ...api.deps.config, RATE_LIMITS, HOST: "127.0.0.1", ...more };
+  const rateLimits = createRateLimits(rulesOf(RATE_LIMITS), { clock });
+  const server = listen({ ...api.deps, config, rateLimits }, { port: 0, isShared: false });
+  cleanups.add(server.drain);
+  return { client: createClient({ baseUrl: `http://127.0.0.1:${server.port}` }), clock };
+}
+
+const from = (address: string): RequestOptions => ({
+  headers: { "X-Forwarded-For": address, "Idempotency-Key": crypto.randomUUID() },
+});
+const start = (client: Client, options: RequestOptions = from("203.0.113.7"), bot = 0) =>
+  client.post(`/api/v1/bots/${bots[bot]?.publicId}/startChat`, { ...options, body: {} });
+const say = (client: Client, sessionId: string, options: RequestOptions = from("203.0.113.7")) =>
+  client.post(`/api/v1/sessions/${sessionId}/continueChat`, {
+    ...options,
+    body: { message: "https://files.example/a.pdf" },
+  });
+const preview = (client: Client, options: RequestOptions) =>
+  client.post("/api/v1/bots/any/preview/startChat", { ...options, body: { bot: { ...asking, id: "any" } } });
+const askToUpload = (client: Client, sessionId: string) =>
+  client.post("/api/v3/generate-upload-url", {
+    ...from("203.0.113.7"),
+    body: { sessionId, blockId: "b", fileName: "a.pdf" },
+  });
+const log = (client: Client, sessionId: string) =>
+  client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
+
+/** What counts for each limit, from a client that a new session was started for. */
+const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sessionId: string) => Promise<Answer>>> = {
+  "address.starts": (client) => start(client),
+  "address.steps": (client, sessionId) => say(client, sessionId),
+  "address.previews": (client) => preview(client, from("203.0.113.7")),
+  "address.uploads": (client, sessionId) => askToUpload(client, sessionId),
+  "address.logs": (client, sessionId) => log(client, sessionId),
+  "address.management": (client) => client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token }),
+  "address.attempts": (client) =>
+    client.post("/api/v1/invitations/accept", { ...from("203.0.113.7"), body: { code: "guessed", name: "Eve" } }),
+  "session.steps": (client, sessionId) => say(client, sessionId, from(anyAddress())),
+  "session.uploads": (client, sessionId) => askToUpload(client, sessionId),
+  "session.logs": (client, sessionId) => log(client, sessionId),
+  "bot.starts": (client) => start(client, from(anyAddress())),
+  "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
+  "token.previews": (client) => preview(client, { ...from(anyAddress()), token: owner.token }),
+  "token.management": (client) => client.get("/api/v1/workspaces", { ...from(anyAddress()), token: owner.token }),
+};
+
+function anyAddress(): string {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint8Array(2));
+  return `198.51.${a}.${b}`;
+}
+
+describe.each(Object.keys(requests))("%s", (name) => {
+  const [scope, act] = name.split(".");
+  const send = Object.entries(requests).find(([known]) => known === name)?.[1];
+
+  test("is refused beyond its burst, and admitted after the time that the answer tells", async () => {
+    const started = await start(createClient({ handle: api.handle }));
+    const { client, clock } = serve(`${name}=3/9s`);
+    const ask = () => send?.(client, started.text("sessionId"));
+    for (let turn = 0; turn < 3; turn++) expect((await ask())?.status).not.toBe(429);
+
+    const refused = await ask();
+    expect(refused?.at("code")).toBe("rate_limit.exceeded");
+    expect(refused?.at("data")).toEqual({ scope, act, retryAfterSeconds: 3 });
+    expect(Object.fromEntries([...(refused?.headers ?? [])].filter(([key]) => /^(rate|retry)/.test(key)))).toEqual({
+      "retry-after": "3",
+      "ratelimit-limit": "3",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "9",
+    });
+    await clock.advance(2_990);
+    expect((await ask())?.status).toBe(429);
+    await clock.advance(10);
+    expect((await ask())?.status).not.toBe(429);
+    expect((await ask())?.status).toBe(429);
+  });
+});
+
+test("pages of other origins may read the headers of a refusal", async () => {
+  const { client } = serve("bot.starts=1/1m");
+  await start(client);
+  const { headers } = await start(client);
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("access-control-expose-headers")).toContain("Retry-After");
+  expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Reset");
+});
+
+test("every operation but the probes counts as something, and every act is some operation's", () => {
+  const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
+  expect(uncounted).toEqual(["/api/healthz", "/api/readyz"]);
+  expect([...new Set(operations.flatMap(({ act }) => act ?? []))].toSorted()).toEqual([...acts].toSorted());
+  for (const { act, errors } of operations) expect(errors.includes("rate_limit.exceeded")).toBe(act !== undefined);
+});
+
+describe("a refused request", () => {
+  test("counts for nothing: neither for the address nor for the bot, where the workspace refuses it", async () => {
+    const { client, clock } = serve("address.starts=4/40s,bot.starts=4/40s,workspace.starts=2/2s");
+    for (let turn = 0; turn < 2; turn++) expect((await start(client)).status).toBe(200);
+    for (let turn = 0; turn < 10; turn++) expect((await start(client)).at("data.scope")).toBe("workspace");
+
+    await clock.advance(2_000);
+    expect([(await start(client)).status, (await start(client)).status]).toEqual([200, 200]);
+    await clock.advance(2_000);
+    expect((await start(client)).at("data.scope")).toBe("address");
+  });
+
+  test("is told the longest wait of all its limits", async () => {
+    const { client } = serve("address.starts=1/5s,bot.starts=1/60s");
+    await start(client);
+    expect((await start(client, from("203.0.113.8"))).at("data")).toEqual({
+      scope: "bot",
+      act: "starts",
+      retryAfterSeconds: 60,
+    });
+  });
+
+  test("starts nothing, and its key may be tried again", async () => {
+    const { client, clock } = serve("bot.starts=1/5s");
+    await start(client);
+    const options = from("203.0.113.7");
+    expect((await start(client, options)).status).toBe(429);
+    await clock.advance(5_000);
+    const started = await start(client, options);
+    expect(started.status).toBe(200);
+    expect(started.headers.has("idempotency-replayed")).toBe(false);
+  });
+});
+
+describe("an address", () => {
+  test("that a stranger writes into X-Forwarded-For counts for nothing", async () => {
+    const { client } = serve("address.starts=1/1m", { TRUSTED_PROXIES: "192.0.2.1" });
+    for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
+  });
+
+  test("of IPv6 shares its limit with all of its network, and with no other", async () => {
+    const { client } = serve("address.starts=1/1m");
+    expect((await start(client, from("2001:db8:1:2::3"))).status).toBe(200);
+    expect((await start(client, from("2001:db8:1:2:ffff::4"))).status).toBe(429);
+    expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
+  });
+
+  test("that tried too many tokens learns no more whether one is right; others do", async () => {
+    const { client, clock } = serve("address.attempts=2/20s");
+    const ask = (token: string, address = "203.0.113.7") =>
+      client.get("/api/v1/workspaces", { ...from(address), token });
+    expect((await ask("parley_wrong")).status).toBe(401);
+    expect((await ask(owner.token)).status).toBe(200);
+    expect((await ask("parley_wrong")).status).toBe(401);
+    expect((await ask("parley_wrong")).at("data.act")).toBe("attempts");
+    expect((await ask(owner.token)).status).toBe(429);
+    expect((await ask(owner.token, "203.0.113.8")).status).toBe(200);
+    await clock.advance(10_000);
+    expect((await ask(owner.token)).status).toBe(200);
+  });
+});
+
+describe("the machine itself", () => {
+  const local = { TRUSTED_PROXIES: "" };
+  const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
+
+  test("meets no default by address, bot or workspace", async () => {
+    const { client } = serve("on", local);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => start(client, plain())));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const held = serve("address.starts=2/1m", local);
+    for (let turn = 0; turn < 5; turn++) expect((await start(held.client, plain())).status).toBe(200);
+  });
+
+  test("meets the limits that the operator chose, and those of a session", async () => {
+    const { client } = serve("bot.starts=1/1m,session.steps=1/1m", local);
+    const sessionId = (await start(client, plain())).text("sessionId");
+    expect((await start(client, plain())).at("data.scope")).toBe("bot");
+    expect((await say(client, sessionId, plain())).status).toBe(200);
+    expect((await say(client, sessionId, plain())).at("data.scope")).toBe("session");
+  });
+});
+
+test("off is off", async () => {
+  const { client } = serve("off");
+  const sessionId = (await start(client)).text("sessionId");
+  for (let turn = 0; turn < 320; turn++) expect((await log(client, sessionId)).status).toBe(200);
+});
