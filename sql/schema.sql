@@ -4,6 +4,12 @@ CREATE OR REPLACE FUNCTION public.clock()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, statement_timestamp());
 
+CREATE OR REPLACE FUNCTION public.event_lane(order_key uuid)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((get_byte(uuid_send(order_key), 15) & 7))::smallint;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -122,7 +128,21 @@ create table event_endpoints (
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  max_concurrency integer default 128 not null,
+  batch_size integer default 1 not null,
+  falling_behind_since timestamp(3) with time zone,
+  giving_up_told_at timestamp(3) with time zone,
   constraint event_endpoints_pkey PRIMARY KEY (id)
+);
+
+create table event_lanes (
+  endpoint_id uuid not null,
+  lane smallint not null,
+  holder uuid,
+  held_until timestamp(3) with time zone,
+  wanted_by uuid,
+  wanted_until timestamp(3) with time zone,
+  constraint event_lanes_pkey PRIMARY KEY (endpoint_id, lane)
 );
 
 create table files (
@@ -406,7 +426,7 @@ CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, cre
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
 
-CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
+CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (endpoint_id, event_lane(order_key), next_attempt_at, sequence) WHERE (status = 'pending'::text);
 
 CREATE INDEX event_deliveries_list ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 
@@ -416,9 +436,11 @@ CREATE INDEX event_deliveries_order ON public.event_deliveries USING btree (endp
 
 CREATE INDEX event_deliveries_result ON public.event_deliveries USING btree (result_id) WHERE (result_id IS NOT NULL);
 
-CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC) WHERE (status <> 'delivered'::text);
+CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree (endpoint_id, status, created_at DESC, id DESC) WHERE (status <> 'delivered'::text);
 
 CREATE INDEX event_endpoints_list ON public.event_endpoints USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE INDEX event_lanes_holder ON public.event_lanes USING btree (holder) WHERE (holder IS NOT NULL);
 
 CREATE INDEX files_open ON public.files USING btree (created_at) WHERE ((NOT is_answered) AND (NOT is_removed));
 
@@ -493,6 +515,8 @@ alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (
 alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table event_endpoints add constraint event_endpoints_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table event_lanes add constraint event_lanes_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES event_endpoints(id) ON DELETE CASCADE;
 
 alter table folders add constraint folders_parent_folder_id_fkey FOREIGN KEY (parent_folder_id) REFERENCES folders(id) ON DELETE SET NULL;
 

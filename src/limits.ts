@@ -311,19 +311,23 @@ export const limits = {
     /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
     endpoints: 20,
     urlCharacters: 2_048,
-    /** How long a job begins further attempts; then the next endpoint has its turn. */
-    jobMs: 60_000,
-    /** Sessions whose events a job sends at the same time. Events of one session are sent one after the other. */
-    sessionsAtOnce: 5,
-    /**
-     * Jobs under way on this node, each for a different endpoint: one that waits for a slow endpoint keeps no other waiting.
-     * All their calls together leave most of `outgoing.calls` to chats.
-     */
-    jobsAtOnce: 40,
+    /** The most calls under way at once to an endpoint, on all nodes together: what it may ask for, and what it gets unless it does. */
+    maxConcurrency: 256,
+    defaultConcurrency: 128,
+    /** The most events of a call that carries several, and what such a call may hold before it takes no further one. */
+    maxBatchSize: 100,
+    batchBytes: 256 * 1024,
+    /** Calls under way on this node, at most half of `outgoing.calls`: the rest is for chats. */
+    callsAtOnce: 250,
     /** An attempt, from looking up the host to the status of the answer. */
     attemptMs: 15_000,
-    /** Longer than the longest job: an endpoint whose job died with its process is taken up again after this time. */
-    leaseSeconds: 120,
+    /** A process that died, stands still or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
+    leaseSeconds: 15,
+    renewMs: 4_000,
+    /** Events that have been due for so long, in lanes of another process, are reason to ask it for lanes. */
+    lateSeconds: 1,
+    /** How long a process keeps the lanes of an endpoint without events. */
+    idleLaneMs: 10_000,
     /** Pauses after failed attempts. After the last one, about three days in all, an event is given up. */
     retrySeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** The longest pause that a receiver can ask for with `Retry-After`. */

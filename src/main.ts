@@ -5,6 +5,7 @@ import { createMailer, type Mailer } from "./effects/email.ts";
 import { checkStorage } from "./effects/storage-check.ts";
 import { type Jobs, startJobs } from "./jobs/jobs.ts";
 import { openQueue } from "./jobs/queue.ts";
+import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
 import { type Node, openNode, type Running } from "./node.ts";
 import { type Link, supervisorLink } from "./processes/link.ts";
@@ -57,7 +58,7 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   let wakeJobs = (): void => {};
   const made = await openServing(running, { ...node, share, onJobs: () => wakeJobs() });
   const deps = replacements.dependencies?.(made) ?? made;
-  const jobs = await startJobsOf(node, deps, running, replacements);
+  const jobs = await startJobsOf(node, deps, plan, running, replacements);
   wakeJobs = jobs.wake;
   const server = listen(deps, { port: node.config.PORT, isShared: false });
   return await serveUntilStopped(node.config, running, { port: server.port, drain: server.drain });
@@ -78,7 +79,7 @@ async function serveWithProcesses(
   });
   const { config, databaseUrl, sql } = node;
   const tools = createJobTools(config, plan.jobs.outgoingCalls);
-  const jobs = await startJobsOf(node, { config, sql, log, ...tools }, running, replacements);
+  const jobs = await startJobsOf(node, { config, sql, log, ...tools }, plan, running, replacements);
   const metrics = createSupervisorMetrics(() => processes.counts());
   registerMemory(metrics, "supervisor");
   const processes = supervise({
@@ -158,6 +159,7 @@ type JobParts = Pick<Dependencies, "config" | "sql" | "log" | "storage" | "safeF
 async function startJobsOf(
   { queue }: Node,
   parts: JobParts,
+  plan: Plan,
   { stop, ends, log }: Running,
   { mailer: replaced = (made) => made }: Replacements,
 ): Promise<Jobs> {
@@ -165,7 +167,8 @@ async function startJobsOf(
   await clearArrivals(storage.arrivals);
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
-  const jobs = await startJobs(parts, { queue, mailer });
+  const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
+  const jobs = await startJobs(parts, { queue, mailer, callsAtOnce });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;
 }

@@ -9,6 +9,9 @@ export type SignedMessage = {
   readonly body: string;
   /** The current secret, and the previous one while it still signs. */
   readonly secrets: readonly string[];
+  /** Whose connections are used, and kept. */
+  readonly keepAliveKey: string;
+  readonly signal?: AbortSignal;
 };
 
 /** The outcome of one attempt. */
@@ -41,6 +44,8 @@ export async function sendSigned(
       timeoutMs: limits.events.attemptMs,
       redirect: "manual",
       excerptBytes: limits.events.responseBytes,
+      keepAliveKey: message.keepAliveKey,
+      ...(message.signal && { signal: message.signal }),
     });
     return attemptOf(answer);
   } catch (error) {

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "./safe-fetch-addresses.ts";
+import type { Agent } from "./safe-fetch-connections.ts";
 
 /** Header names and values, each name once whatever its case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -26,9 +27,12 @@ export type RawAnswer = {
 /** A call that was made and failed. */
 export class FailedCall extends Error {
   override readonly name = "FailedCall";
-  readonly kind: "network" | "timeout" | "answer";
+  readonly kind: "network" | "timeout" | "answer" | "stale";
 
-  /** `network`: the same call may succeed later. `timeout`: its time is over. `answer`: what came cannot be used. */
+  /**
+   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: what came cannot be used. `stale`: the server
+   * closed a kept connection instead of answering.
+   */
   constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
     super(message, options);
     this.kind = kind;
@@ -46,10 +50,12 @@ export type ExchangeRules = {
   /** After so many bytes the answer counts as read. */
   readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
+  /** Keeps the connection afterwards. Absent: the request has one of its own. */
+  readonly agent?: Agent | undefined;
 };
 
 /**
- * Sends one request over a connection of its own and reads the answer. The host's addresses are looked up and judged within
+ * Sends one request and reads the answer. The host's addresses are looked up and judged within
  * the connecting itself, so what was judged is what is connected to. Throws a RefusedCall or a FailedCall.
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
@@ -57,29 +63,35 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     requirePermitted(host, rules);
     const request = open(hop, host, rules);
-    const end = (settle: () => void): void => {
+    let isAnswered = false;
+    let isSettled = false;
+    const end = (settle: () => void, { keeps = false } = {}): void => {
+      // A kept connection may be another request's by now.
+      if (isSettled) return;
+      isSettled = true;
       rules.signal.removeEventListener("abort", onAbort);
       settle();
-      request.destroy();
+      if (!keeps) request.destroy();
     };
-    const fail = (error: unknown): void => end(() => reject(asCallError(error)));
+    const fail = (error: unknown): void =>
+      end(() => reject(asCallError(error, request.reusedSocket && !isAnswered ? "stale" : "network")));
     const onAbort = (): void => fail(rules.signal.reason);
     request.on("error", fail);
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
-    request.on("close", () =>
-      fail(new FailedCall("network", "The connection was closed before the answer was complete")),
-    );
+    request.on("close", () => fail(new Error("The connection was closed before the answer was complete")));
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       fail(new FailedCall("answer", "The server wants to change the protocol"));
     });
     request.on("response", (response) => {
+      isAnswered = true;
       response.on("error", fail);
       const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
       if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
       collect(response, rules, {
-        done: (body) => end(() => resolve(answerOf(response, { location, body }))),
+        done: (body, isWhole) =>
+          end(() => resolve(answerOf(response, { location, body })), { keeps: isWhole && rules.agent !== undefined }),
         fail,
       });
     });
@@ -96,8 +108,8 @@ function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnT
     port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
     method,
-    // A connection of its own: none is kept, and none is shared between workspaces.
-    agent: false,
+    agent: rules.agent ?? false,
+    // Asked where a connection is opened: a kept one leads to the address that was judged then.
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
@@ -139,17 +151,17 @@ function guardedLookup(rules: ExchangeRules): LookupFunction {
 function collect(
   response: IncomingMessage,
   { maxBytes, excerptBytes = Number.POSITIVE_INFINITY }: ExchangeRules,
-  { done, fail }: { done(body: Buffer): void; fail(error: unknown): void },
+  { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
-    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes));
+    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
     else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
   });
-  response.on("end", () => done(Buffer.concat(parts)));
+  response.on("end", () => done(Buffer.concat(parts), true));
 }
 
 function answerOf(
@@ -165,8 +177,8 @@ function answerOf(
   };
 }
 
-function asCallError(error: unknown): Error {
+function asCallError(error: unknown, kind: "network" | "stale"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new FailedCall("network", message, { cause: error });
+  return new FailedCall(kind, message, { cause: error });
 }

@@ -4,7 +4,16 @@ import { limits } from "../limits.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 import { type AddressRule, hostOf, isPublicAddress, RefusedCall, readTarget } from "./safe-fetch-addresses.ts";
 import { acceptedEncodings, readText } from "./safe-fetch-body.ts";
-import { exchange, FailedCall, type Headers, type Hop, type RawAnswer, type Resolve } from "./safe-fetch-exchange.ts";
+import { createConnections } from "./safe-fetch-connections.ts";
+import {
+  type ExchangeRules,
+  exchange,
+  FailedCall,
+  type Headers,
+  type Hop,
+  type RawAnswer,
+  type Resolve,
+} from "./safe-fetch-exchange.ts";
 
 export { FailedCall, RefusedCall };
 
@@ -20,6 +29,13 @@ export type OutgoingRequest = {
   readonly redirect?: "follow" | "manual";
   /** Read only so many bytes of the answer. */
   readonly excerptBytes?: number;
+  /**
+   * Keeps the connection for a while, for later requests under the same key. For requests that bear being sent twice: where a
+   * server closes a kept connection instead of answering, the request is sent again over a new one.
+   */
+  readonly keepAliveKey?: string;
+  /** Breaks the call off. */
+  readonly signal?: AbortSignal;
 };
 
 /** What came back, whatever its status; the text holds nothing that cannot be stored. */
@@ -55,6 +71,22 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     refuse: () => new FailedCall("network", "Too many calls are under way"),
   });
 
+  const connections = createConnections();
+
+  /** One request; over a kept connection, where the caller has a key for it. */
+  const exchangeOnce = async (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
+    if (keepAliveKey === undefined) return await exchange(hop, rules);
+    const { agent, release } = connections.acquire(keepAliveKey, hop.url.protocol === "https:");
+    try {
+      return await exchange(hop, { ...rules, agent });
+    } catch (error) {
+      if (!(error instanceof FailedCall && error.kind === "stale")) throw error;
+      return await exchange(hop, rules);
+    } finally {
+      release();
+    }
+  };
+
   const followRedirects = async (
     first: Hop,
     request: OutgoingRequest,
@@ -65,7 +97,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
       const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoing.bytes, excerptBytes, signal };
-      const answer = await exchange(hop, rules);
+      const answer = await exchangeOnce(hop, rules, request.keepAliveKey);
       if (answer.location === undefined || redirect === "manual") return await responseOf(answer, excerptBytes);
       hop = nextHop(hop, { ...answer, location: answer.location });
     }
@@ -77,10 +109,14 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const timer = setTimeout(() => {
       controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
     }, request.timeoutMs);
+    const breakOff = () => controller.abort(new FailedCall("network", "The call was broken off"));
+    request.signal?.addEventListener("abort", breakOff);
+    if (request.signal?.aborted) breakOff();
     try {
       return await followRedirects(hop, request, controller.signal);
     } finally {
       clearTimeout(timer);
+      request.signal?.removeEventListener("abort", breakOff);
     }
   };
 

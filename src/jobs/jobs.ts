@@ -2,11 +2,10 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import { limits } from "../limits.ts";
-import { startEventDispatch } from "./event-dispatch.ts";
+import { startEventDispatch } from "./events/dispatch.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
-import { deliverEventJobs } from "./handlers/events.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
@@ -32,7 +31,7 @@ export type Jobs = {
 /** Starts the relay, the workers and the schedules of this process. */
 export async function startJobs(
   { sql, log, storage, safeFetch, secrets }: Pick<Dependencies, "sql" | "log" | "storage" | "safeFetch" | "secrets">,
-  { queue, mailer, clock }: { queue: Queue; mailer: Mailer; clock?: Clock },
+  { queue, mailer, clock, callsAtOnce }: { queue: Queue; mailer: Mailer; clock?: Clock; callsAtOnce?: number },
 ): Promise<Jobs> {
   const parts = { sql, queue, log, outage: createOutage(log), ...(clock && { clock }) };
   const tasks: readonly CleanUp[] = [
@@ -57,20 +56,17 @@ export async function startJobs(
     pollMs: cleanUpPollMs,
     handler: cleanUp(tasks),
   });
-  let dispatchEvents = (): void => {};
-  const events = startWorker(parts, {
-    name: "events",
-    atOnce: limits.events.jobsAtOnce,
-    pollMs,
-    handler: deliverEventJobs({ sql, log, safeFetch, secrets }, { onMore: () => dispatchEvents() }),
+  const events = startEventDispatch({
+    ...parts,
+    safeFetch,
+    secrets,
+    ...(callsAtOnce !== undefined && { callsAtOnce }),
   });
-  const dispatch = startEventDispatch({ ...parts, onJobs: events.wake });
-  dispatchEvents = dispatch.wake;
   const relay = startRelay({ ...parts, jobsOf: { email: mailJob }, onHandedOver: mails.wake });
   return {
     wake: relay.wake,
     async stop() {
-      await Promise.all([relay.stop(), dispatch.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
+      await Promise.all([relay.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
     },
   };
 }

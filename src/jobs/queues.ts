@@ -28,15 +28,14 @@ export const queues = {
   },
   "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /**
-   * Outbound events: a job takes up to a hundred that are due for one endpoint, its key. Order, attempts and pauses are kept in
-   * the delivery log (`store/events/queue.ts`); the job itself fails only when the database does, and the next one goes on.
+   * Outbound events are delivered without jobs (`events/dispatch.ts`), and not while this queue is paused on the board. Nodes of the former
+   * release put a job here for each endpoint.
    */
   events: {
     policy: "short",
     retryLimit: 2,
     retryDelay: 10,
     retryBackoff: true,
-    // Longer than any job (`limits.events.jobMs` and one attempt more).
     expireInSeconds: 3 * minute,
     retentionSeconds: day,
     deleteAfterSeconds: hour,

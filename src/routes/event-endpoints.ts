@@ -35,6 +35,8 @@ const endpointProperties = {
     Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
   ),
   failingSince: nullable(Timestamp),
+  maxConcurrency: Type.Integer(),
+  batchSize: Type.Integer(),
   previousSecretUntil: nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -56,6 +58,8 @@ const endpointExample: Static<typeof EventEndpointSchema> = {
   isEnabled: true,
   disabledReason: null,
   failingSince: null,
+  maxConcurrency: limits.events.defaultConcurrency,
+  batchSize: 1,
   previousSecretUntil: null,
   createdAt: exampleTime,
   updatedAt: exampleTime,
@@ -71,6 +75,18 @@ const UrlInput = Type.String({
 const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
 const EventTypesInput = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length });
 
+const MaxConcurrencyInput = Type.Integer({
+  minimum: 1,
+  maximum: limits.events.maxConcurrency,
+  description:
+    "The most calls under way at once. Fewer are made while the receiver answers with 429 or 5xx, not at all, or more slowly than before.",
+});
+const BatchSizeInput = Type.Integer({
+  minimum: 1,
+  maximum: limits.events.maxBatchSize,
+  description: "The most events in one call. 1: each event is a call of its own, and no list.",
+});
+
 const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
   endpointId: idPath("event_endpoint.not_found"),
@@ -84,6 +100,9 @@ const whatIsSent = [
   "`result.answered`: each reply that was accepted; `result.completed`: a result's flow has nothing more to ask, for the first",
   "time; `bot.published`. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
   "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
+  "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
+  "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",
+  "refused is sent again in a list of one.",
 ].join(" ");
 
 export const eventEndpointOperations: readonly Operation[] = [
@@ -114,6 +133,8 @@ export const eventEndpointOperations: readonly Operation[] = [
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
       isEnabled: Type.Optional(Type.Boolean({ default: true })),
+      maxConcurrency: Type.Optional(MaxConcurrencyInput),
+      batchSize: Type.Optional(BatchSizeInput),
     }),
     bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
@@ -151,6 +172,8 @@ export const eventEndpointOperations: readonly Operation[] = [
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
       isEnabled: Type.Optional(Type.Boolean()),
+      maxConcurrency: Type.Optional(MaxConcurrencyInput),
+      batchSize: Type.Optional(BatchSizeInput),
     }),
     bodyExample: { isEnabled: true },
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),

@@ -82,6 +82,8 @@ export async function createEventEndpoint(
       description: wanted.description ?? null,
       eventTypes: [...new Set(wanted.eventTypes ?? eventTypes)],
       isEnabled: wanted.isEnabled ?? true,
+      maxConcurrency: wanted.maxConcurrency ?? limits.events.defaultConcurrency,
+      batchSize: wanted.batchSize ?? 1,
       secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
     },
     { most: limits.events.endpoints },

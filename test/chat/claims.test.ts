@@ -3,11 +3,10 @@ import { createApp } from "../../src/app.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../src/chat/claims.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
 import { LostRace } from "../../src/step-errors.ts";
-import { listDueMessages } from "../../src/store/events/queue.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
-import { putEndpoint } from "../support/events.ts";
+import { dueMessages, putEndpoint } from "../support/events.ts";
 import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
 import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -271,7 +270,7 @@ describe("a step that performs an effect", () => {
     expect(receiver.requests).toHaveLength(1);
     const result = await api.client.get(`/api/v1/bots/${botId}/results/${started.text("resultId")}`, owner);
     expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
-    const told = await listDueMessages(api.deps.sql, { endpointId, limit: 10 });
+    const told = await dueMessages(api.deps.sql, endpointId);
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 

@@ -22,7 +22,7 @@ async function receiver(answer: (response: ServerResponse, request: OutsideReque
 }
 
 function send(url: string, { secrets = [secret] }: { secrets?: readonly string[] } = {}) {
-  return sendSigned({ safeFetch: outsideFetch() }, { url, id: "message-1", body, secrets });
+  return sendSigned({ safeFetch: outsideFetch() }, { url, id: "message-1", body, secrets, keepAliveKey: "receiver" });
 }
 
 function headersOf(server: OutsideServer): Record<string, string> {
@@ -142,7 +142,7 @@ test("the inner network is not reached", async () => {
 
   const attempt = await sendSigned(
     { safeFetch: createSafeFetch() },
-    { url: `http://127.0.0.1:${server.port}/`, id: "message-1", body, secrets: [secret] },
+    { url: `http://127.0.0.1:${server.port}/`, id: "message-1", body, secrets: [secret], keepAliveKey: "receiver" },
   );
 
   expect(attempt).toMatchObject({ kind: "failed", statusCode: null, error: "This address is not public" });

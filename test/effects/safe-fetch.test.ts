@@ -154,6 +154,104 @@ describe("a call", () => {
   });
 });
 
+describe("a call whose connection is kept", () => {
+  const kept = (server: OutsideServer, key = "receiver"): OutgoingRequest => ({
+    ...post(server.url(), "hello"),
+    keepAliveKey: key,
+  });
+
+  test("shares it with later calls of the same key, one at a time, and with no other", async () => {
+    const server = await says("ok");
+    let resolved = 0;
+    const resolve = async () => {
+      resolved++;
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    const safeFetch = outsideFetch({ resolve });
+
+    for (let index = 0; index < 10; index++) await safeFetch(kept(server));
+    expect([resolved, await server.openConnections()]).toEqual([1, 1]);
+    await Promise.all([1, 2, 3].map(() => safeFetch(kept(server))));
+    expect([resolved, await server.openConnections()]).toEqual([3, 3]);
+    await safeFetch(kept(server, "another"));
+    expect([resolved, await server.openConnections()]).toEqual([4, 4]);
+    await safeFetch(post(server.url(), "hello"));
+    expect(resolved).toBe(5);
+  });
+
+  test("is made again where the server closed the kept connection instead of answering", async () => {
+    const server = await says("ok");
+    const safeFetch = outsideFetch();
+    await safeFetch(kept(server));
+    const closing = await closingServer();
+    const call = () => safeFetch({ ...post(`http://outside.example:${closing.port}/`, "x"), keepAliveKey: "k" });
+
+    expect(await outcomeOf(call())).toBe(200);
+    expect(await outcomeOf(call())).toBe(200);
+
+    expect(closing.connections()).toBe(2);
+    closing.close();
+  });
+
+  test("goes to a private address neither at first nor later", async () => {
+    const server = await says("secret");
+    const addresses = ["127.0.0.1", "10.0.0.1"];
+    const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
+
+    expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
+    expect(await outcomeOf(safeFetch(kept(server, "another")))).toBeInstanceOf(RefusedCall);
+    // Over the connection that was judged.
+    expect(await outcomeOf(safeFetch(kept(server)))).toBe(200);
+    expect(await outcomeOf(safeFetch({ ...kept(server), url: server.url("/", "127.0.0.2") }))).toBeInstanceOf(
+      RefusedCall,
+    );
+  });
+
+  test("is not kept when only a part of the answer was read, or its time was over", async () => {
+    const server = await outside(({ path }, response) => {
+      if (path !== "/hanging") response.end("x".repeat(100_000));
+    });
+    const safeFetch = outsideFetch();
+
+    await safeFetch({ ...kept(server), excerptBytes: 10 });
+    await outcomeOf(safeFetch({ ...kept(server), url: server.url("/hanging"), timeoutMs: 50 }));
+
+    await waitFor(async () => (await server.openConnections()) === 0);
+  });
+
+  test("is broken off by its caller", async () => {
+    const server = await outside(() => {});
+    const controller = new AbortController();
+    const call = outsideFetch()({ ...kept(server), signal: controller.signal });
+    await waitFor(() => server.requests.length === 1);
+
+    controller.abort();
+
+    expect(await outcomeOf(call)).toMatchObject({ kind: "network", message: "The call was broken off" });
+    await waitFor(async () => (await server.openConnections()) === 0);
+  });
+});
+
+/** Answers the first request of a connection, and closes it when a second one comes. */
+async function closingServer(): Promise<{ port: number; connections(): number; close(): void }> {
+  let connections = 0;
+  const server = Bun.listen<{ requests: number }>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(socket) {
+        connections++;
+        socket.data = { requests: 0 };
+      },
+      data(socket) {
+        if (++socket.data.requests > 1) socket.end();
+        else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      },
+    },
+  });
+  return { port: server.port, connections: () => connections, close: () => server.stop(true) };
+}
+
 describe("the inner network", () => {
   test.each([
     ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]"],

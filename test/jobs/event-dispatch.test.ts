@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
-import { startEventDispatch } from "../../src/jobs/event-dispatch.ts";
-import { deliverEventJobs, eventsPerJob } from "../../src/jobs/handlers/events.ts";
+import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createOutage } from "../../src/jobs/outage.ts";
-import { startWorker, type Worker } from "../../src/jobs/workers.ts";
-import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { valueAt } from "../support/client.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
@@ -25,7 +21,7 @@ afterAll(() => tested.close());
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
   await tested.clear();
-  await tested.sql`truncate event_deliveries, event_endpoints`;
+  await tested.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
 async function receiver(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
@@ -34,17 +30,17 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return started;
 }
 
-/** One node: a dispatch and a worker. */
-function startNode(safeFetch: SafeFetch = outsideFetch()): { dispatch: PollLoop; worker: Worker } {
-  const { sql, queue } = tested;
-  const parts = { sql, queue, log, outage: createOutage(log) };
-  let wake = (): void => {};
-  const handler = deliverEventJobs({ sql, log, safeFetch, secrets: testSecrets }, { onMore: () => wake() });
-  const worker = startWorker(parts, { name: "events", atOnce: limits.events.jobsAtOnce, pollMs: 1_000, handler });
-  const dispatch = startEventDispatch({ ...parts, onJobs: worker.wake });
-  wake = dispatch.wake;
-  ends.push(worker.stop, dispatch.stop);
-  return { dispatch, worker };
+/** One node's part for events. */
+function startNode(safeFetch: SafeFetch = outsideFetch()): EventDispatch {
+  const dispatch = startEventDispatch({
+    sql: tested.sql,
+    log,
+    safeFetch,
+    secrets: testSecrets,
+    outage: createOutage(log),
+  });
+  ends.push(dispatch.stop);
+  return dispatch;
 }
 
 async function put(endpointId: string, count: number): Promise<void> {
@@ -55,36 +51,18 @@ async function put(endpointId: string, count: number): Promise<void> {
 
 const pending = async () => (await tested.sql`select from event_deliveries where status = 'pending'`).length;
 
-test("what is due gets one job for each endpoint, which names it and nothing that was said", async () => {
+test("what is due at several endpoints arrives, without a job", async () => {
   const [one, other] = [await receiver(), await receiver()];
   const { endpointId: first } = await putEndpoint(tested.sql, { url: one.url() });
   const { endpointId: second } = await putEndpoint(tested.sql, { url: other.url() });
-  await put(first, 30);
+  await put(first, 400);
   await put(second, 1);
 
   startNode();
   await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
 
-  expect([one.requests.length, other.requests.length]).toEqual([30, 1]);
-  const jobs = await waitFor(async () => {
-    const found = await tested.jobs("events");
-    return found.every(({ state }) => state === "completed") && found;
-  });
-  expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: first });
-  expect(jobs.map(({ data }) => data)).toContainEqual({ endpointId: second });
-  expect(jobs.map(({ output }) => output)).toContainEqual({ message: "Delivered 30, failed 0" });
-});
-
-test("more than a job takes goes on in the next one at once", async () => {
-  const server = await receiver();
-  const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
-  await put(endpointId, 4 * eventsPerJob);
-
-  startNode();
-  await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
-
-  expect(server.requests).toHaveLength(4 * eventsPerJob);
-  expect((await tested.jobs("events")).length).toBeGreaterThanOrEqual(4);
+  expect([one.requests.length, other.requests.length]).toEqual([400, 1]);
+  expect(await tested.jobs("events")).toEqual([]);
 });
 
 test("several nodes deliver each event once, in the order of its session", async () => {
@@ -95,7 +73,7 @@ test("several nodes deliver each event once, in the order of its session", async
 
   for (let index = 0; index < 50; index++) {
     await putAnswer(tested.sql, { endpointId, sessionId, content: String(index) });
-    for (const { dispatch } of nodes) dispatch.wake();
+    for (const { wake } of nodes) wake();
   }
   await waitFor(async () => (await pending()) === 0, { what: "all to be delivered" });
 
@@ -123,13 +101,4 @@ test("dead and hanging endpoints delay no other", async () => {
   await waitFor(() => quick.requests.length === 20, { what: "the quick one to be served" });
 
   await hanging.close();
-});
-
-test("with no endpoint there is no job", async () => {
-  const { dispatch } = startNode();
-  dispatch.wake();
-
-  await dispatch.stop();
-
-  expect(await tested.jobs("events")).toEqual([]);
 });

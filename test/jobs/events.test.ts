@@ -1,18 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
-import { deliverEvents, type EventTools, eventsPerJob, maxUnreachable } from "../../src/jobs/handlers/events.ts";
+import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
+import { maxUnreachable } from "../../src/jobs/events/endpoint-health.ts";
+import { createOutage } from "../../src/jobs/outage.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
-import { listDueEndpoints, removeOldDeliveries, takeEndpoint } from "../../src/store/events/queue.ts";
+import { listDueEndpoints, takeLanes } from "../../src/store/events/lanes.ts";
+import { removeOldDeliveries } from "../../src/store/events/queue.ts";
 import { valueAt } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecret, testSecrets } from "../support/events.ts";
 import type { OutsideRequest } from "../support/outside.ts";
 import { outsideFetch } from "../support/outside.ts";
+import { waitFor } from "../support/wait.ts";
 
 let database: TestDatabase;
 let tools: EventTools;
+
+type EventTools = Pick<Parameters<typeof startEventDispatch>[0], "sql" | "safeFetch" | "secrets" | "log">;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
@@ -34,7 +40,15 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 
 const contentOf = ({ body }: OutsideRequest): string => String(valueAt(JSON.parse(body), "data.answer.content"));
 const contents = (from: Receiver) => from.requests.map(contentOf);
-const deliver = (endpointId: string) => deliverEvents(tools, endpointId);
+const dueEndpoints = async () =>
+  (await listDueEndpoints(database.sql, { holder: newId(), limit: 10 })).map(({ id }) => id);
+
+/** Delivers all that is due, as a node does that is started and stopped. */
+async function deliver(given: EventTools = tools): Promise<void> {
+  const dispatch = startEventDispatch({ ...given, outage: createOutage(given.log) });
+  await waitFor(async () => (await dueEndpoints()).length === 0, { what: "nothing to be due" });
+  await dispatch.stop();
+}
 
 async function rowsOf(endpointId: string) {
   const rows = await database.sql<
@@ -62,7 +76,7 @@ async function endpointRow(endpointId: string) {
       disabled_reason as reason,
       extract(epoch from paused_until - clock())::float as paused_for,
       failing_since is not null as is_failing,
-      leased_until is not null as is_leased
+      exists (select from event_lanes where endpoint_id = event_endpoints.id and holder is not null) as is_leased
     from event_endpoints
     where id = ${endpointId}`;
   if (!row) throw new Error("The endpoint is gone");
@@ -72,7 +86,8 @@ async function endpointRow(endpointId: string) {
 /** As if all waits were over. */
 async function letTimePass(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
-  await database.sql`update event_endpoints set paused_until = null, leased_until = null`;
+  await database.sql`update event_endpoints set paused_until = null`;
+  await database.sql`update event_lanes set held_until = clock()`;
 }
 
 test("an event arrives signed, as its type, its time and its data, and the log says so", async () => {
@@ -81,9 +96,8 @@ test("an event arrives signed, as its type, its time and its data, and the log s
   const sessionId = newId();
   const id = await putAnswer(database.sql, { endpointId, sessionId, content: "Ada" });
 
-  const report = await deliver(endpointId);
+  await deliver();
 
-  expect(report).toEqual({ delivered: 1, failed: 0, hasMore: false });
   expect(server.events()).toEqual([
     {
       id,
@@ -102,20 +116,19 @@ test("an event arrives signed, as its type, its time and its data, and the log s
   expect(await endpointRow(endpointId)).toMatchObject({ isFailing: false, isLeased: false, pausedFor: null });
 });
 
-test("a hundred events travel in one job, those of a session in their order", async () => {
+test("many events of few sessions arrive, those of a session in their order", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessions = Array.from({ length: 7 }, () => newId());
-  for (let index = 0; index < eventsPerJob + 5; index++) {
+  for (let index = 0; index < 250; index++) {
     const place = index % sessions.length;
     const sessionId = sessions[place] ?? "";
     await putAnswer(database.sql, { endpointId, sessionId, content: `${place} ${index}` });
   }
 
-  expect(await deliver(endpointId)).toEqual({ delivered: eventsPerJob, failed: 0, hasMore: true });
-  expect(await deliver(endpointId)).toEqual({ delivered: 5, failed: 0, hasMore: false });
+  await deliver();
 
-  expect(server.requests).toHaveLength(eventsPerJob + 5);
+  expect(server.requests).toHaveLength(250);
   for (const place of sessions.keys()) {
     const own = contents(server).filter((content) => content.startsWith(`${place} `));
     const numbers = own.map((content) => Number(content.split(" ")[1]));
@@ -123,7 +136,7 @@ test("a hundred events travel in one job, those of a session in their order", as
   }
 });
 
-test("sessions go side by side, one session's events one after the other", async () => {
+test("sessions go side by side, as many as the endpoint allows, one session's events one after the other", async () => {
   let underWay = 0;
   let most = 0;
   const open = new Set<string>();
@@ -141,16 +154,17 @@ test("sessions go side by side, one session's events one after the other", async
     return undefined;
   });
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
+  await database.sql`update event_endpoints set max_concurrency = 4`;
   const sessions = Array.from({ length: 15 }, () => newId());
   for (const content of ["1", "2"]) {
     for (const sessionId of sessions) await putAnswer(database.sql, { endpointId, sessionId, content });
   }
 
-  await deliver(endpointId);
+  await deliver();
 
   expect(overlaps).toEqual([]);
   expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(limits.events.sessionsAtOnce);
+  expect(most).toBeLessThanOrEqual(4);
 });
 
 test("what failed keeps back the rest of its session, and no other session", async () => {
@@ -163,12 +177,13 @@ test("what failed keeps back the rest of its session, and no other session", asy
   }
   await putAnswer(database.sql, { endpointId, sessionId: other, content: "elsewhere" });
 
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 2, failed: 1 });
+  await deliver();
   expect(contents(server).toSorted()).toEqual(["bad", "elsewhere", "first"]);
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 0 });
+  await deliver();
+  expect(server.requests).toHaveLength(3);
   isFailing = false;
   await letTimePass();
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 2, failed: 0 });
+  await deliver();
 
   expect(contents(server).slice(3)).toEqual(["bad", "after"]);
   const [first, second] = server.events().filter((event) => JSON.stringify(event).includes('"bad"'));
@@ -183,14 +198,14 @@ test("pauses grow as the specification recommends, until the event is given up a
 
   const pauses: number[] = [];
   for (let attempt = 0; attempt < limits.events.retrySeconds.length; attempt++) {
-    await deliver(endpointId);
+    await deliver();
     const [row] = await rowsOf(endpointId);
     pauses.push(Math.round(row?.dueIn ?? 0));
     await letTimePass();
   }
   expect(pauses).toEqual([...limits.events.retrySeconds]);
   expect(contents(server)).not.toContain("after");
-  await deliver(endpointId);
+  await deliver();
 
   expect(await rowsOf(endpointId)).toMatchObject([
     { status: "failed", attempts: 10, code: 400, error: "The receiver answered with status 400" },
@@ -207,33 +222,36 @@ test("an event whose three days are over is given up at its next failure", async
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "late" });
   await database.sql`update event_deliveries set give_up_at = clock()`;
 
-  await deliver(endpointId);
+  await deliver();
 
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("a job that finds nobody there leaves the rest for after a pause, and then one event goes first", async () => {
+test("where nobody is there the rest is left for after a pause, and then one event goes first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
+  await database.sql`update event_endpoints set max_concurrency = 4`;
   for (let index = 0; index < 60; index++) {
     await putAnswer(database.sql, { endpointId, sessionId: newId(), content: String(index) });
   }
 
-  const first = await deliver(endpointId);
-  expect(first.failed).toBeLessThanOrEqual(maxUnreachable + limits.events.sessionsAtOnce);
+  await deliver();
+  const first = server.requests.length;
+  expect(first).toBeLessThan(maxUnreachable + 4);
   expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.events.pauseSeconds[0], 0);
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 0 });
-  expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([]);
+  await deliver();
+  expect(server.requests).toHaveLength(first);
 
   await letTimePass();
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 1 });
+  await deliver();
+  expect(server.requests).toHaveLength(first + 1);
   expect((await endpointRow(endpointId)).pausedFor).toBeCloseTo(limits.events.pauseSeconds[1], 0);
 
   isDown = false;
   await letTimePass();
-  expect(await deliver(endpointId)).toEqual({ delivered: 1, failed: 0, hasMore: true });
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 59, failed: 0 });
+  await deliver();
+  expect(server.requests).toHaveLength(first + 1 + 60);
   expect(await endpointRow(endpointId)).toMatchObject({ pausedFor: null, isFailing: false });
 });
 
@@ -247,15 +265,14 @@ test("a busy receiver is left alone for as long as it asks", async () => {
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   for (const content of ["1", "2"]) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });
 
-  await deliver(endpointId);
+  await deliver();
 
   expect(Math.round((await endpointRow(endpointId)).pausedFor ?? 0)).toBe(1234);
   const [row] = await rowsOf(endpointId);
   expect(Math.round(row?.dueIn ?? 0)).toBe(1234);
   isBusy = false;
   await letTimePass();
-  await deliver(endpointId);
-  await deliver(endpointId);
+  await deliver();
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
 });
 
@@ -265,7 +282,7 @@ test("410 disables the endpoint at once, with the reason; what waits stays", asy
   const sessionId = newId();
   for (const content of ["1", "2"]) await putAnswer(database.sql, { endpointId, sessionId, content });
 
-  await deliver(endpointId);
+  await deliver();
 
   expect(await endpointRow(endpointId)).toMatchObject({
     isEnabled: false,
@@ -275,8 +292,7 @@ test("410 disables the endpoint at once, with the reason; what waits stays", asy
   expect(server.requests).toHaveLength(1);
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "pending" }, { status: "pending" }]);
   await letTimePass();
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 0, failed: 0 });
-  expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([]);
+  expect(await dueEndpoints()).toEqual([]);
 });
 
 test("an endpoint that has failed for days is disabled with the last reason, one success before that begins anew", async () => {
@@ -286,7 +302,7 @@ test("an endpoint that has failed for days is disabled with the last reason, one
   const fail = async (): Promise<void> => {
     await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
     await letTimePass();
-    await deliver(endpointId);
+    await deliver();
   };
   const makeOld = (days: number) => database.sql`
     update event_endpoints
@@ -311,71 +327,44 @@ test("an endpoint that has failed for days is disabled with the last reason, one
   });
 });
 
-test("one endpoint that hangs delays no other", async () => {
-  const hanging = await receiver(() => undefined);
-  const quick = await receiver();
-  const { endpointId: slow } = await putEndpoint(database.sql, { url: hanging.url() });
-  const { endpointId: fast } = await putEndpoint(database.sql, { url: quick.url() });
-  for (const endpointId of [slow, fast]) {
-    await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
-  }
-
-  const hangs = deliver(slow);
-  expect(await deliver(fast)).toMatchObject({ delivered: 1 });
-  await hanging.close();
-
-  expect(await hangs).toMatchObject({ delivered: 0, failed: 1 });
-});
-
 test("a crash between the delivery and its mark sends the event again, under the same id", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const id = await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
+  let isDying = true;
   const dying: EventTools = {
     ...tools,
     async safeFetch(request) {
-      await tools.safeFetch(request);
+      const answer = await tools.safeFetch(request);
+      if (!isDying) return answer;
+      isDying = false;
       throw new Error("The process dies here");
     },
   };
 
-  expect(await deliverEvents(dying, endpointId).catch((error: Error) => error.message)).toBe("The process dies here");
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 0 });
-  await database.sql`update event_endpoints set leased_until = clock()`;
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 1 });
+  await deliver(dying);
 
   expect(server.events().map((event) => event.id)).toEqual([id, id]);
 });
 
-test("of two jobs for one endpoint one delivers", async () => {
-  const server = await receiver();
-  const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
-  for (let index = 0; index < 20; index++) {
-    await putAnswer(database.sql, { endpointId, sessionId: newId(), content: String(index) });
-  }
-
-  const reports = await Promise.all([deliver(endpointId), deliver(endpointId)]);
-
-  expect(reports.map(({ delivered }) => delivered).toSorted()).toEqual([0, 20]);
-  expect(server.requests).toHaveLength(20);
-});
-
-test("a job whose lease was taken over marks nothing more", async () => {
+test("what is answered after another process has taken the lane is not marked, and the session goes on there", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
   for (const content of ["1", "2"]) await putAnswer(database.sql, { endpointId, sessionId, content });
+  const other = newId();
   const late: EventTools = {
     ...tools,
     async safeFetch(request) {
       const answer = await tools.safeFetch(request);
-      await database.sql`update event_endpoints set leased_until = clock()`;
-      await takeEndpoint(database.sql, { endpointId, leaseId: newId(), seconds: 60 });
+      await database.sql`update event_lanes set held_until = clock()`;
+      await takeLanes(database.sql, { holder: other, endpointIds: [endpointId] });
       return answer;
     },
   };
-
-  await deliverEvents(late, endpointId);
+  const dispatch = startEventDispatch({ ...late, outage: createOutage(late.log) });
+  await waitFor(() => server.requests.length > 0);
+  await dispatch.stop();
 
   expect(contents(server)).toEqual(["1"]);
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "pending", attempts: 0 }, { status: "pending" }]);
@@ -394,8 +383,8 @@ test("an event that is erased while it is sent is not followed by a mark, and no
     },
   };
 
-  await deliverEvents(erasing, endpointId);
-  await deliver(endpointId);
+  await deliver(erasing);
+  await deliver();
 
   expect(server.requests).toHaveLength(1);
   expect(await rowsOf(endpointId)).toEqual([]);
@@ -411,13 +400,13 @@ test("both secrets sign while the old one is still good", async () => {
       previous_secret_until = clock() + interval '1 hour',
       secret = ${await testSecrets.seal(next, eventSecretPlace(endpointId))}`;
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "during" });
-  await deliver(endpointId);
+  await deliver();
 
   expect(server.events(next)).toEqual(server.events(testSecret));
 
   await database.sql`update event_endpoints set previous_secret_until = clock()`;
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "afterwards" });
-  await deliver(endpointId);
+  await deliver();
   expect(server.events(next)).toHaveLength(2);
   expect(() => server.events(testSecret)).toThrow("No matching signature");
 });
@@ -427,39 +416,50 @@ test("with another ENCRYPTION_KEY nothing is sent, and nothing lost", async () =
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
 
-  await deliverEvents({ ...tools, secrets: createSecrets("another key, which is as long as it must be") }, endpointId);
+  await deliver({ ...tools, secrets: createSecrets("another key, which is as long as it must be") });
 
   expect(server.requests).toHaveLength(0);
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "pending", attempts: 0 }]);
   expect((await endpointRow(endpointId)).pausedFor).toBeGreaterThan(0);
   await letTimePass();
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 1 });
+  await deliver();
+  expect(server.requests).toHaveLength(1);
 });
 
-test("a job that is to stop begins nothing more", async () => {
-  const stopping = new AbortController();
-  const server = await receiver(() => {
-    stopping.abort();
-    return 200;
+test("a node that stops begins nothing more, and gives its leases up once the calls under way have ended", async () => {
+  const held = Promise.withResolvers<void>();
+  const server = await receiver((request, response) => {
+    if (contentOf(request) !== "1") return 200;
+    void held.promise.then(() => response.writeHead(200).end());
+    return undefined;
   });
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
   for (const content of ["1", "2"]) await putAnswer(database.sql, { endpointId, sessionId, content });
+  const dispatch = startEventDispatch({ ...tools, outage: createOutage(tools.log) });
+  await waitFor(() => server.requests.length === 1);
 
-  expect(await deliverEvents(tools, endpointId, stopping.signal)).toMatchObject({ delivered: 1 });
-  expect(await deliver(endpointId)).toMatchObject({ delivered: 1 });
+  const stopped = dispatch.stop();
+  const heldLanes = async () => (await database.sql`select from event_lanes where holder is not null`).length;
+  await waitFor(async () => (await heldLanes()) === 1, { what: "the lanes without calls to be given up" });
+  held.resolve();
+  await stopped;
 
+  expect(contents(server)).toEqual(["1"]);
+  expect(await rowsOf(endpointId)).toMatchObject([{ status: "delivered" }, { status: "pending", attempts: 0 }]);
+  expect(await heldLanes()).toBe(0);
+  await deliver();
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
 test("endpoints of a deleted workspace are told nothing", async () => {
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
-  expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([endpointId]);
+  expect(await dueEndpoints()).toEqual([endpointId]);
 
   await database.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
 
-  expect(await listDueEndpoints(database.sql, { limit: 10 })).toEqual([]);
+  expect(await dueEndpoints()).toEqual([]);
 });
 
 test("the log is cleaned of what is old and of what belongs to endpoints that are gone, batch by batch", async () => {

@@ -40,6 +40,8 @@ describe("making an endpoint", () => {
         isEnabled: true,
         disabledReason: null,
         failingSince: null,
+        maxConcurrency: 128,
+        batchSize: 1,
         previousSecretUntil: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
@@ -52,6 +54,18 @@ describe("making an endpoint", () => {
     const [row] = await api.deps.sql`select secret::text from event_endpoints where id = ${endpointId}`;
     const secretText = Buffer.from(answer.text("eventEndpoint.secret")).toString("hex");
     expect(JSON.stringify(row)).not.toContain(secretText);
+  });
+
+  test("takes how many calls may be under way and how many events a call has, and a change of each", async () => {
+    const made = await create({ maxConcurrency: 3, batchSize: 50 });
+    expect(made.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 50 });
+    const place = at(made.text("eventEndpoint.id"));
+
+    const changed = await api.client.patch(place, { token: admin.token, body: { batchSize: 1 } });
+    expect(changed.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 1 });
+    const again = await api.client.patch(place, { token: admin.token, body: { maxConcurrency: 256 } });
+    expect(again.at("eventEndpoint")).toMatchObject({ maxConcurrency: 256, batchSize: 1 });
+    await api.client.delete(place, { token: admin.token });
   });
 
   test("takes all event types when none is named, and each once", async () => {
@@ -74,6 +88,10 @@ describe("making an endpoint", () => {
     ["a port that is no web server's", { url: "http://example.com:25/" }, "url"],
     ["an unknown event", { eventTypes: ["result.lost"] }, "eventTypes[0]"],
     ["no event", { eventTypes: [] }, "eventTypes"],
+    ["no call at all", { maxConcurrency: 0 }, "maxConcurrency"],
+    ["more calls than a node makes", { maxConcurrency: 257 }, "maxConcurrency"],
+    ["an empty batch", { batchSize: 0 }, "batchSize"],
+    ["a batch that is too large", { batchSize: 101 }, "batchSize"],
   ])("refuses %s", async (_, body, path) => {
     const answer = await create(body);
 

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { newId, shardOf } from "../../src/ids.ts";
-import { eventBody } from "../../src/jobs/handlers/event-body.ts";
+import { eventBody } from "../../src/jobs/events/event-body.ts";
 import type { StepToSave } from "../../src/store/chat/records.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
-import { markDelivered, markFailed } from "../../src/store/events/attempts.ts";
-import { listDueMessages, type TakenEndpoint, takeEndpoint } from "../../src/store/events/queue.ts";
+import { saveOutcomes } from "../../src/store/events/attempts.ts";
+import { takeLanes } from "../../src/store/events/lanes.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { valueAt } from "../support/client.ts";
-import { putEndpoint } from "../support/events.ts";
+import { dueMessages, putEndpoint } from "../support/events.ts";
 import { putResult, putSession } from "../support/results.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -28,12 +28,12 @@ afterAll(async () => {
   await api.close();
 });
 afterEach(async () => {
-  await api.deps.sql`truncate event_deliveries, event_endpoints`;
+  await api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
 const url = "https://receiver.example/";
 const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
-const note = { statusCode: 400, error: null, response: null };
+const outcome = { statusCode: 400, error: null, response: null };
 const countRows = async () => {
   const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from event_deliveries`;
   return row?.count;
@@ -41,7 +41,7 @@ const countRows = async () => {
 
 /** What an endpoint would be sent now, in order, without what every event of the chat has. */
 async function told(endpointId: string): Promise<{ type: string; data: object }[]> {
-  const messages = await listDueMessages(api.deps.sql, { endpointId, limit: 100 });
+  const messages = await dueMessages(api.deps.sql, endpointId);
   return messages.map((message) => {
     const sent: unknown = JSON.parse(eventBody(message, workspaceId));
     return { type: String(valueAt(sent, "type")), data: Object(valueAt(sent, "data")) };
@@ -268,25 +268,25 @@ describe("events behind one that failed", () => {
     ].map(({ hours }) => hours);
 
   test.each([
-    ["delivered", (lease: TakenEndpoint, id: string) => markDelivered(api.deps.sql, lease, id, note)],
-    [
-      "given up",
-      (lease: TakenEndpoint, id: string) => markFailed(api.deps.sql, lease, id, { ...note, retrySeconds: null }),
-    ],
-  ])("wait with it, also those that come later, and are due once it is %s", async (_what, mark) => {
+    ["delivered", { isDelivered: true, retrySeconds: null }],
+    ["given up", { isDelivered: false, retrySeconds: null }],
+  ])("wait with it, also those that come later, and are due once it is %s", async (_what, last) => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
     await say(api.client, sessionId, "Ada");
-    const lease = await takeEndpoint(api.deps.sql, { endpointId, leaseId: newId(), seconds: 60 });
-    const [first] = await listDueMessages(api.deps.sql, { endpointId, limit: 10 });
-    if (!lease || !first) throw new Error("Nothing is due");
-    await markFailed(api.deps.sql, lease, first.id, { ...note, retrySeconds: 7_200 });
+    const holder = newId();
+    await takeLanes(api.deps.sql, { holder, endpointIds: [endpointId] });
+    const [first] = await dueMessages(api.deps.sql, endpointId);
+    if (!first) throw new Error("Nothing is due");
+    const save = (how: { isDelivered: boolean; retrySeconds: number | null }) =>
+      saveOutcomes(api.deps.sql, holder, [{ ...outcome, messageId: first.id, ...how }]);
+    expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
     await say(api.client, sessionId, "ada@example.com");
 
     // Nobody looks at them over and over while they wait.
     expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
-    await mark(lease, first.id);
+    await save(last);
     expect(await inHours(endpointId)).toEqual([0, 0, 0]);
     expect(await types(endpointId)).toEqual(["result.answered", "result.answered", "result.completed"]);
   });

@@ -4,6 +4,8 @@ import { newId } from "../../src/ids.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { type EventType, eventTypes } from "../../src/store/events/endpoints.ts";
+import { laneCount } from "../../src/store/events/lanes.ts";
+import { type DueMessage, listDueMessages } from "../../src/store/events/queue.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "./outside.ts";
 
 export const testKey = "a key for tests, of thirty-two characters";
@@ -45,6 +47,12 @@ export async function putAnswer(
   return id;
 }
 
+/** All that an endpoint would be sent now: of each session in order, the sessions in the order of their first events. */
+export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMessage[]> {
+  const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
+  return listDueMessages(sql, { endpointId, lanes, exceptKeys: [], keysPerLane: 100, messagesPerKey: 100 });
+}
+
 /** What a receiver was sent, verified by the specification's library. */
 export type ReceivedEvent = {
   readonly id: string;
@@ -70,13 +78,30 @@ export async function startReceiver(
   };
 }
 
-function received({ headers, body }: OutsideRequest, secret: string): ReceivedEvent {
+/** The calls of an endpoint that takes several events at once. */
+export function receivedBatches({ requests }: Receiver): { id: string; events: readonly ReceivedEvent[] }[] {
+  return requests.map((request) => {
+    const { id, content } = verified(request, testSecret);
+    if (!Array.isArray(content)) throw new Error(`This is no list of events: ${request.body}`);
+    return { id, events: content.map((event) => eventOf(event, String(Object(event).id))) };
+  });
+}
+
+function received(request: OutsideRequest, secret: string): ReceivedEvent {
+  const { id, content } = verified(request, secret);
+  return eventOf(content, id);
+}
+
+function eventOf(content: unknown, id: string): ReceivedEvent {
+  if (!isEvent(content)) throw new Error(`This is no event: ${JSON.stringify(content)}`);
+  return { ...content, id };
+}
+
+function verified({ headers, body }: OutsideRequest, secret: string): { id: string; content: unknown } {
   const plain = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );
-  const event = new Webhook(secret).verify(body, plain);
-  if (!isEvent(event)) throw new Error(`This is no event: ${body}`);
-  return { id: String(plain["webhook-id"]), ...event };
+  return { id: String(plain["webhook-id"]), content: new Webhook(secret).verify(body, plain) };
 }
 
 function isEvent(value: unknown): value is Omit<ReceivedEvent, "id"> {

@@ -8,6 +8,7 @@ import pausedQueues from "../../../sql/migrations/0007_paused_queues.sql" with {
 import startClaims from "../../../sql/migrations/0008_start_claims.sql" with { type: "text" };
 import claims from "../../../sql/migrations/0009_claims.sql" with { type: "text" };
 import logOrder from "../../../sql/migrations/0010_log_order.sql" with { type: "text" };
+import eventLanes from "../../../sql/migrations/0011_event_lanes.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: "0008_start_claims", text: startClaims },
   { name: "0009_claims", text: claims },
   { name: "0010_log_order", text: logOrder },
+  { name: "0011_event_lanes", text: eventLanes },
 ];

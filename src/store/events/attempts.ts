@@ -1,61 +1,70 @@
+import { boolean, bulk, integer, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 import type { DeliveryStatus } from "./deliveries.ts";
-import type { Lease } from "./queue.ts";
 
-/** The outcome of an attempt, for the log. */
-export type AttemptNote = {
+/** The outcome of an attempt. */
+export type AttemptOutcome = {
+  readonly messageId: string;
+  readonly isDelivered: boolean;
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
+  /** Of a failed one: when the message is tried again; null: it is given up. */
+  readonly retrySeconds: number | null;
 };
 
-/** Marks a message as delivered. False when the lease was lost meanwhile: the job that has it decides. */
-export async function markDelivered(sql: Sql, lease: Lease, messageId: string, note: AttemptNote): Promise<boolean> {
-  const [row] = await sql<[{ count: number }]>`
-    with marked as (
-      update event_deliveries
-      set status = 'delivered',
-        ${attempted(sql, note)}
-      where ${isLeased(sql, lease, messageId)}
-      returning id, endpoint_id, order_key, status, next_attempt_at
-    ),
-    ${followers(sql)}
-    select count(*)::integer as count
-    from marked`;
-  return row.count > 0;
-}
+const outcomes = bulk<AttemptOutcome>({
+  id: uuid(({ messageId }) => messageId),
+  is_delivered: boolean(({ isDelivered }) => isDelivered),
+  status_code: integer(({ statusCode }) => statusCode),
+  error: text(({ error }) => error),
+  response: text(({ response }) => response),
+  retry_seconds: integer(({ retrySeconds }) => retrySeconds),
+});
 
 /**
- * Records a failed attempt. The message is retried after these seconds, or given up when they are null or its `give_up_at` has
- * passed. Undefined when the lease was lost, or when the message was erased.
+ * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending again, or
+ * failed for good when it is given up or its `give_up_at` has passed. Undefined where this process does not hold the lane any
+ * more, or the message was erased: nothing was written.
+ *
+ * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise each
+ * poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
  */
-export async function markFailed(
+export async function saveOutcomes(
   sql: Sql,
-  lease: Lease,
-  messageId: string,
-  { retrySeconds, ...note }: AttemptNote & { retrySeconds: number | null },
-): Promise<DeliveryStatus | undefined> {
-  const [row] = await sql<{ status: DeliveryStatus }[]>`
+  holder: string,
+  attempts: readonly AttemptOutcome[],
+): Promise<(DeliveryStatus | undefined)[]> {
+  const rows = await sql<{ index: number; status: DeliveryStatus }[]>`
     with marked as (
-      update event_deliveries
-      set status = case when ${retrySeconds === null} or give_up_at <= clock() then 'failed' else 'pending' end,
-        next_attempt_at = clock() + make_interval(secs => ${retrySeconds ?? 0}),
-        ${attempted(sql, note)}
-      where ${isLeased(sql, lease, messageId)}
-      returning id, endpoint_id, order_key, status, next_attempt_at
+      update event_deliveries d
+      set status = case
+          when i.is_delivered then 'delivered'
+          when i.retry_seconds is null or d.give_up_at <= clock() then 'failed'
+          else 'pending'
+        end,
+        next_attempt_at = case
+          when i.is_delivered then d.next_attempt_at
+          else clock() + make_interval(secs => coalesce(i.retry_seconds, 0))
+        end,
+        attempts = d.attempts + 1,
+        last_attempt_at = clock(),
+        last_status_code = i.status_code,
+        last_error = i.error,
+        last_response = i.response
+      from ${outcomes(sql, attempts)} as i
+      where d.id = i.id
+        and d.status = 'pending'
+        and exists (
+          select
+          from event_lanes l
+          where l.endpoint_id = d.endpoint_id
+            and l.lane = event_lane(d.order_key)
+            and l.holder = ${holder}
+        )
+      returning i.index, d.id, d.endpoint_id, d.order_key, d.status, d.next_attempt_at
     ),
-    ${followers(sql)}
-    select status
-    from marked`;
-  return row?.status;
-}
-
-/**
- * The later messages of the key of a `marked` one wait as long as it does, and are due once it is no longer pending. Otherwise
- * each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
- */
-function followers(sql: Sql) {
-  return sql`followers as (
+    followers as (
       update event_deliveries f
       set next_attempt_at = case when m.status = 'pending' then m.next_attempt_at else clock() end
       from marked m
@@ -64,24 +73,9 @@ function followers(sql: Sql) {
         and f.status = 'pending'
         and f.id <> m.id
         and (m.status = 'pending' or f.next_attempt_at > clock())
-    )`;
-}
-
-function attempted(sql: Sql, { statusCode, error, response }: AttemptNote) {
-  return sql`attempts = attempts + 1,
-      last_attempt_at = clock(),
-      last_status_code = ${statusCode},
-      last_error = ${error},
-      last_response = ${response}`;
-}
-
-function isLeased(sql: Sql, lease: Lease, messageId: string) {
-  return sql`id = ${messageId}
-      and status = 'pending'
-      and exists (
-        select
-        from event_endpoints
-        where id = ${lease.id}
-          and lease_id = ${lease.leaseId}
-      )`;
+    )
+    select index::integer, status
+    from marked`;
+  const statuses = new Map(rows.map(({ index, status }) => [index, status]));
+  return attempts.map((_, index) => statuses.get(index + 1));
 }

@@ -14,6 +14,10 @@ export type EventEndpointRow = {
   readonly isEnabled: boolean;
   readonly disabledReason: string | null;
   readonly failingSince: Date | null;
+  /** The most calls under way at once, on all nodes together. */
+  readonly maxConcurrency: number;
+  /** The most events in one call. */
+  readonly batchSize: number;
   readonly previousSecretUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -49,7 +53,7 @@ export async function findEventEndpoint(
 
 export type NewEventEndpoint = Pick<
   EventEndpointRow,
-  "id" | "workspaceId" | "url" | "description" | "eventTypes" | "isEnabled"
+  "id" | "workspaceId" | "url" | "description" | "eventTypes" | "isEnabled" | "maxConcurrency" | "batchSize"
 > & { readonly secret: Uint8Array };
 
 /**
@@ -62,7 +66,7 @@ export async function insertEventEndpoint(
   { most }: { most: number },
 ): Promise<EventEndpointRow | undefined> {
   const [row] = await sql<EventEndpointRow[]>`
-    insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, secret)
+    insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, max_concurrency, batch_size, secret)
     select
       ${endpoint.id}::uuid,
       ${endpoint.workspaceId}::uuid,
@@ -70,6 +74,8 @@ export async function insertEventEndpoint(
       ${endpoint.description}::text,
       ${[...endpoint.eventTypes]}::text[],
       ${endpoint.isEnabled}::boolean,
+      ${endpoint.maxConcurrency}::integer,
+      ${endpoint.batchSize}::integer,
       ${endpoint.secret}::bytea
     where (
       select count(*)
@@ -85,6 +91,8 @@ export type EventEndpointChange = {
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
   readonly isEnabled?: boolean | undefined;
+  readonly maxConcurrency?: number | undefined;
+  readonly batchSize?: number | undefined;
 };
 
 /** Changes the given fields. Enabling it or changing its address ends its pauses: pending events are due at once. */
@@ -93,7 +101,7 @@ export async function updateEventEndpoint(
   { workspaceId, endpointId }: EndpointPlace,
   change: EventEndpointChange,
 ): Promise<EventEndpointRow | undefined> {
-  const { url, description, eventTypes: types, isEnabled } = change;
+  const { url, description, eventTypes: types, isEnabled, maxConcurrency, batchSize } = change;
   const beginsAnew = sql`(
         (${isEnabled ?? null}::boolean and not is_enabled)
         or (${url ?? null}::text is not null and url <> ${url ?? null}::text)
@@ -115,6 +123,8 @@ export async function updateEventEndpoint(
       description = case when ${description !== undefined} then ${description ?? null}::text else description end,
       event_types = coalesce(${types ? [...types] : null}::text[], event_types),
       is_enabled = coalesce(${isEnabled ?? null}::boolean, is_enabled),
+      max_concurrency = coalesce(${maxConcurrency ?? null}::integer, max_concurrency),
+      batch_size = coalesce(${batchSize ?? null}::integer, batch_size),
       disabled_reason = case when ${isEnabled ?? null}::boolean is null then disabled_reason end,
       failing_since = case when not coalesce(${beginsAnew}, false) then failing_since end,
       paused_until = case when not coalesce(${beginsAnew}, false) then paused_until end,
@@ -167,6 +177,8 @@ function columns(sql: Sql) {
     is_enabled,
     disabled_reason,
     failing_since,
+    max_concurrency,
+    batch_size,
     case when previous_secret_until > clock() then previous_secret_until end as previous_secret_until,
     created_at,
     updated_at`;

@@ -1,62 +1,38 @@
 import type { Sql } from "../database/sql.ts";
 import type { MessageType } from "./deliveries.ts";
+import { isDue, mayDeliver } from "./lanes.ts";
 
-/** Endpoints with due messages and no job that holds their lease. */
-export async function listDueEndpoints(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select e.id
-    from event_endpoints e
-    join workspaces w on w.id = e.workspace_id
-    -- The first that is due, by the index, as the job will find it; "exists" becomes a join of all that waits.
-    cross join lateral (
-      select
-      from event_deliveries d
-      where d.endpoint_id = e.id
-        and ${isDue(sql)}
-      order by d.next_attempt_at, d.sequence
-      limit 1
-    ) first
-    where e.is_enabled
-      and w.deleted_at is null
-      and (e.paused_until is null or e.paused_until <= clock())
-      and (e.leased_until is null or e.leased_until <= clock())
-    limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
-
-/** An endpoint that a job has leased: no other job delivers to it until the lease ends. */
-export type TakenEndpoint = {
+/** An endpoint that may be delivered to now. */
+export type OpenEndpoint = {
   readonly id: string;
-  readonly leaseId: string;
   readonly workspaceId: string;
   readonly url: string;
   readonly secret: Uint8Array;
   /** Null when there is none or it has expired. */
   readonly previousSecret: Uint8Array | null;
+  readonly maxConcurrency: number;
+  readonly batchSize: number;
+  /** Pauses in a row: it could not be reached so often. */
   readonly unreachableJobs: number;
+  readonly failingSince: Date | null;
 };
 
-/** Leases an endpoint; undefined when another job has it, or when it is paused, disabled or deleted. */
-export async function takeEndpoint(
-  sql: Sql,
-  { endpointId, leaseId, seconds }: { endpointId: string; leaseId: string; seconds: number },
-): Promise<TakenEndpoint | undefined> {
-  const [row] = await sql<TakenEndpoint[]>`
-    update event_endpoints
-    set lease_id = ${leaseId},
-      leased_until = clock() + make_interval(secs => ${seconds})
-    where id = ${endpointId}
-      and is_enabled
-      and (paused_until is null or paused_until <= clock())
-      and (leased_until is null or leased_until <= clock())
-    returning
+/** Undefined when the endpoint is paused, disabled or deleted. */
+export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<OpenEndpoint | undefined> {
+  const [row] = await sql<OpenEndpoint[]>`
+    select
       id,
-      lease_id,
       workspace_id,
       url,
       secret,
       case when previous_secret_until > clock() then previous_secret end as previous_secret,
-      unreachable_jobs`;
+      max_concurrency,
+      batch_size,
+      unreachable_jobs,
+      failing_since
+    from event_endpoints e
+    where id = ${endpointId}
+      and ${mayDeliver(sql)}`;
   return row;
 }
 
@@ -68,28 +44,45 @@ export type DueMessage = {
   readonly resultId: string | null;
   readonly sessionId: string | null;
   readonly orderKey: string;
+  readonly lane: number;
   readonly content: unknown;
   /** Attempts so far. */
   readonly attempts: number;
+  /** What the receiver answered last. */
+  readonly lastStatusCode: number | null;
   readonly createdAt: Date;
 };
 
+export type DueRequest = {
+  readonly endpointId: string;
+  readonly lanes: readonly number[];
+  /** Keys that are under way: they are left out. */
+  readonly exceptKeys: readonly string[];
+  readonly keysPerLane: number;
+  readonly messagesPerKey: number;
+};
+
 /**
- * The next messages for an endpoint, each after its predecessors of the same key. A key whose first message waits for its
- * next attempt is left out with all that follow.
+ * The next keys of some lanes with their next messages, each after its predecessors of the same key. A key whose first message
+ * waits for its next attempt is left out with all that follow.
  */
-export async function listDueMessages(
-  sql: Sql,
-  { endpointId, limit }: { endpointId: string; limit: number },
-): Promise<DueMessage[]> {
+export async function listDueMessages(sql: Sql, request: DueRequest): Promise<DueMessage[]> {
+  const { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey } = request;
   return sql<DueMessage[]>`
     with firsts as materialized (
-      select d.order_key, d.next_attempt_at, d.sequence
-      from event_deliveries d
-      where d.endpoint_id = ${endpointId}
-        and ${isDue(sql)}
-      order by d.next_attempt_at, d.sequence
-      limit ${limit}
+      select f.*
+      from unnest(${[...lanes]}::smallint[]) as own (lane)
+      cross join lateral (
+        select d.order_key, d.next_attempt_at, d.sequence
+        from event_deliveries d
+        where d.endpoint_id = ${endpointId}
+          and event_lane(d.order_key) = own.lane
+          and ${isDue(sql)}
+          -- As a subquery, which is hashed: an array would be searched for each row.
+          and d.order_key not in (select key from unnest(${[...exceptKeys]}::uuid[]) as known (key))
+        order by d.next_attempt_at, d.sequence
+        limit ${keysPerLane}
+      ) f
     )
     select
       m.id,
@@ -98,31 +91,29 @@ export async function listDueMessages(
       m.result_id,
       m.session_id,
       m.order_key,
+      event_lane(m.order_key)::integer as lane,
       m.content,
       m.attempts,
+      m.last_status_code,
       m.created_at
     from firsts f
     cross join lateral (
-      select id, type, bot_id, result_id, session_id, order_key, sequence, content, attempts, created_at
+      select id, type, bot_id, result_id, session_id, order_key, sequence, content, attempts, last_status_code, created_at
       from event_deliveries
       where endpoint_id = ${endpointId}
         and order_key = f.order_key
         and status = 'pending'
       order by sequence
-      limit ${limit}
+      limit ${messagesPerKey}
     ) m
-    order by f.next_attempt_at, f.sequence, m.sequence
-    limit ${limit}`;
+    order by f.next_attempt_at, f.sequence, m.sequence`;
 }
 
-/** Identifies the lease of a job. */
-export type Lease = Pick<TakenEndpoint, "id" | "leaseId">;
-
-/** What a job learned about its endpoint. */
-export type JobOutcome = {
+/** What a process learned about an endpoint. */
+export type EndpointNote = {
   /** Whether one attempt succeeded, all failed, or none was made. */
   readonly kind: "delivered" | "failed" | "idle";
-  /** Seconds until the next job, where the endpoint was unreachable or the receiver asked for it. */
+  /** Seconds until the next attempt, where the endpoint was unreachable or the receiver asked for it. */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
   /** Why it is to be disabled now. */
@@ -132,18 +123,20 @@ export type JobOutcome = {
   readonly failureDays: number;
 };
 
-/** Releases the lease of an endpoint and records the outcome. Returns the reason when that disabled it. */
-export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcome): Promise<string | undefined> {
-  const { kind, pauseSeconds, isUnreachable, disabledReason, lastError, failureDays } = outcome;
+/** Records it, if the process still holds a lane of the endpoint. Returns the reason when that disabled it. */
+export async function noteEndpoint(
+  sql: Sql,
+  { endpointId, holder }: { endpointId: string; holder: string },
+  note: EndpointNote,
+): Promise<string | undefined> {
+  const { kind, pauseSeconds, isUnreachable, disabledReason, lastError, failureDays } = note;
   const hasFailedForDays = sql`coalesce(
         ${kind === "failed"} and failing_since <= clock() - make_interval(days => ${failureDays}),
         false
       )`;
   const [row] = await sql<{ reason: string | null }[]>`
     update event_endpoints
-    set leased_until = null,
-      lease_id = null,
-      failing_since = case
+    set failing_since = case
         when ${kind === "delivered"} then null
         when ${kind === "failed"} then coalesce(failing_since, clock())
         else failing_since
@@ -154,8 +147,8 @@ export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcom
         else 0
       end,
       paused_until = case
-        when ${pauseSeconds === null} then null
-        else clock() + make_interval(secs => ${pauseSeconds ?? 0})
+        when ${pauseSeconds === null} then paused_until
+        else greatest(paused_until, clock() + make_interval(secs => ${pauseSeconds ?? 0}))
       end,
       is_enabled = is_enabled and ${disabledReason === null} and not ${hasFailedForDays},
       disabled_reason = case
@@ -163,8 +156,13 @@ export async function releaseEndpoint(sql: Sql, lease: Lease, outcome: JobOutcom
         when ${disabledReason !== null} then ${disabledReason}
         when ${hasFailedForDays} then ${lastError}
       end
-    where id = ${lease.id}
-      and lease_id = ${lease.leaseId}
+    where id = ${endpointId}
+      and exists (
+        select
+        from event_lanes
+        where endpoint_id = ${endpointId}
+          and holder = ${holder}
+      )
     returning case when not is_enabled then disabled_reason end as reason`;
   return row?.reason ?? undefined;
 }
@@ -210,18 +208,4 @@ export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: num
     delete from event_deliveries
     where id = any(array(select id from old))`;
   return count;
-}
-
-/** Pending, due, and the first of its key. */
-function isDue(sql: Sql) {
-  return sql`d.status = 'pending'
-          and d.next_attempt_at <= clock()
-          and not exists (
-            select
-            from event_deliveries earlier
-            where earlier.endpoint_id = d.endpoint_id
-              and earlier.order_key = d.order_key
-              and earlier.status = 'pending'
-              and earlier.sequence < d.sequence
-          )`;
 }

@@ -2,8 +2,17 @@ import type { DueMessage } from "../../store/events/queue.ts";
 
 /** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
 export function eventBody(message: DueMessage, workspaceId: string): string {
+  return JSON.stringify(eventOf(message, workspaceId));
+}
+
+/** Messages as receivers that take several at once get them: a list, each under its own id. */
+export function batchBody(messages: readonly DueMessage[], workspaceId: string): string {
+  return JSON.stringify(messages.map((message) => ({ id: message.id, ...eventOf(message, workspaceId) })));
+}
+
+function eventOf(message: DueMessage, workspaceId: string): object {
   const { type, createdAt } = message;
-  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data: { workspaceId, ...dataOf(message) } });
+  return { type, timestamp: createdAt.toISOString(), data: { workspaceId, ...dataOf(message) } };
 }
 
 function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): object {

@@ -1,0 +1,88 @@
+import { type Clock, systemClock } from "./clock.ts";
+
+/**
+ * How many calls to one receiver may be under way at once, found out by what it bears: additive increase, multiplicative decrease, as TCP
+ * does it. The window is
+ *
+ *     doubling ─ a call succeeded while the window was in use ─────→ doubling, one larger: twice as large after each round
+ *     doubling ─ the receiver is overloaded, or has become slow ───→ probing
+ *     probing ─ a call succeeded while the window was in use ──────→ probing, 1/size larger: one larger after each round
+ *     either ─ a call found the receiver overloaded ───────────────→ probing, half as large
+ *     either ─ calls take `slowFactor` times what they took before ─→ probing, a fifth smaller
+ *
+ * It is cut once for all calls that were begun before the cut, is never larger than `most` and never smaller than one. What calls took
+ * before is the shortest mean of the last minute, so that a receiver that is slower for good is met anew.
+ */
+export type AdaptiveWindow = {
+  hasRoom(): boolean;
+  size(): number;
+  underWay(): number;
+  setMost(most: number): void;
+  /** Begins a call; call the result when it has ended. */
+  begin(): (outcome: CallOutcome) => void;
+};
+
+/** `other` says nothing about what the receiver bears. */
+export type CallOutcome = "succeeded" | "overloaded" | "other";
+
+const initialSize = 8;
+const slowFactor = 2;
+/** Differences below this are those of the network and of this process. */
+const slackMs = 50;
+const memoryMs = 30_000;
+
+export function createAdaptiveWindow({
+  most: given,
+  clock = systemClock,
+}: {
+  most: number;
+  clock?: Clock;
+}): AdaptiveWindow {
+  let most = given;
+  let size = Math.min(initialSize, most);
+  let underWay = 0;
+  let isDoubling = true;
+  let cutAt = Number.NEGATIVE_INFINITY;
+  let meanMs: number | undefined;
+  /** The shortest mean of the present half minute and of the one before. */
+  let best = { since: clock.now(), ms: Number.POSITIVE_INFINITY, previousMs: Number.POSITIVE_INFINITY };
+
+  const cut = (factor: number): void => {
+    isDoubling = false;
+    cutAt = clock.now();
+    size = Math.max(1, size * factor);
+    meanMs = undefined;
+  };
+  const isSlow = (ms: number): boolean => {
+    meanMs = meanMs === undefined ? ms : meanMs + (ms - meanMs) / 8;
+    if (clock.now() - best.since >= memoryMs) best = { since: clock.now(), ms: meanMs, previousMs: best.ms };
+    best.ms = Math.min(best.ms, meanMs);
+    return meanMs > slowFactor * Math.min(best.ms, best.previousMs) + slackMs;
+  };
+  return {
+    hasRoom: () => underWay < Math.floor(size),
+    size: () => Math.floor(size),
+    underWay: () => underWay,
+    setMost(next) {
+      most = Math.max(1, next);
+      size = Math.min(size, most);
+    },
+    begin() {
+      const begunAt = clock.now();
+      underWay++;
+      return (outcome) => {
+        const wasInUse = 2 * underWay > Math.floor(size);
+        underWay--;
+        if (outcome === "other") return;
+        const isSinceCut = begunAt >= cutAt;
+        if (outcome === "overloaded") {
+          if (isSinceCut) cut(1 / 2);
+          return;
+        }
+        if (!isSinceCut) return;
+        if (isSlow(clock.now() - begunAt)) cut(4 / 5);
+        else if (wasInUse) size = Math.min(most, size + (isDoubling ? 1 : 1 / size));
+      };
+    },
+  };
+}
