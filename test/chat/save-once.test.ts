@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { saveOnce } from "../../src/chat/save-once.ts";
 import { AppError } from "../../src/errors.ts";
@@ -92,4 +92,65 @@ test("a refusal behind a lost connection leaves the doubt", async () => {
   const { error } = await outcomeOf(["loses after", "refuses"], false);
 
   expect(error).toMatchObject({ code: "server.save_in_doubt" });
+});
+
+describe("once a save is in doubt", () => {
+  /** What the statements answer, one after the other; texts are codes of errors. */
+  async function settle(answers: readonly (boolean | string)[]) {
+    const clock = createVirtualClock();
+    const asked: string[] = [];
+    const waiting = [...answers];
+    const answer = async (statement: string): Promise<boolean> => {
+      asked.push(`${statement} ${clock.now()}`);
+      const next = waiting.shift();
+      if (typeof next === "boolean") return next;
+      throw Object.assign(new Error(next), { code: next });
+    };
+    const settled = saveOnce(
+      clock,
+      {
+        save: ({ isInDoubt }) => answer(isInDoubt ? "save again" : "save"),
+        isSaved: () => answer("look"),
+      },
+      { hasEffects: false },
+    ).catch((error: unknown) => error);
+    await clock.advance(2 * limits.step.doubtMs);
+    return { asked, settled: await settled };
+  }
+  const [lost, isABug, isThere] = ["CONNECTION_CLOSED", "42601", "23505"];
+
+  test("a step whose row is there is not saved again", async () => {
+    expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
+  });
+
+  test("a step that is saved the second time needs no further look", async () => {
+    const asked = ["save 0", "look 500", "save again 500"];
+
+    expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
+  });
+
+  test("a second connection that breaks is waited for, too", async () => {
+    const asked = ["save 0", "look 500", "save again 500", "look 1000"];
+
+    expect(await settle([lost, false, lost, true])).toEqual({ asked, settled: true });
+  });
+
+  test.each([[false], [isThere]])("the first try may be done in the midst of the second: %p", async (second) => {
+    expect((await settle([lost, false, second, true, true])).settled).toBe(true);
+  });
+
+  test("somebody else may have been first", async () => {
+    expect((await settle([lost, false, false, false])).settled).toBe(false);
+  });
+
+  test("nothing is asked any more when the time for it is over", async () => {
+    const { asked, settled } = await settle(Array.from({ length: 1_000 }, () => lost));
+
+    expect(asked).toHaveLength(limits.step.doubtMs / 500);
+    expect(settled).toMatchObject({ code: "server.save_in_doubt" });
+  });
+
+  test("a bug is one all the same", async () => {
+    expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
+  });
 });

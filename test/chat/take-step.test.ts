@@ -1,176 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newSession } from "../../src/chat/new-session.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "../../src/chat/take-step.ts";
-import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
-import { readConfig } from "../../src/config.ts";
-import { createDependencies } from "../../src/dependencies.ts";
-import { AppError } from "../../src/errors.ts";
-import { newId } from "../../src/ids.ts";
-import type { Effect } from "../../src/interpreter/effect.ts";
-import { createLog } from "../../src/log.ts";
-import { noOrigins } from "../../src/services/origins.ts";
-import { createSessionCache } from "../../src/store/chat/session-cache.ts";
-import type { Claim, Session } from "../../src/store/chat/sessions.ts";
-import { connect } from "../../src/store/database/sql.ts";
-import type { FinishedStep } from "../../src/threads/messages.ts";
-import type { Threads } from "../../src/threads/threads.ts";
-import { createVirtualClock } from "../support/virtual-clock.ts";
-
-/** Somebody says something, with a key or without: a word that asks for an effect, or a plain one. */
-type Said = { readonly word: string; readonly hasEffect: boolean; readonly isKeyed: boolean };
-
-/** Whether a statement whose connection breaks has run, or runs once nobody waits for it any more. */
-type Runs = "not at all" | "before" | "after";
-
-/** At which of their statements nodes lose the connection, and at which the first one dies. */
-type Faults = {
-  readonly breaks: readonly { readonly node: number; readonly statement: number; readonly runs: Runs }[];
-  readonly death: number | null;
-};
-
-type SavedStep = { readonly stepId: string; readonly key: string | null; readonly hash: string; readonly word: string };
-
-const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-const claimTimes = { seconds: 15, renewMs: 5_000 };
-const sql = connect("postgres://nobody@127.0.0.1:1/none", { connections: 1 });
-const config = readConfig({ LOG_LEVEL: "silent" });
-
-/** The table of sessions, with one session in it, and two nodes whose every statement waits until the test lets it go. */
-function openWorld({ breaks, death }: Faults) {
-  const clock = createVirtualClock();
-  const time = (): Date => new Date(clock.now());
-  const pending: (() => void)[] = [];
-  const steps: SavedStep[] = [];
-  const performed: { readonly url: string; readonly headers: unknown; readonly seed: string }[] = [];
-  let claim: (Omit<Claim, "isLive" | "isFromFuture" | "stepId"> & { stepId: string; until: number }) | null = null;
-  const born = newSession({
-    ...{ botId: newId(), flowHash: "00", publicationNumber: 1, resultId: newId(), allowedOrigins: null },
-    ...{ dialect: "bot", isAnonymous: false, hasEventEndpoints: false, now: time() },
-  });
-  const turn = (): Promise<void> => new Promise((resolve) => pending.push(resolve));
-  const stored = (key: string | null): Session => {
-    const replay = steps.find((step) => key !== null && step.key === key);
-    return {
-      ...born,
-      revision: steps.length + 1,
-      lastStepId: steps.at(-1)?.stepId ?? null,
-      state: String(steps.length),
-      now: time(),
-      claim: claim && { ...claim, isLive: claim.until > clock.now(), isFromFuture: false },
-      replay: replay ? { requestHash: replay.hash, response: JSON.stringify(replay) } : null,
-    };
-  };
-
-  const openNode = (node: number) => {
-    let statements = 0;
-    const isDead = (): boolean => node === 0 && death !== null && statements > death;
-    /** A statement is under way before it runs and after it ran: its connection can break in either part. */
-    const statement = async <Answer>(run: () => Answer): Promise<Answer> => {
-      const number = statements++;
-      const broken = breaks.find((one) => one.node === node && one.statement === number);
-      await turn();
-      if (broken?.runs === "after") void turn().then(run);
-      if (broken && broken.runs !== "before") throw outage;
-      const answer = isDead() ? new Promise<never>(() => {}) : run();
-      await turn();
-      if (broken) throw outage;
-      return answer;
-    };
-    const finished = (word: string): FinishedStep => ({
-      ...{ state: word, response: word, isEnded: false, answers: [], results: [], logs: [], jobs: [] },
-      ...{ visitedEdgeIds: [], visitedBefore: 0 },
-    });
-    const threads: Threads = {
-      async advance({ input, context }) {
-        await turn();
-        if (isDead()) return new Promise(() => {});
-        if (input.kind === "start") throw new Error("Nobody starts here");
-        if (input.kind === "report") return { kind: "stepped", step: finished(input.continuation) };
-        const word = input.reply?.type === "text" ? input.reply.text : "";
-        if (!word.startsWith("effect")) return { kind: "stepped", step: finished(word) };
-        const effect: Effect = {
-          ...{ kind: "http", method: "POST", headers: [], timeoutMs: 1_000, retries: 0 },
-          ...{ url: `https://outside.example/${word}`, body: `${context.seed} ${context.now}` },
-        };
-        return { kind: "performing", effect, continuation: word };
-      },
-      ping: async () => {},
-      close: async () => {},
-    };
-    const deps = {
-      ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
-      clock,
-      sessionCache: createSessionCache({ sync: () => {}, now: time }),
-      stepLimiter: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
-      async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
-        performed.push({ url, headers, seed: body });
-        await turn();
-        return isDead() ? new Promise<never>(() => {}) : { status: 200, text: "{}" };
-      },
-    };
-    // Each has the session in its cache, as an earlier step of both left it.
-    deps.sessionCache.keep(stored(null), null);
-    const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
-      limiterKey: born.id,
-      async find({ mayBeCached }) {
-        const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
-        if (cached) return { session: cached, isCached: true };
-        // A read that fails is the request's error: the client comes again.
-        return { session: await statement(() => stored(key)), isCached: false };
-      },
-      taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
-      claimStatements: ({ session }, attempt) => ({
-        take: () =>
-          statement(() => {
-            const isFree = claim === null || claim.until <= clock.now();
-            if (!isFree || session.revision !== steps.length + 1) return false;
-            claim = { ...attempt, until: clock.now() + claimTimes.seconds * 1_000 };
-            return true;
-          }),
-        renew: () =>
-          statement(() => {
-            if (claim?.stepId !== attempt.stepId || claim.until <= clock.now()) return false;
-            claim = { ...claim, until: clock.now() + claimTimes.seconds * 1_000 };
-            return true;
-          }),
-        end: () =>
-          statement(() => {
-            if (claim?.stepId === attempt.stepId) claim = { ...claim, until: clock.now() };
-          }),
-      }),
-      save: (_, step) =>
-        statement(() => {
-          const mayStep =
-            claim === null || claim.stepId === step.stepId || (step.wasRead && claim.until <= clock.now());
-          if (!mayStep || step.revision !== steps.length + 1) return false;
-          steps.push({ stepId: step.stepId, key: step.key, hash: step.requestHash, word });
-          claim = null;
-          return true;
-        }),
-      isSaved: ({ stepId }) => statement(() => steps.some((step) => step.stepId === stepId)),
-    });
-    return ({ word, isKeyed }: Said): Promise<ChatAnswer> => {
-      const key = isKeyed ? word : null;
-      const request = { reply: { type: "text", text: word } as const, contentFormat: "richText" } as const;
-      return takeStep(deps, sourceOf(key, word), { ...request, key, hash: word, origins: noOrigins });
-    };
-  };
-  return { clock, pending, steps, performed, nodes: [openNode(0), openNode(1)] as const };
-}
-
-/** Lets statements go in the order that the choices say, and time pass where nothing else can. */
-async function play(world: ReturnType<typeof openWorld>, choices: readonly number[], isOver: () => boolean) {
-  const { clock, pending } = world;
-  for (let round = 0; !isOver() && round < 5_000; round++) {
-    await clock.settle();
-    const choice = choices[round % choices.length] ?? 0;
-    const [next] = pending.length === 0 ? [] : pending.splice(choice % pending.length, 1);
-    if (next) next();
-    else await clock.advance(250);
-  }
-  await clock.settle();
-}
+import { limits } from "../../src/limits.ts";
+import { openWorld, play, type Runs } from "../support/step-world.ts";
 
 const said = fc
   .array(fc.record({ hasEffect: fc.boolean(), isKeyed: fc.boolean() }), { minLength: 1, maxLength: 4 })
@@ -275,7 +106,7 @@ test("what a step performs again after its node died comes out equal, under the 
     fc.asyncProperty(fc.nat({ max: 6 }), fc.boolean(), choices, async (dying, isLate, order) => {
       const world = openWorld({ breaks: [], death: dying });
       const [one, other] = world.nodes;
-      const reply = { word: "effect", hasEffect: true, isKeyed: true };
+      const reply = { word: "effect", isKeyed: true };
       let isOver = false;
       void one(reply);
       if (isLate) await play(world, order, () => world.clock.now() > 20_000);
@@ -289,4 +120,64 @@ test("what a step performs again after its node died comes out equal, under the 
     }),
     { numRuns: 60 },
   );
+});
+
+describe("when a step has performed an effect", () => {
+  /** The first node's read, its claim, and then its save: at which it dies. */
+  const death = 2;
+
+  test("and its node died, it goes on as it began, even where the cached session would take another way now", async () => {
+    const world = openWorld({ breaks: [], death });
+    const [one, other] = world.nodes;
+    const reply = { word: "early", isKeyed: true };
+    void one(reply);
+    await play(world, [0], () => world.clock.now() > 20_000);
+    let isOver = false;
+    void other(reply).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    const [first, again, ...more] = world.performed;
+    expect(first).toBeDefined();
+    expect(again).toEqual(first);
+    expect([world.steps.length, more.length]).toEqual([1, 0]);
+  });
+
+  test("and is refused, its claim has ended by then: nobody waits for it", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    let isClaimed: boolean | undefined;
+    void one({ word: "effect-refused", isKeyed: false }).catch(() => {
+      isClaimed = world.isClaimed();
+    });
+    await play(world, [0], () => isClaimed !== undefined);
+    let isOver = false;
+    void other({ word: "word", isKeyed: false }).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    expect(world.performed).toHaveLength(1);
+    expect(isClaimed).toBe(false);
+    expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
+  });
+
+  test("others look for the end of its claim less and less often", async () => {
+    const world = openWorld({ breaks: [], death });
+    const [one, other] = world.nodes;
+    void one({ word: "effect", isKeyed: false });
+    await play(world, [0], () => world.performed.length === 1 && world.pending.length === 0);
+    let isOver = false;
+    void other({ word: "word", isKeyed: false }).then(() => {
+      isOver = true;
+    });
+    await play(world, [0], () => isOver);
+
+    const pauses = world.reads.slice(1).map((at, index) => at - (world.reads[index] ?? 0));
+    const { maxPollMs } = limits.claims;
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(maxPollMs);
+    // The test lets time pass by 250 ms.
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(maxPollMs + 250);
+  });
 });

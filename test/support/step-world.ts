@@ -1,0 +1,185 @@
+import { newSession } from "../../src/chat/new-session.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "../../src/chat/take-step.ts";
+import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
+import { readConfig } from "../../src/config.ts";
+import { createDependencies } from "../../src/dependencies.ts";
+import { AppError } from "../../src/errors.ts";
+import { newId } from "../../src/ids.ts";
+import type { Effect } from "../../src/interpreter/effect.ts";
+import { createLog } from "../../src/log.ts";
+import { noOrigins } from "../../src/services/origins.ts";
+import { createSessionCache } from "../../src/store/chat/session-cache.ts";
+import type { Claim, Session } from "../../src/store/chat/sessions.ts";
+import { connect } from "../../src/store/database/sql.ts";
+import type { FinishedStep } from "../../src/threads/messages.ts";
+import type { Threads } from "../../src/threads/threads.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+/**
+ * Somebody says something, with a key or without. A word that begins with `effect` wants an effect, one that begins with `early` wants
+ * it only in the first ten seconds, and one that ends with `refused` is refused after its effect.
+ */
+export type Said = { readonly word: string; readonly isKeyed: boolean };
+
+/** Whether a statement whose connection breaks has run, or runs once nobody waits for it any more. */
+export type Runs = "not at all" | "before" | "after";
+
+/** At which of their statements nodes lose the connection, and at which the first one dies. */
+type Faults = {
+  readonly breaks: readonly { readonly node: number; readonly statement: number; readonly runs: Runs }[];
+  readonly death: number | null;
+};
+
+type SavedStep = { readonly stepId: string; readonly key: string | null; readonly hash: string; readonly word: string };
+
+const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+const claimTimes = { seconds: 15, renewMs: 5_000 };
+const sql = connect("postgres://nobody@127.0.0.1:1/none", { connections: 1 });
+const config = readConfig({ LOG_LEVEL: "silent" });
+
+/** The table of sessions, with one session in it, and two nodes whose every statement waits until the test lets it go. */
+export function openWorld({ breaks, death }: Faults) {
+  const clock = createVirtualClock();
+  const time = (): Date => new Date(clock.now());
+  const pending: (() => void)[] = [];
+  const steps: SavedStep[] = [];
+  const reads: number[] = [];
+  const performed: { readonly url: string; readonly headers: unknown; readonly seed: string }[] = [];
+  let claim: (Omit<Claim, "isLive" | "isFromFuture" | "stepId"> & { stepId: string; until: number }) | null = null;
+  const born = newSession({
+    ...{ botId: newId(), flowHash: "00", publicationNumber: 1, resultId: newId(), allowedOrigins: null },
+    ...{ dialect: "bot", isAnonymous: false, hasEventEndpoints: false, now: time() },
+  });
+  const turn = (): Promise<void> => new Promise((resolve) => pending.push(resolve));
+  const stored = (key: string | null): Session => {
+    const replay = steps.find((step) => key !== null && step.key === key);
+    return {
+      ...born,
+      revision: steps.length + 1,
+      lastStepId: steps.at(-1)?.stepId ?? null,
+      state: String(steps.length),
+      now: time(),
+      claim: claim && { ...claim, isLive: claim.until > clock.now(), isFromFuture: false },
+      replay: replay ? { requestHash: replay.hash, response: JSON.stringify(replay) } : null,
+    };
+  };
+
+  const openNode = (node: number) => {
+    let statements = 0;
+    const isDead = (): boolean => node === 0 && death !== null && statements > death;
+    /** A statement is under way before it runs and after it ran: its connection can break in either part. */
+    const statement = async <Answer>(run: () => Answer): Promise<Answer> => {
+      const number = statements++;
+      const broken = breaks.find((one) => one.node === node && one.statement === number);
+      await turn();
+      if (broken?.runs === "after") void turn().then(run);
+      if (broken && broken.runs !== "before") throw outage;
+      const answer = isDead() ? new Promise<never>(() => {}) : run();
+      await turn();
+      if (broken) throw outage;
+      return answer;
+    };
+    const finished = (word: string): FinishedStep => ({
+      ...{ state: word, response: word, isEnded: false, answers: [], results: [], logs: [], jobs: [] },
+      ...{ visitedEdgeIds: [], visitedBefore: 0 },
+    });
+    const threads: Threads = {
+      async advance({ input, context }) {
+        await turn();
+        if (isDead()) return new Promise(() => {});
+        if (input.kind === "start") throw new Error("Nobody starts here");
+        if (input.kind === "report") {
+          const word = input.continuation;
+          if (word.endsWith("refused")) return { kind: "refused", code: "command.not_found", data: {} };
+          return { kind: "stepped", step: finished(word) };
+        }
+        const word = input.reply?.type === "text" ? input.reply.text : "";
+        const hasEffect = word.startsWith("effect") || (word.startsWith("early") && context.now < 10_000);
+        if (!hasEffect) return { kind: "stepped", step: finished(word) };
+        const effect: Effect = {
+          ...{ kind: "http", method: "POST", headers: [], timeoutMs: 1_000, retries: 0 },
+          ...{ url: `https://outside.example/${word}`, body: `${context.seed} ${context.now}` },
+        };
+        return { kind: "performing", effect, continuation: word };
+      },
+      ping: async () => {},
+      close: async () => {},
+    };
+    const deps = {
+      ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
+      clock,
+      sessionCache: createSessionCache({ sync: () => {}, now: time }),
+      stepLimiter: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
+      async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
+        performed.push({ url, headers, seed: body });
+        await turn();
+        return isDead() ? new Promise<never>(() => {}) : { status: 200, text: "{}" };
+      },
+    };
+    // Each has the session in its cache, as an earlier step of both left it.
+    deps.sessionCache.keep(stored(null), null);
+    const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
+      limiterKey: born.id,
+      async find({ mayBeCached }) {
+        const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
+        if (cached) return { session: cached, isCached: true };
+        reads.push(clock.now());
+        // A read that fails is the request's error: the client comes again.
+        return { session: await statement(() => stored(key)), isCached: false };
+      },
+      taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
+      claimStatements: ({ session }, attempt) => ({
+        take: () =>
+          statement(() => {
+            const isFree = claim === null || claim.until <= clock.now();
+            if (!isFree || session.revision !== steps.length + 1) return false;
+            claim = { ...attempt, until: clock.now() + claimTimes.seconds * 1_000 };
+            return true;
+          }),
+        renew: () =>
+          statement(() => {
+            if (claim?.stepId !== attempt.stepId || claim.until <= clock.now()) return false;
+            claim = { ...claim, until: clock.now() + claimTimes.seconds * 1_000 };
+            return true;
+          }),
+        end: () =>
+          statement(() => {
+            if (claim?.stepId === attempt.stepId) claim = { ...claim, until: clock.now() };
+          }),
+      }),
+      save: (_, step) =>
+        statement(() => {
+          const mayStep =
+            claim === null || claim.stepId === step.stepId || (step.wasRead && claim.until <= clock.now());
+          if (!mayStep || step.revision !== steps.length + 1) return false;
+          steps.push({ stepId: step.stepId, key: step.key, hash: step.requestHash, word });
+          claim = null;
+          return true;
+        }),
+      isSaved: ({ stepId }) => statement(() => steps.some((step) => step.stepId === stepId)),
+    });
+    return ({ word, isKeyed }: Said): Promise<ChatAnswer> => {
+      const key = isKeyed ? word : null;
+      const request = { reply: { type: "text", text: word } as const, contentFormat: "richText" } as const;
+      return takeStep(deps, sourceOf(key, word), { ...request, key, hash: word, origins: noOrigins });
+    };
+  };
+  return {
+    ...{ clock, pending, steps, reads, performed },
+    isClaimed: () => claim !== null && claim.until > clock.now(),
+    nodes: [openNode(0), openNode(1)] as const,
+  };
+}
+
+/** Lets statements go in the order that the choices say, and time pass where nothing else can. */
+export async function play(world: ReturnType<typeof openWorld>, choices: readonly number[], isOver: () => boolean) {
+  const { clock, pending } = world;
+  for (let round = 0; !isOver() && round < 5_000; round++) {
+    await clock.settle();
+    const choice = choices[round % choices.length] ?? 0;
+    const [next] = pending.length === 0 ? [] : pending.splice(choice % pending.length, 1);
+    if (next) next();
+    else await clock.advance(250);
+  }
+  await clock.settle();
+}
