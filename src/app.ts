@@ -29,7 +29,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
-    const response = failureResponse(thrown, known, deps.log);
+    const response = failureResponse(thrown, known, deps);
     response.headers.set("X-Request-Id", known.requestId);
     metrics.count({ ...known, status: response.status, isStep: false, ms: 0 });
     return response;

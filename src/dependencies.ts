@@ -18,11 +18,13 @@ import type { Share } from "./processes/shares.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts";
 import { rulesOf } from "./rate-limits/rules.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
+import { createReadiness, type Readiness } from "./services/health.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
 import { createSaves, type Saves } from "./store/chat/saves.ts";
 import { createDatabaseClock, createSessionCache, type SessionCache } from "./store/chat/session-cache.ts";
+import { createOutageWatch, type OutageWatch } from "./store/database/outage-watch.ts";
 import type { Sql } from "./store/database/sql.ts";
 import type { Threads } from "./threads/threads.ts";
 
@@ -32,6 +34,9 @@ export type Dependencies = {
   readonly log: Log;
   readonly sql: Sql;
   readonly threads: Threads;
+  /** Told by whoever meets an outage of the database. */
+  readonly outage: OutageWatch;
+  readonly readiness: Readiness;
   readonly reads: Reads;
   readonly sessionCache: SessionCache;
   readonly botCache: BotCache;
@@ -81,8 +86,16 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
 export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outside }: Outside): Dependencies {
   const clock = createDatabaseClock();
   const gate = createStatementGate();
+  const { siblings } = outside;
+  const outage = createOutageWatch(outside.sql, outside.log);
   return {
     ...outside,
+    outage,
+    readiness: createReadiness({
+      outage,
+      threads: outside.threads,
+      ...(siblings && { askSiblings: () => siblings.ask("readiness", limits.process.readinessMs) }),
+    }),
     reads: createReads(stepSql ?? outside.sql, clock, gate),
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),

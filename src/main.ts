@@ -15,8 +15,8 @@ import { type Plan, planProcesses, thisMachine } from "./processes/shares.ts";
 import { stopRequest } from "./processes/stop-request.ts";
 import { supervise } from "./processes/supervisor.ts";
 import { createHttpMetrics, registerMemory } from "./routes/http/metrics.ts";
-import { requireReady } from "./services/health.ts";
 import { listen, openServing, partConnections } from "./serving.ts";
+import { createOutageWatch } from "./store/database/outage-watch.ts";
 import { createWriteWatch } from "./store/database/servers.ts";
 import { limitAnonymousPreviews } from "./threads/threads.ts";
 
@@ -79,7 +79,8 @@ async function serveWithProcesses(
   });
   const { config, databaseUrl, sql } = node;
   const tools = createJobTools(config, plan.jobs.outgoingCalls);
-  const jobs = await startJobsOf(node, { config, sql, log, ...tools }, plan, running, replacements);
+  const outage = createOutageWatch(sql, log);
+  const jobs = await startJobsOf(node, { config, sql, log, outage, ...tools }, plan, running, replacements);
   const metrics = createSupervisorMetrics(() => processes.counts());
   registerMemory(metrics, "supervisor");
   const processes = supervise({
@@ -146,14 +147,15 @@ const failed = 1;
 /** What a process may use for the job board now and then. */
 const boardConnections = 2;
 
-function isReady(deps: Dependencies): Promise<boolean> {
-  return requireReady(deps).then(
+async function isReady(deps: Dependencies): Promise<boolean> {
+  if (deps.isLeaving()) return false;
+  return await deps.readiness.requireOwn().then(
     () => true,
     () => false,
   );
 }
 
-type JobParts = Pick<Dependencies, "config" | "sql" | "log" | "storage" | "safeFetch" | "secrets">;
+type JobParts = Pick<Dependencies, "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "secrets">;
 
 /** The relay, the workers and the schedules run once a node. */
 async function startJobsOf(

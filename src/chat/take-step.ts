@@ -5,7 +5,6 @@ import { newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
-import { shortId } from "../log.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { LostRace, NeedsRead } from "../step-errors.ts";
@@ -127,7 +126,7 @@ async function tryStep<Found extends LoadedSession>(
     const withoutStep = await nextWithoutStep(deps, session, request);
     return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, claim }));
   } catch (error) {
-    await endClaim(deps, session, claim);
+    await endClaim(deps, claim);
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
     if (isCached) {
@@ -229,12 +228,12 @@ function answered(response: string, { isReplayed } = { isReplayed: false }) {
 }
 
 /** Where the database is lost too, the claim lapses by itself. */
-async function endClaim(deps: Dependencies, { id }: Session, claim: StepClaim): Promise<void> {
+async function endClaim(deps: Dependencies, claim: StepClaim): Promise<void> {
   try {
     await claim.end();
   } catch (error) {
     if (!isOutage(error)) throw error;
-    deps.log.warn("A claim could not be ended", { session: shortId(id), error });
+    deps.outage.failed(error);
   }
 }
 

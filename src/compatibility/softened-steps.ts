@@ -124,6 +124,7 @@ type Softened = {
 async function note(deps: Dependencies, { error, thrown, reaction, session }: Softened): Promise<void> {
   const facts = { code: error.code, session: shortId(session.id) };
   if (error.code === "server.internal") deps.log.error("a step failed", { ...facts, cause: thrown });
+  else if (isOutage(error.cause)) deps.outage.refused(error.cause);
   else if (reaction.isPassing) deps.log.warn("a step was refused", facts);
   const { resultId, botId } = session;
   if (!reaction.isForAuthor || resultId === null) return;

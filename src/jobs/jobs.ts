@@ -9,7 +9,6 @@ import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
-import { createOutage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
@@ -30,10 +29,17 @@ export type Jobs = {
 
 /** Starts the relay, the workers and the schedules of this process. */
 export async function startJobs(
-  { sql, log, storage, safeFetch, secrets }: Pick<Dependencies, "sql" | "log" | "storage" | "safeFetch" | "secrets">,
+  {
+    sql,
+    log,
+    outage,
+    storage,
+    safeFetch,
+    secrets,
+  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "secrets">,
   { queue, mailer, clock, callsAtOnce }: { queue: Queue; mailer: Mailer; clock?: Clock; callsAtOnce?: number },
 ): Promise<Jobs> {
-  const parts = { sql, queue, log, outage: createOutage(log), ...(clock && { clock }) };
+  const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
     forgottenFlows(sql),

@@ -58,7 +58,7 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
     monitorIntervalSeconds: 15,
     ...(isSecondary && secondaryOptions),
   });
-  // An outage is logged once, by `createOutage`: the relay polls every second.
+  // An outage is logged once, by the outage watch: the relay polls every second.
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {

@@ -3,9 +3,9 @@ import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
+import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../store/jobs/outbox.ts";
-import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 
 /** How often a process polls the outbox for rows of other processes. */
@@ -24,7 +24,7 @@ export type JobsOf = Readonly<Record<Job["queue"], JobOf>>;
 type Parts = {
   readonly sql: Sql;
   readonly queue: Queue;
-  readonly outage: Outage;
+  readonly outage: OutageWatch;
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Called when this process has handed over jobs of a queue. */
@@ -53,7 +53,6 @@ export function startRelay(parts: Parts): PollLoop {
     async run(signal) {
       const due = new Set(await findDueQueues(sql, [...jobsOf.keys()]));
       for (const [name, jobOf] of jobsOf) if (due.has(name)) await handOverAll(name, jobOf, signal);
-      outage.recovered();
     },
   });
 }

@@ -4,10 +4,10 @@ import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { isOutage } from "../store/database/outage.ts";
+import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { appendJobLogs } from "../store/jobs/job-logs.ts";
 import { isPaused } from "../store/jobs/paused-queues.ts";
-import type { Outage } from "./outage.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueName } from "./queues.ts";
 
@@ -45,7 +45,7 @@ export type WorkerParts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly log: Log;
-  readonly outage: Outage;
+  readonly outage: OutageWatch;
   /** Times the polls. */
   readonly clock?: Clock;
 };
@@ -75,9 +75,11 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
 
   const begin = (job: Job): void => {
     const work = perform(parts, name, job, handler, stopping.signal)
-      .catch((error: unknown) =>
-        log.error("A job is left until its time is over", { error, queue: name, jobId: job.id }),
-      )
+      .catch((error: unknown) => {
+        // It is left until its time is over.
+        if (isOutage(error)) outage.failed(error);
+        else log.error("A job could not be ended", { error, queue: name, jobId: job.id });
+      })
       .finally(() => {
         underWay.delete(work);
         if (hasMoreWaiting) loop.wake();
@@ -93,7 +95,6 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       const free = atOnce - underWay.size;
       if (free === 0 || (await isPaused(sql, name))) return;
       const jobs = await queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
-      outage.recovered();
       hasMoreWaiting = jobs.length === free;
       jobs.forEach(begin);
     },

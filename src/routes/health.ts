@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { requireReady, requireSiblingsReady } from "../services/health.ts";
+import { AppError } from "../errors.ts";
 import { needsNoToken, needsToken } from "./http/authentication.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
 import { type Operation, operation } from "./http/operation.ts";
@@ -28,14 +28,15 @@ export const healthOperations: readonly Operation[] = [
     tag,
     summary: "Whether requests can be served",
     description:
-      "The database and the worker threads answer, in every process that serves, and the node is not about to stop.",
+      "The database takes what chats write and the worker threads answer, in every process that serves, and the node is not about to stop. Where not, `data` of the error says what fails (`database`, `threads`, `processes`), in plain words. However often this is asked, the database is asked once a second.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
     answerExample: { status: "ok" },
     errors: ["server.stopping"],
     handle: async (deps) => {
-      await Promise.all([requireReady(deps), requireSiblingsReady(deps)]);
+      if (deps.isLeaving()) throw new AppError("server.stopping");
+      await deps.readiness.requireNode();
       return { status: "ok" } as const;
     },
   }),

@@ -1,32 +1,78 @@
-import type { Dependencies } from "../dependencies.ts";
+import { type Clock, systemClock } from "../concurrency/clock.ts";
+import { share } from "../concurrency/share.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { pingDatabase } from "../store/database/health.ts";
+import { outageOf } from "../store/database/outage.ts";
+import type { OutageWatch } from "../store/database/outage-watch.ts";
+import type { Threads } from "../threads/threads.ts";
 
-/**
- * Resolves when the database and a worker thread answer; throws `server.unavailable` when one does not in time, and
- * `server.stopping` where balancers should leave.
- */
-export async function requireReady(deps: Dependencies): Promise<void> {
-  if (deps.isLeaving()) throw new AppError("server.stopping");
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error("too slow")), limits.process.readinessMs);
-  try {
-    await Promise.race([Promise.all([pingDatabase(deps.sql), deps.threads.ping()]), timeout.promise]);
-  } catch (error) {
-    throw new AppError("server.unavailable", {
-      message: "The database or the worker threads do not answer.",
-      cause: error,
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+/** However many probes there are, each part is asked once a second at most. */
+const keptMs = 1_000;
+
+/** What keeps requests from being served, in plain words; a part that is fine is absent. */
+type Faults = { database?: string; threads?: string; processes?: string };
+
+/** Whether requests can be served; each rejects with `server.unavailable`, which says in `data` what cannot. */
+export type Readiness = {
+  /** The database takes the writes of a chat, and a worker thread answers. */
+  requireOwn(): Promise<void>;
+  /** The same holds of every process of this node: the caller's next request may reach any of them. */
+  requireNode(): Promise<void>;
+};
+
+type Asked = {
+  readonly outage: OutageWatch;
+  readonly threads: Pick<Threads, "ping">;
+  /** Which other processes of the node are ready, and how many do not say so; absent where there are none. */
+  readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
+};
+
+export function createReadiness(deps: Asked, clock: Clock = systemClock): Readiness {
+  const ping = share(() => deps.threads.ping(), { keptMs, clock });
+  const askSiblings = share(async () => deps.askSiblings?.(), { keptMs, clock });
+
+  const ownFaults = async (): Promise<Faults> => {
+    const [database, threads] = await Promise.all([faultOf(deps.outage.check(), clock), faultOf(ping(), clock)]);
+    if (database && outageOf(database.cause)) deps.outage.failed(database.cause);
+    return {
+      ...(database && { database: outageOf(database.cause)?.says ?? "it does not answer, or not as it should" }),
+      ...(threads && { threads: "the worker threads do not answer" }),
+    };
+  };
+  const processFaults = async (): Promise<Faults> => {
+    const collected = await askSiblings();
+    if (!collected) return {};
+    const count = collected.missing + collected.answers.filter((isReady) => isReady !== true).length;
+    return count === 0 ? {} : { processes: `${count} other processes of this node are not ready` };
+  };
+  return {
+    requireOwn: async () => requireNone(await ownFaults()),
+    async requireNode() {
+      const [own, processes] = await Promise.all([ownFaults(), processFaults()]);
+      requireNone({ ...own, ...processes });
+    },
+  };
 }
 
-/** Resolves when all other processes of this node are ready, too: the caller's next request may reach any of them. */
-export async function requireSiblingsReady({ siblings }: Dependencies): Promise<void> {
-  if (!siblings) return;
-  const { answers, missing } = await siblings.ask("readiness", limits.process.readinessMs);
-  if (missing === 0 && answers.every((isReady) => isReady === true)) return;
-  throw new AppError("server.unavailable", { message: "Not every process of this node is ready." });
+function requireNone(faults: Faults): void {
+  if (Object.keys(faults).length === 0) return;
+  throw new AppError("server.unavailable", {
+    message: "Requests cannot be served at the moment: data says why.",
+    data: faults,
+  });
+}
+
+/** What the work failed with, or that it takes too long; undefined when it is done. */
+async function faultOf(work: Promise<unknown>, clock: Clock): Promise<{ cause: unknown } | undefined> {
+  const timeout = Promise.withResolvers<{ cause: unknown }>();
+  const stopTimer = clock.startTimer(limits.process.readinessMs, () =>
+    timeout.resolve({ cause: new Error("too slow") }),
+  );
+  const done = work.then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  );
+  const fault = await Promise.race([done, timeout.promise]);
+  stopTimer();
+  return fault;
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { createOutage } from "../../src/jobs/outage.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import {
   putAnswer,
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 function startNode(): EventDispatch {
   const { sql } = database;
-  const parts = { sql, log, outage: createOutage(log), safeFetch: outsideFetch(), secrets: testSecrets };
+  const parts = { sql, log, outage: createOutageWatch(sql, log), safeFetch: outsideFetch(), secrets: testSecrets };
   const dispatch = startEventDispatch(parts);
   ends.push(dispatch.stop);
   return dispatch;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
-import { createOutage } from "../../src/jobs/outage.ts";
 import { createLog } from "../../src/log.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { valueAt } from "../support/client.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
 import { outsideFetch } from "../support/outside.ts";
@@ -37,7 +37,7 @@ function startNode(safeFetch: SafeFetch = outsideFetch()): EventDispatch {
     log,
     safeFetch,
     secrets: testSecrets,
-    outage: createOutage(log),
+    outage: createOutageWatch(tested.sql, log),
   });
   ends.push(dispatch.stop);
   return dispatch;

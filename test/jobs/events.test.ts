@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { maxUnreachable } from "../../src/jobs/events/endpoint-health.ts";
-import { createOutage } from "../../src/jobs/outage.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets, eventSecretPlace } from "../../src/secrets.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { listDueEndpoints, takeLanes } from "../../src/store/events/lanes.ts";
 import { removeOldDeliveries } from "../../src/store/events/queue.ts";
 import { valueAt } from "../support/client.ts";
@@ -45,7 +45,7 @@ const dueEndpoints = async () =>
 
 /** Delivers all that is due, as a node does that is started and stopped. */
 async function deliver(given: EventTools = tools): Promise<void> {
-  const dispatch = startEventDispatch({ ...given, outage: createOutage(given.log) });
+  const dispatch = startEventDispatch({ ...given, outage: createOutageWatch(given.sql, given.log) });
   await waitFor(async () => (await dueEndpoints()).length === 0, { what: "nothing to be due" });
   await dispatch.stop();
 }
@@ -362,7 +362,7 @@ test("what is answered after another process has taken the lane is not marked, a
       return answer;
     },
   };
-  const dispatch = startEventDispatch({ ...late, outage: createOutage(late.log) });
+  const dispatch = startEventDispatch({ ...late, outage: createOutageWatch(late.sql, late.log) });
   await waitFor(() => server.requests.length > 0);
   await dispatch.stop();
 
@@ -436,7 +436,7 @@ test("a node that stops begins nothing more, and gives its leases up once the ca
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
   for (const content of ["1", "2"]) await putAnswer(database.sql, { endpointId, sessionId, content });
-  const dispatch = startEventDispatch({ ...tools, outage: createOutage(tools.log) });
+  const dispatch = startEventDispatch({ ...tools, outage: createOutageWatch(tools.sql, tools.log) });
   await waitFor(() => server.requests.length === 1);
 
   const stopped = dispatch.stop();

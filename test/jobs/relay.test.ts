@@ -3,10 +3,10 @@ import type { Db } from "pg-boss";
 import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
 import { fromUuid, newId, toUuid } from "../../src/ids.ts";
 import { deliverMails, mailJob } from "../../src/jobs/handlers/email.ts";
-import { createOutage, type Outage } from "../../src/jobs/outage.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
-import { createLog, type Log } from "../../src/log.ts";
+import { createLog } from "../../src/log.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";
@@ -28,7 +28,7 @@ afterEach(async () => {
   await tested.sql`truncate outbox, mails`;
 });
 
-function start({ queue = tested.queue, outage = createOutage(createLog("silent")) } = {}): PollLoop {
+function start({ queue = tested.queue, outage = createOutageWatch(tested.sql, createLog("silent")) } = {}): PollLoop {
   const relay = startRelay({ sql: tested.sql, queue, outage, jobsOf: { email: mailJob }, onHandedOver() {} });
   started.push(relay);
   return relay;
@@ -137,26 +137,6 @@ test("a row of a step that is not saved yet is not seen, and found once it is", 
   });
 
   await waitFor(async () => (await tested.jobs("email")).length === 1);
-});
-
-test("an outage is said once and its end once, however long it lasts", () => {
-  const said: string[] = [];
-  const log: Log = {
-    ...createLog("silent"),
-    warn: (message) => said.push(`warn: ${message}`),
-    info: (message) => said.push(`info: ${message}`),
-  };
-  const outage: Outage = createOutage(log);
-
-  outage.recovered();
-  for (let look = 0; look < 5; look++) outage.failed(new Error("no database"));
-  outage.recovered();
-  outage.recovered();
-
-  expect(said).toEqual([
-    "warn: Jobs wait: the queue cannot be reached at the moment",
-    "info: Jobs go on: the queue can be reached again",
-  ]);
 });
 
 test("a relay that stops takes nothing more", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
-import { createOutage } from "../../src/jobs/outage.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { type Handler, startWorker, type Worker } from "../../src/jobs/workers.ts";
 import { createLog } from "../../src/log.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { listJobLogs } from "../../src/store/jobs/job-logs.ts";
 import { pauseQueue, resumeQueue } from "../../src/store/jobs/paused-queues.ts";
 import { createTestQueue, type TestQueue } from "../support/queue.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
 function start(handler: Handler, { atOnce = 2, queue = tested.queue } = {}): Worker {
   const log = createLog("silent");
   const worker = startWorker(
-    { sql: tested.sql, queue, log, outage: createOutage(log) },
+    { sql: tested.sql, queue, log, outage: createOutageWatch(tested.sql, log) },
     { name: "email", atOnce, pollMs: 50, handler },
   );
   started.push(worker);
@@ -174,7 +174,7 @@ test("a paused queue keeps its jobs until it is resumed", async () => {
   const log = createLog("silent");
   started.push(
     startWorker(
-      { sql: counting, queue: tested.queue, log, outage: createOutage(log) },
+      { sql: counting, queue: tested.queue, log, outage: createOutageWatch(tested.sql, log) },
       { name: "email", atOnce: 1, pollMs: 20, handler: async () => ({ kind: "done", message: "Resumed" }) },
     ),
   );
@@ -193,7 +193,7 @@ test("a backlog is worked off without waiting for the clock", async () => {
     Array.from({ length: 50 }, () => ({ data: {} })),
   );
   const worker = startWorker(
-    { sql: tested.sql, queue: tested.queue, log, outage: createOutage(log) },
+    { sql: tested.sql, queue: tested.queue, log, outage: createOutageWatch(tested.sql, log) },
     { name: "email", atOnce: 3, pollMs: 60_000, handler: async () => ({ kind: "done", message: "One of many" }) },
   );
   started.push(worker);

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
+import { limits } from "../../src/limits.ts";
+import { createReadiness } from "../../src/services/health.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
-import { createClient } from "../support/client.ts";
+import { type Answer, createClient } from "../support/client.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
 let user: TestUser;
@@ -29,6 +35,100 @@ describe("healthz and readyz", () => {
 
     expect((await client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
+  });
+});
+
+describe("readyz", () => {
+  let proxy: DatabaseProxy;
+  let proxied: TestApi;
+  beforeAll(async () => {
+    proxied = await createTestApi({
+      async through(url) {
+        proxy = await openDatabaseProxy(url);
+        return proxy.url;
+      },
+    });
+  });
+  afterAll(async () => {
+    await proxied.close();
+    await proxy.close();
+  });
+
+  /** Asked for the first time, so that nothing is known yet. */
+  async function ask(parts: Pick<Parameters<typeof createReadiness>[0], "askSiblings"> = {}): Promise<Answer> {
+    const { deps } = proxied;
+    const outage = createOutageWatch(deps.sql, deps.log);
+    const app = createApp({ ...deps, readiness: createReadiness({ ...deps, outage, ...parts }) });
+    return await createClient({ handle: (request) => app.handle(request) }).get("/api/readyz");
+  }
+
+  test.each([
+    ["53100", "its disk is full"],
+    ["53200", "it has no memory left"],
+    ["25006", "it takes no writes"],
+    ["42501", "its user has not the rights"],
+    ["57014", "it cancels statements"],
+    ["42703", "it does not answer, or not as it should"],
+  ])("is 503 when the database answers a trial write with %s, and says: %s", async (sqlState, says) => {
+    const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "error", sqlState });
+
+    const answer = await ask();
+    fault.end();
+
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: "server.unavailable", status: 503, data: { database: says } },
+    });
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect((await ask()).status).toBe(200);
+  });
+
+  test("is 503 when the database cannot be reached", async () => {
+    proxy.refuse();
+
+    const answer = await ask();
+    proxy.thaw();
+
+    expect(answer.at("data")).toEqual({ database: "it cannot be reached" });
+    await waitFor(async () => (await ask()).status === 200);
+  });
+
+  test("is 503 when the database or the threads are silent, within a bound", async () => {
+    const clock = createVirtualClock();
+    const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "silence", times: 1 });
+    const threads = { ...proxied.deps.threads, ping: () => new Promise<never>(() => {}) };
+    const outage = createOutageWatch(proxied.deps.sql, proxied.deps.log);
+
+    const asked = createReadiness({ threads, outage }, clock).requireNode();
+    const answered = asked.catch((error: unknown) => error);
+    await clock.advance(limits.process.readinessMs);
+    proxy.cut();
+    fault.end();
+
+    expect(await answered).toMatchObject({
+      code: "server.unavailable",
+      data: { database: "it does not answer, or not as it should", threads: "the worker threads do not answer" },
+    });
+  });
+
+  test("is 503 when another process of the node is not ready", async () => {
+    const askSiblings = async () => ({ answers: [true, false, true], missing: 1 });
+
+    expect((await ask({ askSiblings })).at("data")).toEqual({
+      processes: "2 other processes of this node are not ready",
+    });
+  });
+
+  test("asks the database once, however many ask", async () => {
+    const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "delay", ms: 1 });
+    const app = createApp({ ...proxied.deps, readiness: createReadiness(proxied.deps) });
+    const client = createClient({ handle: (request) => app.handle(request) });
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.get("/api/readyz")));
+    fault.end();
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(fault.met()).toBe(1);
   });
 });
 

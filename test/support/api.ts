@@ -4,9 +4,10 @@ import { createDependencies, type Dependencies } from "../../src/dependencies.ts
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog, type Log } from "../../src/log.ts";
 import type { Scope } from "../../src/services/access.ts";
 import { hashToken, newToken } from "../../src/services/tokens.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { temporaryFolder } from "./folder.ts";
@@ -52,6 +53,9 @@ export type TestApiOptions = {
   readonly safeFetch?: SafeFetch;
   /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
+  readonly log?: Log;
+  /** The address under which the service reaches the database: through a proxy of the test. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
   /** Makes the job board over this test's database. */
   readonly board?: (database: TestDatabase) => Promise<Board>;
 };
@@ -59,13 +63,14 @@ export type TestApiOptions = {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const { sql } = database;
+  const served = options.through ? connect(await options.through(database.url), { connections: 4 }) : sql;
   const folder = temporaryFolder();
   const board = await options.board?.(database);
   const config = { ...readConfig({ LOG_LEVEL: "silent", DATA_DIR: folder.path }), ...options.config };
   const deps = createDependencies({
     config,
-    log: createLog(config.LOG_LEVEL),
-    sql,
+    log: options.log ?? createLog(config.LOG_LEVEL),
+    sql: served,
     threads: options.threads ?? noThreads,
     ...(options.safeFetch && { safeFetch: options.safeFetch }),
     ...(options.onJobs && { onJobs: options.onJobs }),
@@ -119,6 +124,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
         where places.id = rows.id`;
     },
     async close() {
+      if (served !== sql) await served.end({ timeout: 0 });
       await database.close();
       folder.remove();
     },

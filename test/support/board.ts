@@ -1,10 +1,10 @@
 import { createBoard } from "../../src/jobs/board.ts";
-import { createOutage } from "../../src/jobs/outage.ts";
 import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import type { QueueName } from "../../src/jobs/queues.ts";
 import { type Handler, startWorker, type Worker } from "../../src/jobs/workers.ts";
 import { createLog } from "../../src/log.ts";
 import { isErrorCode } from "../../src/routes/http/validation.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { createTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 import { valueAt } from "./client.ts";
 import { noteError } from "./contract.ts";
@@ -96,7 +96,7 @@ export async function createTestBoard(config: TestApiOptions["config"] = {}): Pr
         },
       });
       const worker = startWorker(
-        { sql, queue, log, outage: createOutage(log) },
+        { sql, queue, log, outage: createOutageWatch(sql, log) },
         { name, atOnce: 2, pollMs: 20, handler },
       );
       workers.push(worker);

@@ -11,6 +11,7 @@ import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/log.ts";
 import { createSecrets } from "../../src/secrets.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
@@ -57,9 +58,11 @@ export function startTestJobs(
   clock?: Clock,
 ): Promise<Jobs> {
   const config = readConfig({ LOG_LEVEL: "silent" });
+  const log = createLog("silent");
   const parts = {
     sql,
-    log: createLog("silent"),
+    log,
+    outage: createOutageWatch(sql, log),
     storage: openStorage(config),
     safeFetch: createSafeFetch(),
     secrets: createSecrets(config.ENCRYPTION_KEY),

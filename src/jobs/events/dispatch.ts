@@ -7,12 +7,12 @@ import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
-import { isOutage } from "../../store/database/outage.ts";
+import { isOutage, maySucceedAlone } from "../../store/database/outage.ts";
+import type { OutageWatch } from "../../store/database/outage-watch.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { type AttemptOutcome, saveOutcomes } from "../../store/events/attempts.ts";
 import type { DeliveryStatus } from "../../store/events/deliveries.ts";
 import { listDueEndpoints, releaseLanes, renewLanes, takeLanes, wantLanes } from "../../store/events/lanes.ts";
-import type { Outage } from "../outage.ts";
 import { createCallBudget } from "./call-budget.ts";
 import { createEndpointDelivery, type DeliveryTools, type EndpointDelivery } from "./endpoint-delivery.ts";
 import { createLaneLeases } from "./lane-leases.ts";
@@ -36,7 +36,7 @@ export type EventDispatchParts = {
   readonly safeFetch: SafeFetch;
   readonly secrets: Secrets;
   readonly log: Log;
-  readonly outage: Outage;
+  readonly outage: OutageWatch;
   readonly clock?: Clock;
   /** Calls under way at once. */
   readonly callsAtOnce?: number;
@@ -74,7 +74,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     budget: createCallBudget(callsAtOnce),
     outcomes: createBatcher<AttemptOutcome, DeliveryStatus | undefined>({
       run: (attempts) => saveOutcomes(sql, holder, attempts),
-      isTriedAlone: (error, failedAlone) => failedAlone === 0 && !isOutage(error),
+      isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch: outcomesPerSave,
       inFlight: savesAtOnce,
       maxWaiting: Number.POSITIVE_INFINITY,
@@ -138,7 +138,6 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
         return;
       }
       const due = await listDueEndpoints(sql, { holder, limit: endpointsPerPoll });
-      outage.recovered();
       // Lanes that another process handed over are learned of by a renewal.
       const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
       if (isUnknown) await renew();

@@ -1,5 +1,5 @@
+import type { Dependencies } from "../../dependencies.ts";
 import { type AppError, errorCatalogue } from "../../errors.ts";
-import type { Log } from "../../log.ts";
 import { asAppError } from "../../services/failures.ts";
 
 export type FailedRequest = {
@@ -9,9 +9,11 @@ export type FailedRequest = {
   readonly route: string;
 };
 
+type Told = Pick<Dependencies, "log" | "outage">;
+
 /** The one error shape, for anything that was thrown: `{ code, status, message, requestId, data? }`. */
-export function failureResponse(thrown: unknown, request: FailedRequest, log: Log): Response {
-  const error = noteFailure(thrown, request, log);
+export function failureResponse(thrown: unknown, request: FailedRequest, deps: Told): Response {
+  const error = noteFailure(thrown, request, deps);
   const { status } = errorCatalogue[error.code];
   const body = {
     code: error.code,
@@ -23,13 +25,14 @@ export function failureResponse(thrown: unknown, request: FailedRequest, log: Lo
   return Response.json(body, { status, headers: failureHeaders(error, status) });
 }
 
-/** The error that the caller may see. Errors that the caller cannot fix are logged with their cause. */
-export function noteFailure(thrown: unknown, request: FailedRequest, log: Log): AppError {
+/** The error that the caller may see. Bugs are logged with their cause, an outage of the database once. */
+export function noteFailure(thrown: unknown, request: FailedRequest, deps: Told): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];
-  if (status === 500) log.error("a request failed", { ...request, cause: thrown });
-  if (error.code === "server.unavailable") log.warn("the database does not answer", { ...request, cause: error.cause });
-  if (error.code === "storage.unavailable") log.error("the file storage failed", { ...request, cause: error.cause });
+  if (status === 500) deps.log.error("a request failed", { ...request, cause: thrown });
+  if (status === 503) deps.outage.refused(error.cause);
+  if (error.code === "storage.unavailable")
+    deps.log.error("the file storage failed", { ...request, cause: error.cause });
   return error;
 }
 

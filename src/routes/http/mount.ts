@@ -56,9 +56,7 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
           isAnswered,
           known,
         };
-        const response = await respond(route, request, place).catch((thrown) =>
-          failureResponse(thrown, known, deps.log),
-        );
+        const response = await respond(route, request, place).catch((thrown) => failureResponse(thrown, known, deps));
         const { status } = response;
         metrics.count({ ...known, status, isStep: route.isStep ?? false, ms: performance.now() - startedAt });
         return framed(response, route, known);

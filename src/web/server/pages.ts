@@ -48,7 +48,7 @@ async function withErrorPage(deps: Dependencies, request: Request, place: Place,
     return await compressed(request, await answer(deps, request, { home, place }));
   } catch (thrown) {
     if (!isForPeople) throw thrown;
-    const error = noteFailure(thrown, place.known, deps.log);
+    const error = noteFailure(thrown, place.known, deps);
     // The cause of the error may keep the settings from being read, too.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(
