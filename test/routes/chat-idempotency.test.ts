@@ -72,6 +72,18 @@ describe("the same key on a reply", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "idempotency.key_reused" } });
   });
 
+  test("with the same body in another order is the same request", async () => {
+    const prefilledVariables = { Name: "Ana", Mail: "ana@example.com" };
+    const started = await start(api.client, publicId, { prefilledVariables }, key("in-another-order"));
+    const same = { prefilledVariables: { Mail: "ana@example.com", Name: "Ana" } };
+    expect((await start(api.client, publicId, same, key("in-another-order"))).body).toEqual(started.body);
+
+    const sessionId = started.text("sessionId");
+    const first = await say(api.client, sessionId, { type: "text", text: "Ana" }, key("reply-1"));
+    const again = await say(api.client, sessionId, { text: "Ana", type: "text" }, key("reply-1"));
+    expect(again.body).toEqual(first.body);
+  });
+
   test("is replayed after the session's end", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");

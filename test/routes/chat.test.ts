@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
+import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -300,33 +301,13 @@ describe("origins", () => {
   });
 });
 
-describe("client logs", () => {
-  test("are kept with the result, also after the chat's end", async () => {
-    const { publicId: bubbles, botId: ofBot } = await published(flowOf([says("Only this")]));
-    const started = await start(api.client, bubbles);
-    const body = { clientLogs: [{ description: "A script failed", details: { line: 3 } }] };
-    const answer = await api.client.post(`/api/v1/sessions/${started.text("sessionId")}/clientLogs`, { body });
-    const logs = await api.client.get(`/api/v1/bots/${ofBot}/results/${started.text("resultId")}/logs`, {
-      token: owner.token,
-    });
+test("a reply has at most 64 KB", async () => {
+  const frame = JSON.stringify({ type: "text", text: "" }).length;
+  const { publicId: asking } = await published(flowOf([asks("text input"), asks("text input", {}, { id: "two" })]));
+  const sessionId = (await start(api.client, asking)).text("sessionId");
 
-    expect(answer.body).toEqual({ message: "Logs successfully saved." });
-    expect(logs.at("logs")).toMatchObject([{ status: "error", description: "A script failed", details: '{"line":3}' }]);
-  });
-
-  test("without a list, too many, or for an unknown session are refused", async () => {
-    const started = await start(api.client, publicId);
-    const path = `/api/v1/sessions/${started.text("sessionId")}/clientLogs`;
-    const tooMany = Array.from({ length: 51 }, () => ({ description: "x" }));
-
-    expect(await api.client.post(path, { body: {} })).toMatchObject({ status: 400 });
-    expect(await api.client.post(path, { body: { clientLogs: tooMany } })).toMatchObject({ status: 400 });
-    expect(
-      await api.client.post("/api/v1/sessions/01m7wf8v32x7w29z2tsw3wwqgq/clientLogs", { body: { clientLogs: [] } }),
-    ).toMatchObject({
-      status: 404,
-    });
-  });
+  expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame + 1))).status).toBe(413);
+  expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame))).status).toBe(200);
 });
 
 describe("commands", () => {
