@@ -5,7 +5,7 @@ import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
-import { findDueQueues, handOverRows, listDueRows, type OutboxRow } from "../store/jobs/outbox.ts";
+import { findWaitingQueues, handOverRows, listWaitingRows, type OutboxRow } from "../store/jobs/outbox.ts";
 import type { Queue } from "./queue.ts";
 
 /** How often a process polls the outbox for rows of other processes. */
@@ -51,15 +51,15 @@ export function startRelay(parts: Parts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
-      const due = new Set(await findDueQueues(sql, [...jobsOf.keys()]));
-      for (const [name, jobOf] of jobsOf) if (due.has(name)) await handOverAll(name, jobOf, signal);
+      const waiting = new Set(await findWaitingQueues(sql, [...jobsOf.keys()]));
+      for (const [name, jobOf] of jobsOf) if (waiting.has(name)) await handOverAll(name, jobOf, signal);
     },
   });
 }
 
 /** Hands over the oldest rows of a queue and returns how many. */
 async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
-  const rows = await listDueRows(sql, { queue: name, limit: outboxBatch });
+  const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
   const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row) }));
   const db: Db = {

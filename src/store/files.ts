@@ -1,5 +1,6 @@
 import { shardOf } from "../ids.ts";
 import { shardedIds } from "./database/bulk.ts";
+import { lasts } from "./database/spans.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
@@ -35,13 +36,14 @@ export type NewFile = Pick<
  * expired unused do not count. `lost`: another file of the session took the number first; try again.
  */
 export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
+  const isOpen = lasts(sql, sql`url_expires_at`, file.addressSeconds);
   const [row] = await sql<{ isMade: boolean; hasRoom: boolean }[]>`
     with held as (
       select
         coalesce(max(number), 0) + 1 as next,
-        count(*) filter (where stored_at is not null or url_expires_at > clock()) as files,
+        count(*) filter (where stored_at is not null or ${isOpen}) as files,
         coalesce(
-          sum(coalesce(bytes, max_bytes)) filter (where stored_at is not null or url_expires_at > clock()),
+          sum(coalesce(bytes, max_bytes)) filter (where stored_at is not null or ${isOpen}),
           0
         ) as bytes
       from files
@@ -133,7 +135,7 @@ export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds:
       and id = ${id}
       and not is_removed
       and stored_at is null
-      and (storing_until is null or storing_until <= clock())
+      and not ${lasts(sql, sql`storing_until`, seconds)}
     returning 1`;
   return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Position } from "./database/position.ts";
+import { isRecent } from "./database/spans.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** What a token allows, each including the ones before it; `admin` means the instance, not a workspace. */
@@ -24,6 +25,9 @@ export type TokenRow = {
   readonly createdAt: Date;
 };
 
+/** How often the use of a token is noted. */
+const notedSeconds = 60;
+
 /** Whose tokens: a caller that is bound to a workspace sees only those that are bound to it too. */
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
@@ -38,7 +42,7 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
       set last_used_at = clock()
       where hash = ${hash}
         and (expires_at is null or expires_at > clock())
-        and (last_used_at is null or last_used_at <= clock() - interval '1 minute')
+        and not ${isRecent(sql, sql`last_used_at`, notedSeconds)}
     )
     select
       api_tokens.id as token_id,

@@ -8,6 +8,7 @@ import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { connect } from "../../src/store/database/sql.ts";
+import { moveClock } from "../support/moved-clock.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";
@@ -48,6 +49,17 @@ test("a row becomes a job with the row's id", async () => {
 
   expect(await jobs()).toMatchObject([{ id, state: "created", data: { mailId: id, botId } }]);
   expect(await mailIds()).toEqual([id]);
+});
+
+test("a row that was written before the clock stepped back is handed over at once", async () => {
+  await moveClock(tested.sql, 3_600);
+  const id = await putMail("of the hour that came twice");
+  await moveClock(tested.sql, 0);
+
+  start();
+  await untilEmpty();
+
+  expect(await jobs()).toMatchObject([{ id, state: "created" }]);
 });
 
 test("what is handed over twice is one job", async () => {

@@ -71,11 +71,8 @@ export function startTestJobs(
 }
 
 /** Puts a mail into the outbox as a step does, and returns its id. */
-export async function putMail(
-  sql: Sql,
-  mail: { subject: string; resultId: string; botId: string; dueInSeconds?: number },
-): Promise<string> {
-  const { subject, resultId, botId, dueInSeconds = 0 } = mail;
+export async function putMail(sql: Sql, mail: { subject: string; resultId: string; botId: string }): Promise<string> {
+  const { subject, resultId, botId } = mail;
   const id = newId();
   const data: Mail = {
     credentialsId: "c",
@@ -88,7 +85,7 @@ export async function putMail(
     botId,
   };
   await sql`
-    insert into outbox (id, queue, data, run_at)
-    values (${id}, 'email', ${JSON.stringify(data)}::text::json, clock() + make_interval(secs => ${dueInSeconds}))`;
+    insert into outbox (id, queue, data)
+    values (${id}, 'email', ${JSON.stringify(data)}::text::json)`;
   return id;
 }

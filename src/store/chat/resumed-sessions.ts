@@ -1,5 +1,6 @@
 import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
+import { isRecent } from "../database/spans.ts";
 import type { Sql } from "../database/sql.ts";
 
 /**
@@ -32,7 +33,7 @@ export async function keepResumedSession(
       join steps t on t.shard = s.shard and t.session_id = s.id and t.revision = s.revision
       where (s.claim_step_id is null or s.claim_step_id = s.last_step_id)
         and s.revision > 1
-        and t.created_at > clock() - make_interval(secs => ${limits.existingClients.reloadSeconds})
+        and ${isRecent(sql, sql`t.created_at`, limits.existingClients.reloadSeconds)}
     ),
     kept as (
       update sessions s

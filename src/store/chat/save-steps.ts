@@ -48,7 +48,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         last_step_id = i.step_id,
         state = coalesce(i.state, ''),
         is_ended = i.is_ended,
-        updated_at = (select clock()),
+        updated_at = greatest((select clock()), s.updated_at + interval '1 millisecond'),
         expires_at = date_trunc('minute', (select clock())) + make_interval(mins => s.lifetime_minutes + 1),
         expires_hour = date_trunc('hour', (select clock()) + make_interval(mins => s.lifetime_minutes + 61)),
         claim_step_id = null,

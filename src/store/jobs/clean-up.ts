@@ -1,6 +1,7 @@
 import { limits } from "../../limits.ts";
 import { bulk, hex, text, uuid } from "../database/bulk.ts";
 import { deletedWith } from "../database/deleted.ts";
+import { lasts } from "../database/spans.ts";
 import type { Sql } from "../database/sql.ts";
 
 // Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For a limit
@@ -53,9 +54,9 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
   return count;
 }
 
-/** Whether a claim holds a row. An end further away than a claim lasts is of a future that the clock has stepped back from. */
+/** Whether a claim holds a row. */
 function isClaimed(sql: Sql) {
-  return sql`coalesce(claim_until > clock() and claim_until <= clock() + make_interval(secs => ${limits.claims.seconds}), false)`;
+  return lasts(sql, sql`claim_until`, limits.claims.seconds);
 }
 
 /** Removes mails that were given up before these days. */

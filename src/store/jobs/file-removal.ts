@@ -1,5 +1,7 @@
 import { shardOf } from "../../ids.ts";
+import { limits } from "../../limits.ts";
 import { bulk, shardedIds, smallint, text, uuid } from "../database/bulk.ts";
+import { lasts } from "../database/spans.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** The oldest files, made more than `hours` ago, that are not yet known to be named by an answer. */
@@ -59,8 +61,8 @@ export async function takeRemovedFiles(
       select shard, id
       from files
       where is_removed
-        and remove_after <= clock()
-        and (storing_until is null or storing_until <= clock())
+        and (remove_after <= clock() or remove_after > clock() + make_interval(secs => ${seconds}))
+        and not ${lasts(sql, sql`storing_until`, limits.uploads.storageLockSeconds)}
       order by remove_after
       limit ${limit}
       for update skip locked
