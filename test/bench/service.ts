@@ -48,6 +48,8 @@ export async function startService({
       PROCESSES,
       ADMIN_TOKEN: benchToken,
       ENCRYPTION_KEY: "the-key-of-benchmarks-for-every-node",
+      // All visitors of one bot, and all calls of one token: what is counted for addresses and sessions is measured with.
+      RATE_LIMITS: "bot.starts=off,workspace.starts=off,token.management=off",
       HOST: "127.0.0.1",
       PORT: "0",
       LOG_LEVEL: "error",

@@ -1,24 +1,25 @@
 import type { Sql } from "../../src/store/database/sql.ts";
 import type { TakenMail } from "../support/mail-server.ts";
 import type { OutsideRequest } from "../support/outside.ts";
-import { replies } from "./flow.ts";
+import type { Scenario } from "./flow.ts";
 import type { Talked } from "./visitors.ts";
 
 /** Everything that the chaos left behind, and what visitors were told. */
 export type Aftermath = {
   readonly sql: Sql;
+  readonly scenario: Scenario;
   readonly talked: readonly Talked[];
   readonly calls: readonly OutsideRequest[];
   readonly mails: readonly TakenMail[];
 };
 
 /** What is not as it was promised, in sentences; nothing when every promise was kept. */
-export async function brokenPromises({ sql, talked, calls, mails }: Aftermath): Promise<string[]> {
-  const tickets = talked.map(({ ticket }) => ticket);
+export async function brokenPromises({ sql, scenario, talked, calls, mails }: Aftermath): Promise<string[]> {
+  const tickets = scenario.hasEffects ? talked.map(({ ticket }) => ticket) : [];
   return [
     ...(await sessionProblems(sql, talked)),
     ...(await stepProblems(sql, talked)),
-    ...(await answerProblems(sql, talked)),
+    ...(await answerProblems(sql, scenario, talked)),
     ...callProblems(calls, tickets),
     ...mailProblems(mails, tickets),
   ];
@@ -70,7 +71,7 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
 }
 
 /** Every acknowledged answer is there exactly once, in order, with its content. */
-async function answerProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
+async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; content: string }[]>`
     select session_id, content
     from answers

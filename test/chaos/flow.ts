@@ -1,7 +1,31 @@
 import { asks, flowOf, says } from "../support/chat.ts";
 
-/** What a visitor of the chaos test says, in order. */
-export const replies = ["Ana", "green", "ana@example.com", "goodbye"];
+/** A conversation that visitors hold again and again. */
+export type Scenario = {
+  flow(receiverUrl: string): object;
+  /** What a visitor says, in order. */
+  readonly replies: readonly string[];
+  /** The inputs that get it. */
+  readonly blockIds: readonly string[];
+  /** Whether each conversation makes two calls and sends a mail. */
+  readonly hasEffects: boolean;
+};
+
+/** Everything that a step can do. */
+export const withEffects: Scenario = {
+  flow: chaosFlow,
+  replies: ["Ana", "green", "ana@example.com", "goodbye"],
+  blockIds: ["name", "colour", "mail", "else"],
+  hasEffects: true,
+};
+
+/** As many steps as possible. */
+export const plain: Scenario = {
+  flow: plainFlow,
+  replies: ["Ana", "green", "bread", "goodbye"],
+  blockIds: ["name", "colour", "food", "else"],
+  hasEffects: false,
+};
 
 /** A call of the receiver, which is told whose it is; what it answers is shown. */
 function calls(url: string, place: string) {
@@ -26,7 +50,7 @@ const draws = (id: string) => ({
 const question = (id: string, variableId: string) => ({ ...asks("text input", { variableId }), id });
 
 /** Text inputs, scripts that draw lots, two calls to the outside (one of them in the start) and a mail; four replies end it. */
-export function chaosFlow(receiverUrl: string) {
+function chaosFlow(receiverUrl: string) {
   const flow = flowOf([
     draws("draw 0"),
     calls(receiverUrl, "start"),
@@ -49,5 +73,22 @@ export function chaosFlow(receiverUrl: string) {
     says("Thank you, {{Name}} of {{Colour}}.", "bye"),
   ]);
   const names = ["Colour", "Last", "Ticket", "Chance", "Answer"];
+  return { ...flow, variables: [...flow.variables, ...names.map((name) => ({ id: `v-${name}`, name }))] };
+}
+
+function plainFlow() {
+  const flow = flowOf([
+    draws("draw 0"),
+    says("{{Chance}}. Your name?", "hello"),
+    question("name", "v-Name"),
+    says("{{Name}}, your colour?", "colours"),
+    question("colour", "v-Colour"),
+    says("And your food?", "foods"),
+    question("food", "v-Email"),
+    says("Anything else?", "asks more"),
+    question("else", "v-Last"),
+    says("Thank you, {{Name}} of {{Colour}}.", "bye"),
+  ]);
+  const names = ["Colour", "Last", "Ticket", "Chance"];
   return { ...flow, variables: [...flow.variables, ...names.map((name) => ({ id: `v-${name}`, name }))] };
 }

@@ -1,8 +1,31 @@
 import type { PgBoss } from "pg-boss";
+import { openQueue } from "../../src/jobs/queue.ts";
+import { createLog } from "../../src/log.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
+import { waitFor } from "../support/wait.ts";
+import type { World } from "./world.ts";
+
+const mailsWithinMs = 180_000;
+
+/** Waits for a mail of each conversation. Returns what is missing, in a sentence. */
+export async function deliverMails(ends: AsyncDisposableStack, world: World, count: number): Promise<string[]> {
+  const { database, sql, mailServer } = world;
+  const queue = await openQueue({ url: database.url, log: createLog("silent") });
+  ends.defer(queue.stop);
+  const subjects = () => new Set(mailServer.mails.map(({ headers }) => headers["subject"]));
+  const areAllThere = async (): Promise<boolean> => {
+    if (subjects().size >= count) return true;
+    await hastenJobs(sql, queue.boss);
+    return false;
+  };
+  return await waitFor(areAllThere, { withinMs: mailsWithinMs, what: "all mails" }).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+}
 
 /** Stands for the minutes after which jobs of dead nodes are taken up again, and for the pauses after failures. */
-export async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
+async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
   await sql`
     update pgboss.job
     set

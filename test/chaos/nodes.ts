@@ -15,6 +15,8 @@ export type OutsideDeath = "at random" | "the supervisor";
 export type Nodes = {
   /** Addresses of those that listen now. */
   urls(): string[];
+  /** Those that listen now; `pids` are the processes that serve. */
+  running(): { readonly service: Service; readonly pids: readonly number[] }[];
   readonly deaths: readonly string[];
   /** What nodes have written to standard error. */
   errors(): string;
@@ -98,6 +100,7 @@ export function startNodes(options: {
   const kept = [...Array.from({ length: count }, (_, index) => keepRunning(index)), countFaults(), kill()];
   return {
     urls: () => [...running.values()].map(({ url }) => url),
+    running: () => [...running.values()].map((service) => ({ service, pids: pidsOf(service) })),
     deaths,
     errors: () => [...errors, ...[...running.values()].map((service) => service.stderr())].join(""),
     async settled() {

@@ -1,9 +1,18 @@
 import { parseArgs } from "node:util";
+import { runCampaign } from "./campaign/campaign.ts";
+import { summaryOf, tableOf } from "./campaign/report.ts";
+import { allFaults, eventFaults } from "./campaign/schedule.ts";
 import { runChaos } from "./chaos.ts";
+import { plain, withEffects } from "./flow.ts";
 
-/** The long form of the chaos test: `bun test/chaos/run.ts --conversations 5000 --kills 50 --restarts 5 --seed 1 --processes 4`. */
+// The long forms of the tests in this folder; see README.md.
+
 const { values } = parseArgs({
   options: {
+    minutes: { type: "string" },
+    events: { type: "string" },
+    only: { type: "string", default: "" },
+    every: { type: "string" },
     conversations: { type: "string", default: "5000" },
     kills: { type: "string", default: "50" },
     restarts: { type: "string", default: "5" },
@@ -11,19 +20,53 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
-const options = {
-  conversations: Number(values.conversations),
-  kills: Number(values.kills),
-  databaseDeaths: Number(values.restarts),
-  seed: Number(values.seed),
-  processes: Number(values.processes),
-};
-process.stdout.write(`${JSON.stringify(options)}\n`);
-const { errors, problems, ...report } = await runChaos(options);
+const [seed, processes] = [Number(values.seed), Number(values.processes)];
+print(JSON.stringify({ ...values, seed }));
+const isCampaign = values.minutes !== undefined || values.events !== undefined;
+const { problems, errors } = isCampaign ? await campaign() : await deaths();
 process.stderr.write(errors);
-process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-for (const problem of problems) process.stdout.write(`BROKEN ${problem}\n`);
-process.stdout.write(
-  problems.length === 0 ? "Every promise was kept.\n" : `${problems.length} promises were broken.\n`,
-);
+for (const problem of problems.slice(0, 200)) print(`BROKEN ${problem}`);
+print(problems.length === 0 ? "Every promise was kept." : `${problems.length} promises were broken.`);
 process.exit(problems.length === 0 ? 0 : 1);
+
+/** Faults of every kind for so many minutes; with `--events`, faults of nodes every 8 s until so many events were caused. */
+async function campaign(): Promise<{ problems: readonly string[]; errors: string }> {
+  const [events, seconds] = [Number(values.events ?? 0), 60 * Number(values.minutes ?? 0)];
+  const faults = events > 0 && seconds === 0 ? eventFaults : allFaults;
+  const every = values.every === undefined ? undefined : 1_000 * Number(values.every);
+  const everyMs =
+    events > 0 ? { least: every ?? 8_000, most: every ?? 8_000 } : { least: 4_000, most: every ?? 10_000 };
+  const report = await runCampaign({
+    seed,
+    processes,
+    everyMs,
+    faults: faults.filter(({ name }) => name.includes(values.only)),
+    scenario: seconds === 0 ? plain : withEffects,
+    least: { seconds, events, faults: 1 },
+    onStruck({ atSeconds, name, lastedMs, recoveryMs, longestWaitMs, answersMeanwhile }) {
+      const [lasted, recovery, wait] = [lastedMs, recoveryMs, longestWaitMs].map((ms) => (ms / 1_000).toFixed(1));
+      print(
+        `${atSeconds} s: ${name}: ${lasted} s, answered ${recovery} s later, longest wait ${wait} s, ${answersMeanwhile} answers`,
+      );
+    },
+  });
+  print(`\n${tableOf(report)}\n\n${summaryOf(report)}`);
+  return report;
+}
+
+/** Nodes that die at each dangerous point. */
+async function deaths(): Promise<{ problems: readonly string[]; errors: string }> {
+  const { problems, errors, ...report } = await runChaos({
+    conversations: Number(values.conversations),
+    kills: Number(values.kills),
+    databaseDeaths: Number(values.restarts),
+    seed,
+    processes,
+  });
+  print(JSON.stringify(report, null, 2));
+  return { problems, errors };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,5 +1,4 @@
 import { valueAt } from "../support/client.ts";
-import { replies } from "./flow.ts";
 
 /** What a visitor was told in one conversation: every acknowledged answer, in order. */
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
@@ -8,18 +7,25 @@ export type Visitor = {
   /** Addresses of the nodes that listen now. */
   urls(): readonly string[];
   readonly publicId: string;
+  readonly replies: readonly string[];
   readonly random: () => number;
   /** Told what must never happen. */
   violated(what: string): void;
-  /** Told when an answer has come, and when it was asked for. */
-  answered(sentAt: number): void;
+  /** Told when an answer has come, when it was asked for, and when for the first time. */
+  answered(sentAt: number, firstSentAt: number): void;
+  /** Told when a request failed that the visitor is going to make again. */
+  failed?(what: string): void;
+  /** How requests are made; by default to one of the nodes. */
+  post?(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<Response>;
+  /** How long a visitor waits for an answer before it asks again. */
+  readonly requestMs?: number;
 };
 
 /** Longer than any outage that the test makes, with the lapse of a claim. */
 const patienceMs = 180_000;
 const pauseMs = 50;
 const thinkMs = 150;
-const requestMs = 20_000;
+const requestMsByDefault = 20_000;
 /** Everything else is an answer that a visitor cannot do anything about. */
 const passing = new Set([409, 503]);
 
@@ -31,7 +37,7 @@ export async function talk(visitor: Visitor, ticket: string): Promise<Talked | u
   const sessionId = valueAt(started, "sessionId");
   if (typeof sessionId !== "string") return undefined;
   const responses: unknown[] = [started];
-  for (const message of replies) {
+  for (const message of visitor.replies) {
     await Bun.sleep(visitor.random() * thinkMs);
     const answered = await ask(visitor, `/api/v1/sessions/${sessionId}/continueChat`, { message });
     if (answered === undefined) return undefined;
@@ -58,16 +64,18 @@ async function ask(visitor: Visitor, path: string, body: object): Promise<unknow
 type Asked = { readonly path: string; readonly body: object; readonly key: string };
 
 async function insist(visitor: Visitor, asked: Asked): Promise<unknown> {
-  const until = performance.now() + patienceMs;
+  const begunAt = performance.now();
+  const until = begunAt + patienceMs;
   let last = "no node listened";
   while (performance.now() < until) {
-    const answer = await askOnce(visitor, asked);
+    const answer = await askOnce(visitor, asked, begunAt);
     if (answer.kind === "answered") return answer.body;
     if (answer.kind === "refused") {
       visitor.violated(`${asked.path}: ${answer.what}`);
       return undefined;
     }
     last = answer.what;
+    visitor.failed?.(`${asked.path}: ${answer.what}`);
     await Bun.sleep(pauseMs);
   }
   visitor.violated(`${asked.path}: no answer within ${patienceMs} ms, at last: ${last}`);
@@ -78,21 +86,15 @@ type Answer =
   | { readonly kind: "answered"; readonly body: unknown }
   | { readonly kind: "refused" | "failed"; readonly what: string };
 
-async function askOnce({ urls, random, answered }: Visitor, { path, body, key }: Asked): Promise<Answer> {
-  const nodes = urls();
+async function askOnce(visitor: Visitor, { path, body, key }: Asked, firstSentAt: number): Promise<Answer> {
+  const { answered, post = (...request) => postToNode(visitor, ...request) } = visitor;
   const sentAt = performance.now();
-  const url = nodes[Math.floor(random() * nodes.length)];
-  if (url === undefined) return { kind: "failed", what: "no node listens" };
   try {
-    const response = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(requestMs),
-    });
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+    const response = await post(path, headers, JSON.stringify(body));
     if (response.status === 200) {
       const told: unknown = await response.json();
-      answered(sentAt);
+      answered(sentAt, firstSentAt);
       return { kind: "answered", body: told };
     }
     const what = `${response.status} ${await response.text()}`;
@@ -103,4 +105,16 @@ async function askOnce({ urls, random, answered }: Visitor, { path, body, key }:
     // The node died, or the answer was cut off: whether the step was saved is not known.
     return { kind: "failed", what: String(error) };
   }
+}
+
+async function postToNode(
+  { urls, random, requestMs = requestMsByDefault }: Visitor,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Response> {
+  const nodes = urls();
+  const url = nodes[Math.floor(random() * nodes.length)];
+  if (url === undefined) throw new Error("No node listens");
+  return await fetch(`${url}${path}`, { method: "POST", headers, body, signal: AbortSignal.timeout(requestMs) });
 }

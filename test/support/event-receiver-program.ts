@@ -11,7 +11,8 @@ let ports = new Set<number>();
 let lagsMs: number[] = [];
 let requests = 0;
 let unverified = 0;
-let underWay = 0;
+/** The senders' ports of requests that wait for their answers. */
+const underWay = new Map<Request, number>();
 let mostAtOnce = 0;
 let last: { readonly headers: Record<string, string>; readonly body: string } | undefined;
 
@@ -19,14 +20,14 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
   idleTimeout: 120,
-  async fetch(request, { requestIP }) {
+  async fetch(request, from) {
     const path = request.url.slice(request.url.indexOf("/", "http://".length));
     if (path !== "/") return await answerOwner(path, request);
-    ports.add(requestIP.call(server, request)?.port ?? 0);
-    underWay++;
-    mostAtOnce = Math.max(mostAtOnce, underWay);
-    const status = await take(await request.text(), request.headers);
-    underWay--;
+    const port = from.requestIP(request)?.port ?? 0;
+    ports.add(port);
+    underWay.set(request, port);
+    mostAtOnce = Math.max(mostAtOnce, underWay.size);
+    const status = await take(await request.text(), request.headers).finally(() => underWay.delete(request));
     return new Response(null, { status });
   },
 });
@@ -41,6 +42,8 @@ async function answerOwner(path: string, request: Request): Promise<Response> {
       return Response.json(report());
     case "/count":
       return new Response(String(ledger.counts().events));
+    case "/under-way":
+      return Response.json([...underWay.values()]);
     case "/last":
       return Response.json(last);
     case "/chats":
@@ -73,13 +76,13 @@ async function take(body: string, headers: Headers): Promise<number> {
   const [ownLedger, { delayMs }] = [ledger, rules];
   requests++;
   const signed = Object.fromEntries([...headers].filter(([name]) => name.startsWith("webhook-")));
-  const event = verified(body, signed);
+  const event = verified(body, signed, receivedAt);
   if (!event) {
     unverified++;
     return 400;
   }
   last = { headers: signed, body };
-  if (event.arrival && ownLedger.arrived(event.arrival)) lagsMs.push(receivedAt - event.createdAt);
+  if (event.arrival && ownLedger.arrived(event.arrival)) lagsMs.push(receivedAt - event.arrival.createdAt);
   if (delayMs > 0) await Bun.sleep(delayMs);
   if (event.arrival) ownLedger.answered(event.arrival);
   return 200;
@@ -89,7 +92,8 @@ async function take(body: string, headers: Headers): Promise<number> {
 function verified(
   body: string,
   headers: Record<string, string>,
-): { createdAt: number; arrival: Arrival | undefined } | undefined {
+  receivedAt: number,
+): { arrival: Arrival | undefined } | undefined {
   try {
     webhook.verify(body, headers);
   } catch {
@@ -98,8 +102,9 @@ function verified(
   const { type, timestamp, data } = JSON.parse(body);
   const place = placeOf(type, data);
   const id = headers["webhook-id"] ?? "";
-  const arrival = place === undefined ? undefined : { id, body, sessionId: String(data.sessionId), place };
-  return { createdAt: Date.parse(timestamp), arrival };
+  if (place === undefined) return { arrival: undefined };
+  const times = { createdAt: Date.parse(timestamp), receivedAt };
+  return { arrival: { id, body, sessionId: String(data.sessionId), place, content: data.answer?.content, ...times } };
 }
 
 function placeOf(type: string, data: { answer?: { blockId?: string } }): number | undefined {

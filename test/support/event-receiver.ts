@@ -37,6 +37,8 @@ export type EventReceiver = {
   count(): Promise<number>;
   /** The last request, to be made again: it still verifies for some minutes. */
   lastRequest(): Promise<{ url: string; headers: Record<string, string>; body: string }>;
+  /** The senders' ports of the requests that wait for their answers now. */
+  portsUnderWay(): Promise<number[]>;
   /** Of each chat what arrived. */
   chats(): Promise<ReadonlyMap<string, readonly Arrival[]>>;
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
       const last: { headers: Record<string, string>; body: string } = await (await fetch(`${here}/last`)).json();
       return { url: here, ...last };
     },
+    portsUnderWay: async () => (await fetch(`${here}/under-way`)).json(),
     async chats() {
       const chats: Record<string, Arrival[]> = await (await fetch(`${here}/chats`)).json();
       return new Map(Object.entries(chats));

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { type CampaignOptions, runCampaign } from "./campaign/campaign.ts";
+import { lagsOf, summaryOf, tableOf } from "./campaign/report.ts";
+import { allFaults } from "./campaign/schedule.ts";
+import { plain, withEffects } from "./flow.ts";
+
+const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name }) => names.includes(name));
+
+test.each<[string, CampaignOptions]>([
+  [
+    "nodes that deliver events are killed and asked to stop",
+    {
+      seed: 5,
+      faults: faultsNamed("kill -9 of the node that delivers events", "SIGTERM of the node that delivers events"),
+      scenario: plain,
+      least: { seconds: 0, faults: 2, events: 1_000 },
+      everyMs: { least: 1_500, most: 1_500 },
+    },
+  ],
+  [
+    "connections, backends and the database fail",
+    {
+      seed: 6,
+      faults: faultsNamed(
+        "all backends terminated",
+        "connections cut after a commit",
+        "SQLSTATE 53100 to every statement",
+        "SQLSTATE 53300 to every connection",
+        "database restarted (fast)",
+      ),
+      scenario: withEffects,
+      least: { seconds: 0, faults: 5, events: 0 },
+      everyMs: { least: 1_000, most: 2_000 },
+    },
+  ],
+])(
+  "while %s, every conversation ends, and every answer and event is there exactly once and in order",
+  async (_, options) => {
+    const report = await runCampaign(options);
+
+    process.stdout.write(`${tableOf(report)}\n${summaryOf(report)}\n`);
+    expect(report.problems.slice(0, 20)).toEqual([]);
+    expect(new Set(report.struck.map(({ name }) => name)).size).toBe(options.faults.length);
+    expect(lagsOf(report).afterFaultsMs.length).toBeGreaterThan(0);
+    expect(report.arrivals.length).toBeGreaterThanOrEqual(options.least.events);
+  },
+  500_000,
+);

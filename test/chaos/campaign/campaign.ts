@@ -1,0 +1,193 @@
+import { join } from "node:path";
+import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
+import { waitFor } from "../../support/wait.ts";
+import { brokenPromises } from "../checks.ts";
+import { openRestarting, type RestartingDatabase } from "../database.ts";
+import { brokenEvents, eventsOfChat } from "../events.ts";
+import type { Scenario } from "../flow.ts";
+import { deliverMails } from "../jobs.ts";
+import { startNodes } from "../nodes.ts";
+import { randomOf } from "../random.ts";
+import { type Talked, talk, type Visitor } from "../visitors.ts";
+import { openWorld } from "../world.ts";
+import { between, type Fault, type Field } from "./field.ts";
+import type { CampaignReport, Struck } from "./report.ts";
+import { scheduleOf } from "./schedule.ts";
+
+export type CampaignOptions = {
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly scenario: Scenario;
+  /** It ends when each of these is reached. */
+  readonly least: { readonly seconds: number; readonly faults: number; readonly events: number };
+  /** From the begin of a fault to that of the next one, which waits in any case until chats go on. */
+  readonly everyMs: { readonly least: number; readonly most: number };
+  /** Of one process each; or one node of several. Events of several cannot reach a receiver on the loopback address. */
+  readonly processes?: number;
+  readonly visitors?: number;
+  readonly openDatabase?: (folder: string) => Promise<RestartingDatabase>;
+  /** Told of each fault once it is over. */
+  readonly onStruck?: (struck: Struck) => void;
+};
+
+const nodesOfOneProcess = 2;
+/** Longer than a balancer needs to notice that a node is about to stop. */
+const drainSeconds = "2";
+const visitorsByDefault = 16;
+const recoveryWithinMs = 180_000;
+/** A visitor who waits so long asks again, at another node maybe. */
+const requestMs = 5_000;
+
+/** Lets visitors chat while one fault follows the other, and tells what came of each, and which promises were broken. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
+  const startedAt = performance.now();
+  await using ends = new AsyncDisposableStack();
+  const { scenario, processes = 1, openDatabase = openRestarting } = options;
+  const proxied = Promise.withResolvers<DatabaseProxy>();
+  const world = await openWorld(ends, {
+    scenario,
+    isListened: processes === 1,
+    openDatabase,
+    async throughProxy(url) {
+      const opened = await openDatabaseProxy(url);
+      ends.defer(opened.close);
+      proxied.resolve(opened);
+      return opened.url;
+    },
+  });
+  const proxy = await proxied.promise;
+  const { database, sql, events, publicId } = world;
+  const random = randomOf(options.seed);
+  const count = processes === 1 ? nodesOfOneProcess : 1;
+  const folder = join(world.folder, "faults");
+  const environment = { ...world.environment, DRAIN_SECONDS: drainSeconds };
+  const nodes = startNodes({ count, processes, folder, environment, deaths: [], random });
+  ends.defer(nodes.close);
+  await nodes.settled();
+
+  const problems: string[] = [];
+  const violated = (what: string): void => void problems.push(what);
+  const talked: Talked[] = [];
+  const watch = createWatch();
+  const visitor: Visitor = {
+    urls: nodes.urls,
+    publicId,
+    replies: scenario.replies,
+    random: randomOf(options.seed + 1),
+    violated,
+    answered: watch.answered,
+    requestMs,
+  };
+  const field: Field = {
+    nodes,
+    count,
+    processes,
+    database,
+    proxy,
+    sql,
+    events,
+    publicId,
+    replies: scenario.replies,
+    random,
+    talked,
+    violated,
+    answered: watch.answered,
+  };
+  const struck: Struck[] = [];
+  let isOver = false;
+  const keepTalking = async (_: unknown, index: number): Promise<void> => {
+    for (let chat = 1; !isOver; chat++) {
+      const said = await talk(visitor, `ticket-${index}-${chat}`);
+      if (said) talked.push(said);
+    }
+  };
+  const isEnough = (): boolean => {
+    const { least } = options;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (seconds < least.seconds || struck.length < least.faults) return false;
+    return talked.length * eventsOfChat(scenario) >= least.events;
+  };
+  const keepStriking = async (): Promise<void> => {
+    const schedule = scheduleOf(options.faults, field);
+    try {
+      for (let nextAt = performance.now() + options.everyMs.least; !isEnough(); ) {
+        if (performance.now() < nextAt) {
+          await Bun.sleep(100);
+          continue;
+        }
+        nextAt = performance.now() + between(random, options.everyMs.least, options.everyMs.most);
+        const one = await strike(schedule.next().value, { field, watch, startedAt });
+        struck.push(one);
+        options.onStruck?.(one);
+      }
+    } finally {
+      isOver = true;
+    }
+  };
+  await Promise.all([keepStriking(), ...Array.from({ length: options.visitors ?? visitorsByDefault }, keepTalking)]);
+
+  const chattedSeconds = (performance.now() - startedAt) / 1_000;
+  await nodes.settled();
+  const arrived = events && (await brokenEvents(events, scenario, talked));
+  if (scenario.hasEffects) problems.push(...(await deliverMails(ends, world, talked.length)));
+  const left = { sql, scenario, talked, calls: world.receiver.requests, mails: world.mailServer.mails };
+  problems.push(...(arrived?.problems ?? []), ...(await brokenPromises(left)));
+  return {
+    seconds: Math.round(chattedSeconds),
+    conversations: talked.length,
+    answers: watch.answers(),
+    struck,
+    arrivals: arrived?.arrivals ?? [],
+    repeats: arrived?.repeats ?? 0,
+    problems,
+    errors: nodes.errors(),
+  };
+}
+
+/** When visitors were answered, and how long they had waited. */
+function createWatch() {
+  let answers = 0;
+  let lastSentAt = 0;
+  let longestWaitMs = 0;
+  return {
+    answered(sentAt: number, firstSentAt: number): void {
+      answers++;
+      lastSentAt = Math.max(lastSentAt, sentAt);
+      longestWaitMs = Math.max(longestWaitMs, performance.now() - firstSentAt);
+    },
+    answers: () => answers,
+    lastSentAt: () => lastSentAt,
+    /** Of the answers since the last time. */
+    takeLongestWaitMs(): number {
+      const longest = longestWaitMs;
+      longestWaitMs = 0;
+      return longest;
+    },
+  };
+}
+
+type Striking = { readonly field: Field; readonly watch: ReturnType<typeof createWatch>; readonly startedAt: number };
+
+/** Lets one fault happen, and waits until a chat is answered that asked after it. */
+async function strike(fault: Fault, { field, watch, startedAt }: Striking): Promise<Struck> {
+  const begunAt = performance.now();
+  const begunOn = Date.now();
+  const answersBefore = watch.answers();
+  watch.takeLongestWaitMs();
+  await fault.strike(field);
+  const healedAt = performance.now();
+  await waitFor(() => watch.lastSentAt() > healedAt, {
+    withinMs: recoveryWithinMs,
+    what: `an answer after "${fault.name}"`,
+  });
+  return {
+    name: fault.name,
+    atSeconds: Math.round((begunAt - startedAt) / 1_000),
+    begunOn,
+    movesClock: fault.movesClock === true,
+    lastedMs: healedAt - begunAt,
+    recoveryMs: performance.now() - healedAt,
+    longestWaitMs: watch.takeLongestWaitMs(),
+    answersMeanwhile: watch.answers() - answersBefore,
+  };
+}

@@ -1,0 +1,19 @@
+import { moveClock } from "../../../support/moved-clock.ts";
+import { between, type Fault } from "../field.ts";
+
+const steps = [
+  { name: "10 minutes", seconds: 600 },
+  { name: "an hour", seconds: 3_600 },
+  { name: "a day", seconds: 86_400 },
+];
+
+/** The database's clock steps back, chats go on by it for a while, and it steps forward to the right time again. */
+export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
+  name: `the clock steps back ${name}`,
+  movesClock: true,
+  async strike({ sql, random }) {
+    await moveClock(sql, -seconds);
+    await Bun.sleep(between(random, 5_000, 10_000));
+    await moveClock(sql, 0);
+  },
+}));

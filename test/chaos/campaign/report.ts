@@ -1,0 +1,103 @@
+import type { Arrival } from "../../support/event-ledger.ts";
+
+/** A fault that has happened. */
+export type Struck = {
+  readonly name: string;
+  readonly atSeconds: number;
+  /** By the clock of the wall, as events are dated. */
+  readonly begunOn: number;
+  readonly movesClock: boolean;
+  readonly lastedMs: number;
+  /** From its end until a chat was answered that had asked after it. */
+  readonly recoveryMs: number;
+  /** What a visitor waited at most, from its first try to the answer. */
+  readonly longestWaitMs: number;
+  readonly answersMeanwhile: number;
+};
+
+export type CampaignReport = {
+  readonly seconds: number;
+  readonly conversations: number;
+  /** Acknowledged ones, those that were given again among them. */
+  readonly answers: number;
+  readonly struck: readonly Struck[];
+  /** First arrivals of events. */
+  readonly arrivals: readonly Arrival[];
+  /** Arrivals of events that had come before. */
+  readonly repeats: number;
+  /** Whatever was not as promised. */
+  readonly problems: readonly string[];
+  /** What nodes wrote to standard error. */
+  readonly errors: string;
+};
+
+/** How long events took from their cause to the receiver, over all and in the time after each fault. */
+export function lagsOf({ arrivals, struck }: CampaignReport): { medianMs: number; afterFaultsMs: readonly Lag[] } {
+  const sorted = struck.toSorted((a, b) => a.begunOn - b.begunOn);
+  const afterFaultsMs = sorted.flatMap(({ name, begunOn, movesClock }, index) => {
+    if (movesClock) return [];
+    const until = sorted[index + 1]?.begunOn ?? Number.POSITIVE_INFINITY;
+    const lags = arrivals
+      .filter(({ createdAt }) => createdAt >= begunOn && createdAt < until)
+      .map(({ createdAt, receivedAt }) => receivedAt - createdAt);
+    return lags.length === 0 ? [] : [{ name, medianMs: middle(lags), longestMs: maximum(lags) }];
+  });
+  return { medianMs: middle(arrivals.map(({ createdAt, receivedAt }) => receivedAt - createdAt)), afterFaultsMs };
+}
+
+type Lag = { readonly name: string; readonly medianMs: number; readonly longestMs: number };
+
+/** A table in Markdown: what happened how often, and what it cost. */
+export function tableOf(report: CampaignReport): string {
+  const lags = Map.groupBy(lagsOf(report).afterFaultsMs, ({ name }) => name);
+  const rows = [...Map.groupBy(report.struck, ({ name }) => name)].map(([name, list]) => {
+    const ofEvents = (lags.get(name) ?? []).map(({ longestMs }) => longestMs);
+    return [
+      name,
+      String(list.length),
+      spread(list.map(({ lastedMs }) => lastedMs)),
+      spread(list.map(({ recoveryMs }) => recoveryMs)),
+      spread(list.map(({ longestWaitMs }) => longestWaitMs)),
+      ofEvents.length === 0 ? "" : spread(ofEvents),
+    ];
+  });
+  const head = [
+    "fault",
+    "times",
+    "it lasted",
+    "then answered after",
+    "a visitor waited at most",
+    "an event was late at most",
+  ];
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** The whole in a few sentences. */
+export function summaryOf(report: CampaignReport): string {
+  const { seconds, conversations, answers, struck, arrivals, repeats, problems } = report;
+  const { medianMs, afterFaultsMs } = lagsOf(report);
+  const longestMs = maximum(afterFaultsMs.map((lag) => lag.longestMs));
+  return [
+    `${struck.length} faults in ${Math.round(seconds / 60)} min (${seconds} s): ${conversations} conversations, ${answers} answers acknowledged`,
+    `${arrivals.length} events, ${repeats} of them sent again; lag ${inSeconds(medianMs)} s in the middle, ${inSeconds(longestMs)} s at most after a fault`,
+    problems.length === 0 ? "Every promise was kept." : `${problems.length} promises were broken.`,
+  ].join("\n");
+}
+
+/** The middle, and in brackets the most; seconds. */
+function spread(list: readonly number[]): string {
+  return list.length === 1 ? inSeconds(maximum(list)) : `${inSeconds(middle(list))} (${inSeconds(maximum(list))})`;
+}
+
+function inSeconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}
+
+function middle(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+}
+
+/** Of any number: too many arguments for `Math.max` maybe. */
+function maximum(list: readonly number[]): number {
+  return list.reduce((most, value) => Math.max(most, value), 0);
+}

@@ -1,0 +1,37 @@
+import { clockFaults } from "./faults/clock.ts";
+import { connectionFaults, sqlStateFaults } from "./faults/connections.ts";
+import { databaseFaults } from "./faults/database.ts";
+import { deliveryFaults } from "./faults/deliveries.ts";
+import { processFaults } from "./faults/processes.ts";
+import { rollingFaults } from "./faults/rolling.ts";
+import type { Fault, Field } from "./field.ts";
+
+/** Everything that can go wrong. */
+export const allFaults: readonly Fault[] = [
+  ...processFaults,
+  ...deliveryFaults,
+  ...databaseFaults,
+  ...connectionFaults,
+  ...sqlStateFaults,
+  ...clockFaults,
+  ...rollingFaults,
+];
+
+/** What happens to nodes while as many events as possible are on their way. */
+export const eventFaults: readonly Fault[] = [
+  ...deliveryFaults,
+  ...processFaults.filter(({ name }) => /of a node|stands still/.test(name)),
+];
+
+/**
+ * One fault after the other, as the seed says: each that can happen here comes once before any comes again, those of more weight
+ * earlier.
+ */
+export function* scheduleOf(faults: readonly Fault[], field: Field): Generator<Fault, never> {
+  const possible = faults.filter((fault) => !fault.isMissing?.(field));
+  if (possible.length === 0) throw new Error("None of these faults can happen here");
+  for (;;) {
+    const keyed = possible.map((fault) => ({ fault, key: field.random() ** (1 / (fault.weight ?? 1)) }));
+    for (const { fault } of keyed.toSorted((a, b) => b.key - a.key)) yield fault;
+  }
+}

@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { publish } from "../support/chat.ts";
+import { createClient } from "../support/client.ts";
+import { type EventReceiver, startEventReceiver } from "../support/event-receiver.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { type OutsideServer, startOutside } from "../support/outside.ts";
+import { waitFor } from "../support/wait.ts";
+import type { ChaosDatabase } from "./database.ts";
+import type { Scenario } from "./flow.ts";
+import { startNodes } from "./nodes.ts";
+
+/** Everything outside of the nodes: their database, whom they call, mail and tell of events, and the bot that visitors talk to. */
+export type World<Database extends ChaosDatabase = ChaosDatabase> = {
+  readonly folder: string;
+  readonly database: Database;
+  /** Past whatever stands between the nodes and their database. */
+  readonly sql: Sql;
+  readonly receiver: OutsideServer;
+  readonly mailServer: MailServer;
+  /** Undefined where no endpoint listens. */
+  readonly events: EventReceiver | undefined;
+  readonly publicId: string;
+  /** What nodes are started with. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+const adminToken = "the administrator of the chaos";
+/** A receiver that a signature has to reach within moments, like most. */
+const receiverDelayMs = 5;
+
+export async function openWorld<Database extends ChaosDatabase>(
+  ends: AsyncDisposableStack,
+  options: {
+    readonly scenario: Scenario;
+    readonly isListened: boolean;
+    readonly openDatabase: (folder: string) => Promise<Database>;
+    /** The nodes' way to the database; by default the direct one. */
+    readonly throughProxy?: (url: string) => Promise<string>;
+  },
+): Promise<World<Database>> {
+  const folder = temporaryFolder();
+  ends.defer(folder.remove);
+  const database = await options.openDatabase(folder.path);
+  ends.defer(database.stop);
+  const receiver = await startOutside((request, response) => {
+    const { ticket } = JSON.parse(request.body);
+    response.end(JSON.stringify({ word: `word for ${ticket}` }));
+  });
+  ends.defer(receiver.close);
+  const mailServer = await startMailServer();
+  ends.defer(mailServer.close);
+  const events = options.isListened ? await startEventReceiver() : undefined;
+  ends.defer(() => events?.close());
+  const sql = connect(database.url, { connections: 2 });
+  ends.defer(() => sql.end({ timeout: 5 }));
+  const environment = environmentOf((await options.throughProxy?.(database.url)) ?? database.url, mailServer);
+  const made = { folder: folder.path, database, sql, receiver, mailServer, events, environment };
+  return { ...made, publicId: await publishBot(made, options.scenario) };
+}
+
+function environmentOf(databaseUrl: string, mailServer: MailServer): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: "6",
+    WORKER_THREADS: "1",
+    LOG_LEVEL: "warn",
+    // Visitors of the chaos are many, and all from here.
+    RATE_LIMITS: "off",
+    ADMIN_TOKEN: adminToken,
+    ENCRYPTION_KEY: "the-key-of-the-chaos-for-every-node",
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    SMTP_FROM: "bots@example.com",
+  };
+}
+
+/** On a node that nothing happens to. */
+async function publishBot(world: Omit<World, "publicId">, scenario: Scenario): Promise<string> {
+  const { environment, receiver, events } = world;
+  const folder = join(world.folder, "quiet");
+  const quiet = startNodes({ count: 1, processes: 1, folder, environment, deaths: [], random: () => 0 });
+  try {
+    const client = createClient({
+      baseUrl: await waitFor(() => quiet.urls()[0], { withinMs: 180_000, what: "a node" }),
+    });
+    const token = adminToken;
+    const made = await client.post("/api/v1/workspaces", { token, body: { name: "Chaos" } });
+    const workspaceId = made.text("workspace.id");
+    if (events) {
+      const body = { url: events.url, eventTypes: ["result.started", "result.answered", "result.completed"] };
+      const endpoint = await client.post(`/api/v1/workspaces/${workspaceId}/event-endpoints`, { token, body });
+      const secret = endpoint.text("eventEndpoint.secret");
+      await events.begin({ secret, delayMs: receiverDelayMs, blockIds: scenario.blockIds });
+    }
+    return (await publish(client, { token, workspaceId }, scenario.flow(receiver.url("/word")))).publicId;
+  } finally {
+    await quiet.close();
+  }
+}
