@@ -7,7 +7,7 @@ import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 /** The outcome of a call into the sandbox. */
 export type CallResult =
   | { readonly kind: "text"; readonly text: string }
-  /** An error that even our own code there could not catch. */
+  /** An error that the guest code could not catch. */
   | { readonly kind: "threw"; readonly text: string }
   | { readonly kind: "outOfFuel" }
   | { readonly kind: "tooDeep" }
@@ -17,16 +17,15 @@ export type CallResult =
 /** The engine's whole memory at one moment. */
 export type Image = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
-/** Answers a call of the script, or undefined to end the run there and then. Its arguments are hostile. */
+/** Answers a call of the script; undefined ends the run at once. The arguments come from the script and are not trusted. */
 export type HostFunction = (name: string, text: string) => string | undefined;
 
-/** A value inside the sandbox; stays valid in every image taken after it was made. */
+/** A value inside the sandbox. It is valid in every image taken later. */
 export type Handle = number;
 
 /**
- * A QuickJS runtime whose memory can be saved and restored. A run starts from an image, byte for byte, so that nothing
- * of one script reaches the next, equal input does equal work, and nothing needs to be freed. Restoring an image of
- * 250 kB takes 4 µs, a fresh runtime 210 µs (Bun 1.4.4).
+ * A QuickJS runtime whose memory can be saved and restored. Each run starts from an image: nothing of one script reaches the next,
+ * equal input takes equal work, and nothing needs to be freed. Restoring 250 kB takes 4 µs, a new runtime 210 µs (Bun 1.4.4).
  */
 export class Engine {
   /** Answers the `host` function that scripts were given. */
@@ -37,9 +36,9 @@ export class Engine {
   readonly #runtime: number;
   readonly #context: number;
   readonly #undefined: number;
-  /** Four bytes of the sandbox's memory for arguments. */
+  /** Address of four bytes in the sandbox's memory, for arguments. */
   readonly #slot: number;
-  /** Below it the stack of the C code, above it the heap, below both the statics. */
+  /** Address between the C code's stack, which is below it, and the heap. Below the stack are the statics. */
   readonly #stackTop: number;
   readonly #breakAddress: number;
   #view: Uint8Array<ArrayBuffer>;
@@ -91,13 +90,13 @@ export class Engine {
     this.#meter.fuel.value = units;
   }
 
-  /** Runs code that is ours and gives its value. Throws where it fails. */
+  /** Evaluates guest code of ours. Throws where it fails. */
   evaluate(code: string): Handle {
     const text = this.#newText(code);
     return this.#checked(this.#quickJs.evaluate(this.#context, text.address, text.length, "parley", 0, 0));
   }
 
-  /** Calls a function that is ours with values that are. Throws where it fails. */
+  /** Calls a function of ours with values of ours. Throws where it fails. */
   invoke(target: Handle, values: readonly Handle[]): Handle {
     const list = this.#quickJs.malloc(4 * values.length);
     new Uint32Array(this.#memory.buffer, list, values.length).set(values);
@@ -113,7 +112,7 @@ export class Engine {
     return this.#quickJs.newFunction(this.#context, "host", 2, false, 1);
   }
 
-  /** Calls a function with a text; it answers with one. */
+  /** Calls a function that takes and returns a text. */
   call(target: Handle, text: string): CallResult {
     try {
       const value = this.#quickJs.newString(this.#context, this.#newText(text).address);
@@ -128,7 +127,7 @@ export class Engine {
     }
   }
 
-  /** Runs what promises wait for until nothing is left; undefined when that came to its own end. */
+  /** Runs pending jobs of promises until none is left; undefined unless the run ended before. */
   runJobs(): CallResult | undefined {
     try {
       while (this.#quickJs.isJobPending(this.#runtime)) this.#quickJs.executeJobs(this.#runtime, -1, this.#slot);
@@ -149,7 +148,7 @@ export class Engine {
   restore({ statics, heap }: Image): void {
     const memory = this.#bytes();
     const heapEnd = this.#stackTop + heap.length;
-    // Nothing beyond the break was ever written, so that all of the memory is as it was.
+    // Beyond the break nothing was written, so that all of the memory is restored.
     memory.fill(0, heapEnd, Math.max(heapEnd, this.#breakOf(memory)));
     memory.fill(0, this.#stackTop - dirtyStackBytes, this.#stackTop);
     memory.set(statics, 0);
@@ -197,7 +196,7 @@ export class Engine {
     return decoder.decode(memory.subarray(address, memory.indexOf(0, address)));
   }
 
-  /** The memory as it is now: growing detaches earlier views of it. */
+  /** A valid view: growing the memory detaches earlier ones. */
   #bytes(): Uint8Array<ArrayBuffer> {
     if (this.#view.length === 0) this.#view = new Uint8Array(this.#memory.buffer);
     return this.#view;
@@ -208,8 +207,8 @@ export class Engine {
   }
 
   /**
-   * Where the C library keeps the break: the end of all memory that it ever took. The address is not exported, so we
-   * take memory and see which static word now holds the end of it, and that it stays when the memory is given back.
+   * The address of the C library's break, the end of all memory that it ever allocated. It is not exported: we allocate memory, and
+   * look for the static word that holds the new end, also after the memory is freed.
    */
   #findBreak(): number {
     const statics = () => new Uint32Array(this.#memory.buffer.slice(0, this.#stackTop - stackRegionBytes));
@@ -230,25 +229,25 @@ export class Engine {
   }
 }
 
-// 1,100 nested calls of a plain function. A script may catch this error, the one of `maxDepth` it may not.
+// 1,100 nested calls of a plain function. A script can catch this overflow, but not that of `maxDepth`.
 const stackBytes = 192 * 1024;
-// C code uses some more between two looks at the bound.
+// C code may use more before it checks the bound.
 const dirtyStackBytes = stackBytes + 64 * 1024;
 // The module was linked with a stack of 5 MB between its statics and its heap.
 const stackRegionBytes = 5 * 1024 * 1024;
-// 16 MB is what the module declares. Heap, stack and what the allocator cannot reuse fit in 64 MB.
+// In pages of 64 kB. The module declares 16 MB; heap, stack and fragmentation fit in 64 MB.
 const firstPages = 256;
 const maxPages = 1024;
-// The machine's own stack overflowed at 134,000 in a worker thread of Bun 1.4.4, in its least thrifty compilation.
+// The native stack of a worker thread overflowed at 134,000 at the earliest (Bun 1.4.4, unoptimised code).
 const maxDepth = 100_000;
-// As much as the C library takes of the memory at a time: it must take more for that.
+// The C library extends the break in steps of this size, so that it must do so for this block.
 const probeBytes = 64 * 1024;
 const outOfMemory = "out of memory";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Ends a run from within one of its calls: nothing of it can be caught by the script. */
+/** Ends a run from within one of its calls. The script cannot catch it. */
 class Stop extends Error {}
 
-/** The sandbox's memory has no room for a text of ours. */
+/** The sandbox's memory has no room for a text. */
 class OutOfMemory extends Error {}

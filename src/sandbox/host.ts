@@ -2,11 +2,11 @@ import type { FetchInit, ScriptRequest } from "../interpreter/script.ts";
 import type { LocaleAnswers } from "./locale.ts";
 import { isLazy } from "./wire.ts";
 
-/** The host functions of a running script; they answer only from its request. */
+/** The host functions of a running script. Their answers depend only on its request. */
 export type ScriptHost = {
-  /** Answers a call, or ends the run with undefined. What it is told comes from the script and is not trusted. */
+  /** See `HostFunction`. */
   call(name: string, text: string): string | undefined;
-  /** The call of the network that the run was ended for. */
+  /** The `fetch` that ended the run. */
   wanted(): { url: string; init: FetchInit } | undefined;
 };
 
@@ -34,7 +34,7 @@ export function createHost(request: ScriptRequest, locale: LocaleAnswers, charge
   };
 }
 
-// Crossing the wall takes about 1 µs.
+// A call of the host takes about 1 µs.
 const unitsPerCall = 500;
 
 function readFetch(text: string): { url: string; init: FetchInit } {

@@ -10,10 +10,10 @@ import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
 
 /**
- * A sandbox for one thread: it runs code of authors, one script after the other, each from the same memory, without a
- * clock, chance, network or files but what its request says, and within the request's bounds. A tick is a loop turn or
- * a call inside the engine: 1 s has 400 million in common scripts, 200 to 800 million in extreme ones (Bun 1.4.4, two
- * cores of 2023), and native work counts like interpreted code. Expects the process to run in UTC.
+ * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the bounds of its
+ * request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn or a call inside the engine,
+ * native code included: 1 s has 400 million in common scripts, 200 to 800 million in extreme ones (Bun 1.4.4, two cores of 2023).
+ * Expects the process to run in UTC.
  */
 export async function createSandbox(): Promise<RunScript> {
   if (new Date(2024, 0).getTimezoneOffset() !== 0 || new Date(2024, 6).getTimezoneOffset() !== 0) {
@@ -56,7 +56,7 @@ export async function createSandbox(): Promise<RunScript> {
   };
 }
 
-/** Runs our own code inside the sandbox: what scripts find there, and the functions that run them. */
+/** Runs the guest code: it defines the globals of scripts, and the functions that run them. */
 function installGuest(engine: Engine) {
   const host = engine.hostFunction();
   const install = (source: string, values: Handle[]) =>

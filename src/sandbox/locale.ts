@@ -1,20 +1,21 @@
+import { isJsonObject } from "../interpreter/flow.ts";
 import { decodeValue } from "./wire.ts";
 
 /** Answers a script's question about languages and regions, as JSON. `charge` takes work from the script's budget. */
 export type LocaleAnswers = {
-  /** Forgets which formatters the present script was charged for. */
+  /** To be called before each script: it is charged for its formatters anew. */
   begin(): void;
   answer(question: string, charge: (units: number) => void): string;
 };
 
 /**
- * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: the
- * answer depends on the question alone, languages default to `en-US` and time zones to UTC. Questions are hostile.
+ * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: an answer depends on its
+ * question alone, languages default to `en-US` and time zones to UTC. Questions come from scripts and are not trusted.
  */
 export function createLocaleAnswers(): LocaleAnswers {
   const formatters = new Map<string, object>();
-  // Charges must not depend on what earlier scripts left in the cache. What a script was charged for is still in it:
-  // both hold the same number, and the cache drops what was unused for longest.
+  // Charges must not depend on what earlier scripts left in the cache. A formatter that this script was charged for is still cached:
+  // both hold the same number, and the cache evicts the least recently used.
   const charged = new Set<string>();
 
   const formatterOf = (service: Service, name: string, settings: Settings): object => {
@@ -60,7 +61,7 @@ export function createLocaleAnswers(): LocaleAnswers {
 
 const maxFormatters = 64;
 const maxCharacters = 256 * 1024;
-// Numbers are read and written in quadratic time.
+// Parsing and printing numbers takes quadratic time.
 const maxDigits = 1_000;
 // In units of the engine's fuel, about 2 ns each: making a formatter takes up to 150 µs, a call of one 2 µs.
 const unitsPerFormatter = 75_000;
@@ -138,7 +139,7 @@ function readQuestion(text: string): Question {
   const question: unknown = JSON.parse(text);
   if (!Array.isArray(question)) throw new TypeError("Not a question");
   const [name, locales, options, method, values] = question;
-  if (!isTexts(locales) || !isTexts(values) || !isRecord(options)) throw new TypeError("Not a question");
+  if (!isTexts(locales) || !isTexts(values) || !isJsonObject(options)) throw new TypeError("Not a question");
   return {
     name: String(name),
     method: String(method),
@@ -158,10 +159,6 @@ function readValues(texts: readonly string[]): unknown[] {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(error: unknown): string {

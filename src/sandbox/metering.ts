@@ -2,12 +2,12 @@ import { joined, Reader, section, signed, unsigned } from "./wasm-bytes.ts";
 import { op, skipImmediates } from "./wasm-instructions.ts";
 
 /**
- * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit
- * of fuel, bulk memory work takes one per 256 bytes; without fuel, or nested deeper than the limit, the module traps.
- * The count depends on the code and its input alone, never on the clock, the machine or how hot the code is.
+ * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit of fuel, bulk
+ * memory operations one per 256 bytes. Without fuel, or nested deeper than the limit, the module traps. The count depends on code and
+ * input alone, not on the clock, the machine or the compiler's tiers.
  *
- * QuickJS's own interrupt handler is no such measure: between two of its calls lie 20 µs of an empty loop or minutes
- * of `new Array(1e9).join("x")`. The rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
+ * QuickJS's interrupt handler is no such measure: between two of its calls there may be 20 µs of an empty loop, or minutes of
+ * `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
  */
 export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number }): Uint8Array<ArrayBuffer> {
   const reader = new Reader(module);
@@ -25,7 +25,7 @@ export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number
   return joined(parts);
 }
 
-/** The counters of an instance; they can be read and set while it does not run. */
+/** The counters of an instance, to be read and set while it does not run. */
 export type Meter = { readonly fuel: Counter; readonly depth: Counter; readonly stackPointer: Counter };
 
 type Counter = { value: number };
@@ -154,8 +154,8 @@ function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
 }
 
 /**
- * A function that calls others gets a block around its body, so that every way out of it passes the place where the
- * depth is taken back: a branch to the function's own label reaches the block, and `return` becomes such a branch.
+ * A function that calls others gets a block around its body, after which the depth is reduced. Every exit passes there: a branch to the
+ * function's own label ends the block, and `return` becomes such a branch.
  */
 function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snippets): Uint8Array {
   const start = reader.at;
@@ -169,7 +169,7 @@ function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snip
   return joined([declarations, code.enter(cost), Uint8Array.of(op.block, blockType), ...parts, code.leave(cost)]);
 }
 
-// A frame of the machine's own stack grows with the locals of its function; this is what it takes besides.
+// Of a native stack frame, beside the locals of its function.
 const frameCost = 16;
 
 function readLocals(reader: Reader): number {
@@ -181,7 +181,7 @@ function readLocals(reader: Reader): number {
   return locals;
 }
 
-/** Copies a body with what counts its work, and tells whether it calls other functions. */
+/** Copies a body, adding the counting. `calls`: whether it calls other functions. */
 function rewriteInstructions(reader: Reader, end: number, code: Snippets): { calls: boolean; parts: Uint8Array[] } {
   const parts: Uint8Array[] = [];
   let from = reader.at;

@@ -3,7 +3,7 @@ import type loadQuickJs from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-
 export type QuickJsModule = Awaited<ReturnType<typeof loadQuickJs>>;
 export type QuickJs = ReturnType<typeof bindQuickJs>;
 
-/** The functions of quickjs-emscripten's C interface that we use; numbers are addresses unless named otherwise. */
+/** The functions of quickjs-emscripten's C interface that we use. Numbers are addresses, unless their names say otherwise. */
 export function bindQuickJs(module: QuickJsModule) {
   const wrap = (name: string, values: ("number" | "string" | "boolean")[]) =>
     module.cwrap(`QTS_${name}`, "number", values);

@@ -1,9 +1,8 @@
-/** Encodes a section of a module: its id, length and content. */
+/** A section of a module: its id, length and content. */
 export function section(id: number, content: Uint8Array): Uint8Array {
   return joined([Uint8Array.of(id), unsigned(content.length), content]);
 }
 
-/** One array of the parts, in order. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -14,7 +13,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return result;
 }
 
-/** A number as WebAssembly writes it: seven bits a byte, the lowest first (LEB128). */
+/** A number as LEB128: seven bits a byte, the lowest first. */
 export function unsigned(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
@@ -26,7 +25,7 @@ export function unsigned(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A number that is not negative where WebAssembly expects a signed one: its last byte must not look negative. */
+/** A non-negative number as signed LEB128, whose last byte must not look negative. */
 export function signed(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

@@ -1,6 +1,6 @@
 import type { Reader } from "./wasm-bytes.ts";
 
-/** The instructions that rewriting a module looks for, makes, or has to pass over in a way of their own. */
+/** The instructions that metering looks for, adds, or has to skip in a special way. */
 export const op = {
   unreachable: 0x00,
   block: 0x02,
@@ -27,7 +27,7 @@ export const op = {
   prefixed: 0xfc,
 } as const;
 
-/** Moves behind the instruction; true for the ones that copy or fill memory. Unknown instructions are refused. */
+/** Skips the operands of an instruction; true for those that copy or fill memory. Throws for unknown ones. */
 export function skipImmediates(reader: Reader, instruction: number): boolean {
   if (instruction === op.prefixed) return skipPrefixed(reader);
   if (instruction === op.brTable) for (let targets = reader.unsigned(); targets >= 0; targets--) reader.skipNumber();
@@ -42,7 +42,7 @@ export function skipImmediates(reader: Reader, instruction: number): boolean {
   return false;
 }
 
-/** Number of numbers that follow the instruction. */
+/** How many LEB128 operands an instruction has. */
 function immediates(instruction: number): number | undefined {
   if (instruction >= 0x28 && instruction <= 0x3e) return 2; // loads and stores
   if (instruction >= 0x45 && instruction <= 0xc4) return 0; // comparisons, arithmetic, conversions

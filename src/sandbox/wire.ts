@@ -1,7 +1,6 @@
 import type { ScriptError, ScriptRequest, ScriptValue } from "../interpreter/script.ts";
 import { limits } from "../limits.ts";
 
-/** What a script is started with. */
 export function encodeRequest({ now, seed, offersHostFunctions, globals, source }: ScriptRequest): string {
   const encoded: unknown[] = [];
   for (const [index, [name, value]] of globals.entries()) {
@@ -10,7 +9,7 @@ export function encodeRequest({ now, seed, offersHostFunctions, globals, source 
   return JSON.stringify({ time: now, seed, offersHostFunctions, globals: encoded });
 }
 
-/** Whether a global is sent to the sandbox only when the script reads it: a long one that the code does not mention. */
+/** Whether a global is only sent when the script reads it: a long text that the code does not mention. */
 export function isLazy(source: string, name: string, value: ScriptValue): boolean {
   return typeof value === "string" && value.length > longText && !source.includes(name);
 }
@@ -21,7 +20,7 @@ type Finished =
   | { kind: "returned"; value: ScriptValue; assignments: [name: string, value: ScriptValue][] }
   | { kind: "failed"; error: ScriptError };
 
-/** Decodes the outcome of a finished script: a flat list of texts, the first one its kind. */
+/** Decodes the outcome of a finished script, a flat list of texts of which the first is its kind. */
 export function readOutcome(text: string, context: string): Finished {
   if (Buffer.byteLength(text) > limits.session.variablesBytes)
     return failed(context, "[undefined] The result is larger than 1 MB.");
@@ -55,7 +54,7 @@ function encodeValue(value: ScriptValue): [tag: string, payload: unknown] {
   }
 }
 
-/** A value that came out of the sandbox. Throws where the text is none that our own code there writes. */
+/** A value from the sandbox. Throws where the guest code would not have written it so. */
 export function decodeValue(tag: string, payload: string): ScriptValue {
   switch (tag) {
     case "text":
