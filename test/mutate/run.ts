@@ -28,7 +28,9 @@ const { positionals: places, values: options } = parseArgs({
   },
 });
 /** Tests that start processes or browsers take too long to be run for each change. */
-const slowTests = /^test\/(bench|chaos|embedded|web|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
+const slowTests = /^test\/(bench|chaos|embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
+const isSlow = (test: string): boolean =>
+  slowTests.test(test) || readFileSync(join(root, test), "utf8").includes("inBrowser(");
 const pureTests = /^test\/((interpreter|blocks|flow|concurrency)\/|conversations\.test\.ts$)/;
 const conversations = "test/conversations.test.ts";
 const always = new Set([
@@ -93,7 +95,7 @@ function keyOf({ path, start, becomes }: Candidate): string {
 
 /** Conversations meet most of the program; then those without a database, and of each kind the nearest. */
 function fastTestsOf(path: string): string[] {
-  const near = testsOf(root, path).filter((test) => always.has(test) || !slowTests.test(test));
+  const near = testsOf(root, path).filter((test) => always.has(test) || !isSlow(test));
   const pure = near.filter((test) => test !== conversations && pureTests.test(test));
   const others = near.filter((test) => !pureTests.test(test));
   const first = near.includes(conversations) ? [...pure.slice(0, 3), conversations] : [];
