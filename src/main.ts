@@ -159,7 +159,7 @@ type JobParts = Pick<Dependencies, "config" | "sql" | "log" | "outage" | "storag
 
 /** The relay, the workers and the schedules run once a node. */
 async function startJobsOf(
-  { queue }: Node,
+  { queue, watch }: Node,
   parts: JobParts,
   plan: Plan,
   { stop, ends, log }: Running,
@@ -170,7 +170,7 @@ async function startJobsOf(
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
-  const jobs = await startJobs(parts, { queue, mailer, callsAtOnce });
+  const jobs = await startJobs(parts, { queue, mailer, watch, callsAtOnce });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;
 }

@@ -14,7 +14,7 @@ const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/(interpreter|blocks)\//.test(path));
 
-const queueTables = "src/jobs/board-tables.ts";
+const queueTables = "src/jobs/queue-tables.ts";
 
 const topLevel = [
   ...[

@@ -9,8 +9,8 @@ import { type Clock, systemClock } from "./clock.ts";
  *     running ─ it ends after a wake() ───────→ running
  *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
  *
- * It begins running, or waiting where `startsWaiting`. pg-boss and graphile/worker poll like this inside, for their jobs alone; there is
- * no library of it that is more than these lines.
+ * It begins running, or waiting where `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and graphile/worker
+ * poll like this inside, for their jobs alone; there is no library of it that is more than these lines.
  */
 export type PollLoop = {
   /** There may be something to do: run now instead of after the pause. */
@@ -20,7 +20,8 @@ export type PollLoop = {
 };
 
 export type PollLoopOptions = {
-  readonly everyMs: number;
+  /** Infinite or absent: it runs when it is woken. A function is asked after each run. */
+  readonly everyMs?: number | (() => number);
   /** Absent: a failure makes no pause longer. */
   readonly maxPauseMs?: number;
   readonly startsWaiting?: boolean;
@@ -32,7 +33,10 @@ export type PollLoopOptions = {
 };
 
 export function startPollLoop(options: PollLoopOptions): PollLoop {
-  const { everyMs, maxPauseMs = everyMs, startsWaiting = false, run, onFailure, clock = systemClock } = options;
+  const { everyMs = Number.POSITIVE_INFINITY, startsWaiting = options.everyMs === undefined } = options;
+  const pauseAfterRun = typeof everyMs === "number" ? () => everyMs : everyMs;
+  const { maxPauseMs = pauseAfterRun() } = options;
+  const { run, onFailure, clock = systemClock } = options;
   const stopping = new AbortController();
   let isWoken = !startsWaiting;
   let endPause = (): void => {};
@@ -43,7 +47,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
         resolve();
         return;
       }
-      const stopTimer = clock.startTimer(ms, resolve);
+      const stopTimer = ms < Number.POSITIVE_INFINITY ? clock.startTimer(ms, resolve) : () => {};
       endPause = () => {
         stopTimer();
         resolve();
@@ -54,14 +58,14 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     endPause();
   };
   const loop = async (): Promise<void> => {
-    let pauseMs = everyMs;
+    let pauseMs = pauseAfterRun();
     for (;;) {
       await pause(pauseMs);
       if (stopping.signal.aborted) return;
       isWoken = false;
       try {
         await run(stopping.signal);
-        pauseMs = everyMs;
+        pauseMs = pauseAfterRun();
       } catch (error) {
         pauseMs = Math.min(2 * pauseMs, maxPauseMs);
         onFailure(error);

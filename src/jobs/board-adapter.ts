@@ -8,6 +8,7 @@ import { violatedConstraint } from "../store/database/violations.ts";
 import { listJobLogs } from "../store/jobs/job-logs.ts";
 import { isPaused, pauseQueue, resumeQueue } from "../store/jobs/paused-queues.ts";
 import { type BoardState, boardJob, boardLogs, boardStates, type JobRow } from "./board-job.ts";
+import type { Queue } from "./queue.ts";
 import {
   type BoardTable,
   boardBatch,
@@ -21,8 +22,7 @@ import {
   removeJobs,
   replaceData,
   startJobsNow,
-} from "./board-tables.ts";
-import type { Queue } from "./queue.ts";
+} from "./queue-tables.ts";
 
 type Options = BoardTable & {
   readonly sql: Sql;

@@ -2,6 +2,8 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import { limits } from "../limits.ts";
+import type { WriteWatch } from "../store/database/servers.ts";
+import { startDuePoll } from "./due-poll.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
@@ -13,11 +15,6 @@ import type { Queue } from "./queue.ts";
 import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
 import { startWorker } from "./workers.ts";
-
-/** The poll interval of an idle process. Its own steps wake it at once. */
-const pollMs = 2_000;
-/** Clean-up jobs come from schedules, not from steps: nothing wakes the worker for them. */
-const cleanUpPollMs = 10_000;
 
 /** The background work of this process: outbox, workers and schedules. */
 export type Jobs = {
@@ -37,8 +34,9 @@ export async function startJobs(
     safeFetch,
     secrets,
   }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "secrets">,
-  { queue, mailer, clock, callsAtOnce }: { queue: Queue; mailer: Mailer; clock?: Clock; callsAtOnce?: number },
+  given: { queue: Queue; mailer: Mailer; watch?: WriteWatch; clock?: Clock; callsAtOnce?: number },
 ): Promise<Jobs> {
+  const { queue, mailer, watch, clock, callsAtOnce } = given;
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
@@ -52,27 +50,33 @@ export async function startJobs(
   const mails = startWorker(parts, {
     name: "email",
     atOnce: limits.mails.atOnce,
-    pollMs,
     handler: deliverMails({ sql, mailer }),
   });
   const cleanUps = startWorker(parts, {
     name: "clean-up",
     // So that a long task does not keep the others waiting.
     atOnce: 2,
-    pollMs: cleanUpPollMs,
     handler: cleanUp(tasks),
   });
   const events = startEventDispatch({
     ...parts,
     safeFetch,
     secrets,
+    idlePollMs: Number.POSITIVE_INFINITY,
     ...(callsAtOnce !== undefined && { callsAtOnce }),
   });
   const relay = startRelay({ ...parts, jobsOf: { email: mailJob }, onHandedOver: mails.wake });
+  const poll = startDuePoll({
+    ...parts,
+    ...(watch && { watch }),
+    relay,
+    events,
+    workers: { email: mails, "clean-up": cleanUps },
+  });
   return {
     wake: relay.wake,
     async stop() {
-      await Promise.all([relay.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
+      await Promise.all([poll.stop(), relay.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
     },
   };
 }

@@ -50,12 +50,15 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
   const boss = new PgBoss({
     db: databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, []))),
     schema: queueSchema,
-    // Polled seldom, since nothing waits for them: jobs that depend on each other, which we do not use, and scheduled jobs.
+    // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of queues, which change
+    // with a release, and schedules, which are due for a minute.
     flowIntervalSeconds: 3600,
-    cronWorkerIntervalSeconds: 30,
+    queueCacheIntervalSeconds: 3600,
+    cronMonitorIntervalSeconds: 45,
+    cronWorkerIntervalSeconds: 45,
     // Jobs of a process that died are noticed within this; one node looks for all.
-    superviseIntervalSeconds: 15,
-    monitorIntervalSeconds: 15,
+    superviseIntervalSeconds: 30,
+    monitorIntervalSeconds: 30,
     ...(isSecondary && secondaryOptions),
   });
   // An outage is logged once, by the outage watch: the relay polls every second.

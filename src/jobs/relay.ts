@@ -5,12 +5,8 @@ import { toUuid } from "../ids.ts";
 import type { Job } from "../interpreter/job.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
-import { findWaitingQueues, handOverRows, listWaitingRows, type OutboxRow } from "../store/jobs/outbox.ts";
+import { handOverRows, listWaitingRows, type OutboxRow } from "../store/jobs/outbox.ts";
 import type { Queue } from "./queue.ts";
-
-/** How often a process polls the outbox for rows of other processes. */
-export const outboxPollMs = 1_000;
-const maxPauseMs = 4_000;
 
 /** Rows that one statement hands to the queue. */
 export const outboxBatch = 500;
@@ -25,6 +21,8 @@ type Parts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly outage: OutageWatch;
+  /** Absent: it runs when it is woken. */
+  readonly pollMs?: number;
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Called when this process has handed over jobs of a queue. */
@@ -36,8 +34,7 @@ type Parts = {
  * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
  */
 export function startRelay(parts: Parts): PollLoop {
-  const { sql, outage, clock, onHandedOver } = parts;
-  const jobsOf = new Map(Object.entries(parts.jobsOf));
+  const { outage, pollMs, clock, onHandedOver } = parts;
   const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       const count = await handOverSome(parts, { name, jobOf });
@@ -46,13 +43,11 @@ export function startRelay(parts: Parts): PollLoop {
     }
   };
   return startPollLoop({
-    everyMs: outboxPollMs,
-    maxPauseMs,
+    ...(pollMs !== undefined && { everyMs: pollMs }),
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
-      const waiting = new Set(await findWaitingQueues(sql, [...jobsOf.keys()]));
-      for (const [name, jobOf] of jobsOf) if (waiting.has(name)) await handOverAll(name, jobOf, signal);
+      for (const [name, jobOf] of Object.entries(parts.jobsOf)) await handOverAll(name, jobOf, signal);
     },
   });
 }

@@ -11,9 +11,6 @@ import { isPaused } from "../store/jobs/paused-queues.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueName } from "./queues.ts";
 
-/** The longest pause after failures, in poll intervals. */
-const maxPauses = 4;
-
 /** What a handler gets of a job. */
 export type WaitingJob = {
   /** The queue's name for it. */
@@ -54,7 +51,8 @@ type WorkerOptions = {
   readonly name: QueueName;
   /** Jobs under way in this process at once. */
   readonly atOnce: number;
-  readonly pollMs: number;
+  /** Absent: it runs when it is woken. */
+  readonly pollMs?: number;
   readonly handler: Handler;
 };
 
@@ -87,8 +85,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     underWay.add(work);
   };
   const loop = startPollLoop({
-    everyMs: pollMs,
-    maxPauseMs: maxPauses * pollMs,
+    ...(pollMs !== undefined && { everyMs: pollMs }),
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run() {

@@ -30,7 +30,14 @@ afterEach(async () => {
 });
 
 function start({ queue = tested.queue, outage = createOutageWatch(tested.sql, createLog("silent")) } = {}): PollLoop {
-  const relay = startRelay({ sql: tested.sql, queue, outage, jobsOf: { email: mailJob }, onHandedOver() {} });
+  const relay = startRelay({
+    sql: tested.sql,
+    queue,
+    outage,
+    pollMs: 20,
+    jobsOf: { email: mailJob },
+    onHandedOver() {},
+  });
   started.push(relay);
   return relay;
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readAddress } from "../../src/store/database/address.ts";
 import { isOutage } from "../../src/store/database/outage.ts";
+import { createWriteWatch, type WriteWatch } from "../../src/store/database/servers.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
@@ -107,6 +108,40 @@ describe("a database on several servers", () => {
     second.thaw();
 
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
+  });
+
+  test("is not asked whether it takes writes while statements show that it does, and asked again once they do not", async () => {
+    const own = await createTestDatabase();
+    cleanups.add(own.close);
+    const proxy = await openProxy(own.url);
+    let [looks, isConfirmed] = [0, true];
+    const watch: WriteWatch = {
+      ...createWriteWatch(),
+      get confirmedAt() {
+        looks++;
+        return isConfirmed ? performance.now() : Number.NEGATIVE_INFINITY;
+      },
+    };
+    const url = addressOf(proxy).replace(/[^/]*$/, new URL(own.url).pathname.slice(1));
+    const sql = connect(url, { connections: 1, probeTimes: patience, watch: { leads: watch } });
+    cleanups.add(() => sql.end({ timeout: 0 }));
+    const probes = () =>
+      own.sql`
+        select
+        from pg_stat_activity
+        where datname = current_database()
+          and pid <> pg_backend_pid()
+          and query like '%transaction_read_only%'`;
+    await sql`select 1`;
+    // The one that found the server ends.
+    await waitFor(async () => (await probes()).length === 0);
+
+    const before = looks;
+    await waitFor(() => looks >= before + 5);
+    expect(await probes()).toHaveLength(0);
+
+    isConfirmed = false;
+    await waitFor(async () => (await probes()).length === 1);
   });
 
   test("tells of a wrong name, whatever the other servers say", async () => {

@@ -17,7 +17,7 @@ import { createCallBudget } from "./call-budget.ts";
 import { createEndpointDelivery, type DeliveryTools, type EndpointDelivery } from "./endpoint-delivery.ts";
 import { createLaneLeases } from "./lane-leases.ts";
 
-/** The interval of polls for endpoints with due events. */
+/** How often it looks while it holds leases. */
 const pollMs = 1_000;
 const maxPauseMs = 4_000;
 
@@ -38,6 +38,8 @@ export type EventDispatchParts = {
   readonly log: Log;
   readonly outage: OutageWatch;
   readonly clock?: Clock;
+  /** How often it looks without leases. Infinite: when it is woken. */
+  readonly idlePollMs?: number;
   /** Calls under way at once. */
   readonly callsAtOnce?: number;
 };
@@ -50,15 +52,16 @@ export type EventDispatch = {
 };
 
 /**
- * Delivers the events of all endpoints, together with the other nodes. Once a second it gives up the lanes that are left, renews its leases
+ * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it gives up the lanes that are left, renews its leases
  * when it is time, looks where events are due, and takes lanes that nobody holds. Where events are late in lanes of another process, that
- * process is asked for some. An endpoint without events is left after a while; without any, the one question a second is all.
+ * process is asked for some. An endpoint without events is left after a while; without leases it looks when it is woken.
  *
  * pg-boss would keep no order, and be asked four things for each hundred events; its queue `events` is there for its pause on the board,
  * and for nodes of the former release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { sql, log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
+  const { idlePollMs = pollMs } = parts;
   const holder = newId();
   const leases = createLaneLeases({ clock, onLeft: () => loop.wake() });
   const deliveries = new Map<string, EndpointDelivery>();
@@ -125,7 +128,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     delivery.wake();
   };
   const loop = startPollLoop({
-    everyMs: pollMs,
+    everyMs: () => (leases.count() > 0 ? pollMs : idlePollMs),
     maxPauseMs,
     clock,
     onFailure: tools.onFailure,

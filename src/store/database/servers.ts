@@ -25,13 +25,24 @@ export type Servers = {
 
 /** Notifies all pools when the one that watches the database's server finds that it no longer takes writes. */
 export type WriteWatch = {
+  /** A statement has shown that the server takes writes: it need not be asked for a while. */
+  confirm(): void;
+  /** When that was. */
+  readonly confirmedAt: number;
   left(server: ServerAddress): void;
   onLeft(listener: (server: ServerAddress) => void): void;
 };
 
 export function createWriteWatch(): WriteWatch {
   const listeners: ((server: ServerAddress) => void)[] = [];
+  let confirmedAt = Number.NEGATIVE_INFINITY;
   return {
+    confirm() {
+      confirmedAt = performance.now();
+    },
+    get confirmedAt() {
+      return confirmedAt;
+    },
     left(server) {
       for (const listener of listeners) listener(server);
     },
@@ -85,6 +96,7 @@ export function createServers(
   };
   const look = async (): Promise<void> => {
     if (used === undefined) return;
+    if (role && "leads" in role && performance.now() - role.leads.confirmedAt < watchMs) return;
     if (watched?.server !== used) {
       watched?.probe.end();
       watched = { server: used, probe: openProbe(used, { url, silenceMs }) };

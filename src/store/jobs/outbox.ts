@@ -5,19 +5,7 @@ import type { Sql } from "../database/sql.ts";
 /** A job that a saved step left in the outbox. Its id is the id of the queue's job, for ever. */
 export type OutboxRow = Job & { readonly id: string };
 
-/**
- * Which of these queues have rows. All of them are due: a row whose time lies ahead was written before the clock stepped back. Reads
- * little and locks nothing: it is asked every second.
- */
-export async function findWaitingQueues(sql: Sql, queues: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select name
-    from unnest(${[...queues]}::text[]) as name
-    where exists (select from outbox where queue = name)`;
-  return rows.map(({ name }) => name);
-}
-
-/** Rows of a queue, the oldest first. */
+/** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */
 export async function listWaitingRows(
   sql: Sql,
   { queue, limit }: { queue: string; limit: number },

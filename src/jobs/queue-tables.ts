@@ -5,14 +5,48 @@ import type { BoardState, JobRow } from "./board-job.ts";
 export const boardBatch = 1_000;
 
 /**
- * The only file that knows pg-boss' tables, written for the version that a test names: for what its methods do not offer (lists,
- * counts, changes of many jobs at once).
+ * The only file that knows pg-boss' tables, written for the version that a test names: for what its methods do not offer (one question
+ * for all queues; the board's lists, counts, changes of many jobs at once).
  */
 export type BoardTable = {
   readonly name: string;
   /** A queue of dead letters has no worker: all of its jobs have failed. */
   readonly isDeadLetters: boolean;
 };
+
+/** What waits for a node to do it. */
+export type DueWork = {
+  readonly hasOutboxRows: boolean;
+  /** Some may wait for their next attempt. */
+  readonly hasEvents: boolean;
+  /** Queues that are not paused and have a job that may begin. */
+  readonly queues: readonly string[];
+  /** Whether the server that was asked takes writes. */
+  readonly takesWrites: boolean;
+};
+
+/** Reads little, and locks nothing: every node asks it all the time. */
+export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<DueWork> {
+  const [due] = await sql<[DueWork]>`
+    select
+      exists (select from outbox) as has_outbox_rows,
+      exists (select from event_deliveries where status = 'pending') as has_events,
+      array(
+        select known.name
+        from unnest(${[...queues]}::text[]) as known (name)
+        where not exists (select from paused_queues where queue = known.name)
+          and exists (
+            select
+            from pgboss.job
+            where job.name = known.name
+              and job.state < 'active'
+              and not job.blocked
+              and job.start_after <= now()
+          )
+      ) as queues,
+      not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes_writes`;
+  return due;
+}
 
 /** How many jobs of each state there are; states without jobs are left out. */
 export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {

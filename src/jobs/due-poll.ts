@@ -1,0 +1,47 @@
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import type { OutageWatch } from "../store/database/outage-watch.ts";
+import type { WriteWatch } from "../store/database/servers.ts";
+import type { Sql } from "../store/database/sql.ts";
+import { findDueWork } from "./queue-tables.ts";
+import type { QueueName } from "./queues.ts";
+
+/** How often a node asks whether there is something to do. What its own steps leave behind wakes the loops at once. */
+export const duePollMs = 1_500;
+const maxPauseMs = 4_000;
+
+type Wake = { wake(): void };
+
+export type DuePollParts = {
+  readonly sql: Sql;
+  readonly outage: OutageWatch;
+  readonly clock?: Clock;
+  /** Told that the server takes writes, so that it need not ask. */
+  readonly watch?: Pick<WriteWatch, "confirm">;
+  readonly relay: Wake;
+  readonly events: Wake;
+  /** Who runs the jobs of each queue. */
+  readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
+};
+
+/**
+ * Wakes the relay, the delivery of events and the workers when there is something to do for them. They ask nothing by themselves: an idle
+ * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn.
+ */
+export function startDuePoll(parts: DuePollParts): PollLoop {
+  const { sql, outage, clock, watch, relay, events } = parts;
+  const workers = new Map<string, Wake>(Object.entries(parts.workers));
+  return startPollLoop({
+    everyMs: duePollMs,
+    maxPauseMs,
+    ...(clock && { clock }),
+    onFailure: outage.failed,
+    async run() {
+      const due = await findDueWork(sql, [...workers.keys()]);
+      if (due.takesWrites) watch?.confirm();
+      if (due.hasOutboxRows) relay.wake();
+      if (due.hasEvents) events.wake();
+      for (const queue of due.queues) workers.get(queue)?.wake();
+    },
+  });
+}
