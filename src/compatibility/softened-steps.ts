@@ -14,7 +14,8 @@ import { appendLogs, countLogs } from "../store/logs.ts";
  * The step that an existing client is given in place of an error, as an object for JSON: such a client takes the input away
  * and shows nothing when a reply is refused, so its visitor would be stuck. The visitor reads a sentence and is asked
  * again; where the chat cannot go on, it ends with the sentence. Undefined where the error is to be told as it is: chats in
- * our own spelling, sessions that are not there, foreign origins, and while the database does not answer.
+ * our own spelling, sessions that are not there, foreign origins, while the database does not answer, and requests beyond a rate
+ * limit that did not even wait.
  */
 export async function softenedStep(
   deps: Dependencies,
@@ -23,11 +24,16 @@ export async function softenedStep(
 ): Promise<Record<string, unknown> | undefined> {
   const error = asAppError(thrown);
   const reaction = reactions[error.code];
-  if (!reaction || !isId(sessionId)) return undefined;
+  if (!reaction || !isId(sessionId) || isRefusedAtOnce(error)) return undefined;
   const found = await findClientSession(deps, sessionId);
   if (!found) return undefined;
   await note(deps, { error, thrown, reaction, session: found.session });
   return answerOf(error, reaction, found.last);
+}
+
+/** No such client sends so much at once: whoever does is not given the reads that softening costs. */
+function isRefusedAtOnce({ code, data }: AppError): boolean {
+  return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
 }
 
 type Reaction = {
@@ -47,6 +53,7 @@ const notUnderstood: Reaction = { says: "Invalid message. Please, try again.", a
 
 const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
   "session.busy": passing,
+  "rate_limit.exceeded": { ...passing, says: "Please, wait a moment and try again." },
   "server.overloaded": passing,
   "server.save_in_doubt": passing,
   "server.newer_state": passing,
