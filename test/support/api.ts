@@ -5,6 +5,7 @@ import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
 import { createLog, type Log } from "../../src/log.ts";
+import type { RateLimits } from "../../src/rate-limits/rate-limits.ts";
 import type { Scope } from "../../src/services/access.ts";
 import { hashToken, newToken } from "../../src/services/tokens.ts";
 import { connect } from "../../src/store/database/sql.ts";
@@ -51,6 +52,8 @@ export type TestApiOptions = {
   readonly config?: Partial<Config>;
   /** Lets flows call what tests run on the loopback address. */
   readonly safeFetch?: SafeFetch;
+  /** Rate limits by a clock that the test holds. */
+  readonly rateLimits?: RateLimits;
   /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
   readonly log?: Log;
@@ -74,6 +77,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     threads: options.threads ?? noThreads,
     ...(options.safeFetch && { safeFetch: options.safeFetch }),
     ...(options.onJobs && { onJobs: options.onJobs }),
+    ...(options.rateLimits && { rateLimits: options.rateLimits }),
     ...(board && { board }),
   });
   const app = createApp(deps);

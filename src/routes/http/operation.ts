@@ -182,12 +182,12 @@ function spelled<
   const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
   const { dialect } = spelling;
   const act = actOf(definition);
-  const isChat = host === "chat" && act !== "logs";
+  const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
   const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders } = call;
     // Whoever sends a key can send the request again.
-    const admission = call.admission({ isPatient: isChat && !request.headers.has("idempotency-key") });
+    const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
     const caller = await definition.auth.authenticate(deps, request.headers, admission);
     if (act && caller) await admission.admit(act, { token: caller.tokenId });

@@ -1,4 +1,4 @@
-import { at, numberAt } from "../conversation/read.ts";
+import { at } from "../conversation/read.ts";
 import { readApiError } from "../conversation/refusal.ts";
 import type { Message } from "../conversation/step.ts";
 import type { Uploaded, UploadOptions } from "./upload.ts";
@@ -38,9 +38,11 @@ export type Transport = {
   retryNow(): void;
 };
 
-/** Statuses after which the same request is retried. */
-const retryableStatuses = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+/** Statuses below 500 after which the same request is retried. */
+const retryableStatuses = [408, 409, 425, 429];
 const maxPauseMs = 20_000;
+/** The longest wait that a service can ask for. */
+const maxToldPauseMs = 600_000;
 /** Longer than the server ever takes to respond. */
 const timeoutMs = 280_000;
 /** How often a 500 is retried: it may be a node that is going down, or a bug. */
@@ -128,10 +130,10 @@ async function sendOnce(url: string, init: RequestInit): Promise<Outcome> {
     if (response.ok && body !== undefined) return { kind: "answered", value: body };
     const { code, message } = readApiError(body);
     const error = new Refused(code || String(response.status), message);
-    const isRetryable = response.ok || retryableStatuses.has(response.status);
+    const isRetryable = response.ok || response.status >= 500 || retryableStatuses.includes(response.status);
     if (!isRetryable) return { kind: "refused", error };
-    const seconds = numberAt({ after: response.headers.get("retry-after") }, "after");
-    const afterMs = seconds === undefined ? undefined : Math.min(maxPauseMs, seconds * 1000);
+    const toldMs = Number(response.headers.get("retry-after")) * 1000;
+    const afterMs = toldMs > 0 ? Math.min(maxToldPauseMs, toldMs) : undefined;
     return { kind: "retry", trouble: "busy", isError: response.status === 500, error, afterMs };
   } catch (error) {
     // fetch throws only where no response came back.

@@ -92,7 +92,7 @@ async function uploadOne(
 async function jsonOf(request: Promise<Response>): Promise<unknown> {
   const response = await request;
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new UploadError(readApiError(body), response.status);
+  if (!response.ok) throw new UploadError(readApiError(body), response.status, response.headers.get("retry-after"));
   return body;
 }
 
@@ -107,7 +107,8 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return resolve();
-      reject(new UploadError(readApiError(parse(request.responseText)), request.status));
+      const error = readApiError(parse(request.responseText));
+      reject(new UploadError(error, request.status, request.getResponseHeader("retry-after")));
     };
     // No response came back.
     request.onerror = () => reject(new UploadError(readApiError(undefined), 503));
@@ -122,26 +123,42 @@ class UploadError extends Error {
   override readonly name = "UploadError";
   readonly error: ApiError;
   readonly status: number;
+  /** How long a rate limit tells us to wait. */
+  readonly toldPauseMs: number | undefined;
 
-  constructor(error: ApiError, status: number) {
+  constructor(error: ApiError, status: number, retryAfter: string | null = null) {
     super(error.message);
     this.error = error;
     this.status = status;
+    this.toldPauseMs = status === 429 && Number(retryAfter) > 0 ? Number(retryAfter) * 1000 : undefined;
   }
 }
 
-/** Retries after network errors and retryable statuses: storing the same content twice is the same as once. */
+/**
+ * Retries after network errors and retryable statuses: storing the same content twice is the same as once. Where a rate limit tells
+ * how long to wait, that is waited, as often as it does.
+ */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-  for (let pauseMs = 700; ; pauseMs *= 2) {
+  let pauseMs = 700;
+  for (;;) {
     try {
       return await run();
     } catch (error) {
       const isRetryable =
         error instanceof TypeError || (error instanceof UploadError && retryableStatuses.has(error.status));
       if (signal.aborted || !isRetryable || pauseMs > maxPauseMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const toldPauseMs = error instanceof UploadError ? error.toldPauseMs : undefined;
+      await pauseUnlessAborted(signal, toldPauseMs ?? pauseMs);
+      if (toldPauseMs === undefined) pauseMs *= 2;
     }
   }
+}
+
+function pauseUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 const retryableStatuses = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
