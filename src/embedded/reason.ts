@@ -15,7 +15,7 @@ const asides =
  * advice is ours where we know better than its own hint, which would have a damaged database made anew.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
-  const text = fatalText(output) ?? plainText(output);
+  const text = fatalText(output) ?? failureText(output) ?? plainText(output);
   if (text === undefined) return undefined;
   const hint = output.findLast((line) => messageLine.exec(line)?.[2] === "HINT");
   const advice = remedies.find(({ pattern }) => pattern.test(text))?.advice(folders);
@@ -41,6 +41,12 @@ function fatalText(output: readonly string[]): string | undefined {
   return [/any .*sockets/.test(fatal.text) ? before?.text : undefined, fatal.text, after?.text]
     .flatMap((part) => (part === undefined ? [] : part.replace(/\.$/, "")))
     .join(": ");
+}
+
+/** Some failures it only mentions, and then ends. */
+function failureText(output: readonly string[]): string | undefined {
+  const texts = output.flatMap((line) => messageLine.exec(line)?.[3] ?? []);
+  return texts.findLast((text) => text.startsWith("could not "));
 }
 
 /** What the loader says, PostgreSQL before it knows its settings, and initdb of itself. */
@@ -95,8 +101,8 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
 ];
 
-/** Words with which PostgreSQL says that it goes on after a part of it was lost; numbers of processes differ each time. */
-const lossLine = /PANIC|was terminated by signal/;
+/** A part gave up, or was killed; signal 6 is what the giving up ends with. */
+const lossLine = /PANIC|was terminated by signal (?!6\b)/;
 
 /** What a line says of a part that was lost while it runs on, undefined otherwise. */
 export function readLoss(line: string): string | undefined {

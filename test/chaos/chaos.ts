@@ -22,6 +22,8 @@ export type ChaosOptions = {
   readonly openDatabase?: (folder: string) => Promise<ChaosDatabase>;
   /** The same number plans the same deaths. */
   readonly seed: number;
+  /** Told when a request failed that a visitor is going to make again. */
+  readonly onFailed?: (what: string) => void;
 };
 
 export type ChaosReport = {
@@ -74,6 +76,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     answered(sentAt) {
       lastAnswered = Math.max(lastAnswered, sentAt);
     },
+    ...(options.onFailed && { failed: options.onFailed }),
   };
   const recoveriesMs: number[] = [];
   const killDatabase = async (): Promise<void> => {

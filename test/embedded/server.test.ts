@@ -1,11 +1,12 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StartError } from "../../src/config.ts";
 import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import { isOutage } from "../../src/store/database/outage.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
@@ -23,9 +24,12 @@ function makeFolder(): string {
   return folder.path;
 }
 
-async function start(dataDir: string, onLost: (error: StartError) => void = () => {}): Promise<EmbeddedServer> {
+async function start(
+  dataDir: string,
+  { onLost = () => {}, log = createLog("silent") }: { onLost?: (error: StartError) => void; log?: Log } = {},
+): Promise<EmbeddedServer> {
   const folders = openDataFolder(dataDir);
-  const server = await startServer({ folders, connections: 20, log: createLog("silent"), onLost });
+  const server = await startServer({ folders, connections: 20, log, onLost });
   cleanups.push(server.stop);
   return server;
 }
@@ -97,8 +101,10 @@ test("it is started again when it was killed, with all that was acknowledged", a
 test("a database that ends again and again is given up with a sentence", async () => {
   const dataDir = makeFolder();
   let lost: StartError | undefined;
-  await start(dataDir, (error) => {
-    lost = error;
+  await start(dataDir, {
+    onLost(error) {
+      lost = error;
+    },
   });
 
   let killed = 0;
@@ -111,6 +117,48 @@ test("a database that ends again and again is given up with a sentence", async (
 
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
+
+test("when one of its processes is killed it recovers, and the log says so once", async () => {
+  const { log, told } = recordLog();
+  const sql = open(await start(makeFolder(), { log }));
+  await sql`create table notes as select 'kept' as note`;
+
+  for (let count = 0; count < 2; count++) {
+    const [row] = await waitFor(() => sql<[{ pid: number }]>`select pg_backend_pid() as pid`.catch(() => undefined));
+    process.kill(row.pid, "SIGKILL");
+    await waitFor(() => sql`select 1`.then(() => false, isOutage));
+  }
+
+  expect(await waitFor(() => sql`select note from notes`.catch(() => undefined))).toMatchObject([{ note: "kept" }]);
+  expect(told).toEqual([
+    expect.stringMatching(/^The embedded PostgreSQL recovers: .* was terminated by signal 9: Killed$/),
+  ]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "killed where its disk is full it is started again when there is room, and the log says why it waits",
+  async () => {
+    const dataDir = makeFolder();
+    const { log, told } = recordLog();
+    const sql = open(await start(dataDir, { log }));
+    await sql`create table notes as select 'kept' as note`;
+    // A file that each start writes, on a device that is always full.
+    const options = join(dataDir, "postgres/postmaster.opts");
+    rmSync(options);
+    symlinkSync("/dev/full", options);
+
+    process.kill(await waitFor(() => otherPid(dataDir, { not: 0 })), "SIGKILL");
+    await waitFor(() => told.length === 2);
+    expect(await sql`select 1`.catch(isOutage)).toBe(true);
+    rmSync(options);
+
+    expect(await waitFor(() => sql`select note from notes`.catch(() => undefined))).toMatchObject([{ note: "kept" }]);
+    expect(told).toEqual([
+      "The embedded PostgreSQL ended and is started again: undefined",
+      'The embedded PostgreSQL waits for room on its disk: could not write file "postmaster.opts": No space left on device',
+    ]);
+  },
+);
 
 test("a pid file that names another program's process does not keep it from starting", async () => {
   const dataDir = makeFolder();
@@ -175,6 +223,13 @@ test("a folder with other things in it keeps its mode", () => {
 
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
 });
+
+/** The errors that were logged, each with its reason. */
+function recordLog(): { log: Log; told: string[] } {
+  const told: string[] = [];
+  const error: Log["error"] = (message, facts) => void told.push(`${message}: ${facts?.["reason"]}`);
+  return { log: { ...createLog("silent"), error }, told };
+}
 
 /** The main process, once it takes connections, unless it is the one that is known already. */
 function otherPid(dataDir: string, { not }: { not: number }): number | undefined {

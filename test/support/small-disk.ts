@@ -1,16 +1,18 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./folder.ts";
 
 /** A disk of a few megabytes, in memory. */
 export type SmallDisk = {
   readonly path: string;
-  /** Leaves no room, but for `but` bytes. */
-  fill(options?: { but: number }): void;
+  /** Leaves no room; again, where somebody has freed some. */
+  fill(): void;
   /** Gives the room back that `fill` has taken. */
   makeRoom(): void;
   remove(): void;
 };
+
+const piece = new Uint8Array(64 * 1024);
 
 /** Why there are none here: only Linux's administrator may mount one. Undefined where there are. */
 export function smallDiskIsMissing(): string | undefined {
@@ -40,10 +42,15 @@ export function mountDisk({ megabytes }: { megabytes: number }): SmallDisk {
   const ballast = join(path, "ballast");
   return {
     path,
-    fill({ but } = { but: 0 }) {
-      rmSync(ballast, { force: true });
-      const { bavail, bsize } = statfsSync(path);
-      writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - but)));
+    fill() {
+      const file = openSync(ballast, "a");
+      try {
+        for (;;) writeSync(file, piece);
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+      } finally {
+        closeSync(file);
+      }
     },
     makeRoom: () => rmSync(ballast, { force: true }),
     remove() {

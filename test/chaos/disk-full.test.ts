@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { openDataFolder } from "../../src/embedded/folders.ts";
+import { type EmbeddedServer, startServer } from "../../src/embedded/server.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import { isOutage } from "../../src/store/database/outage.ts";
+import { connect } from "../../src/store/database/sql.ts";
+import { mountDisk, type SmallDisk, smallDiskIsMissing } from "../support/small-disk.ts";
+import { waitFor } from "../support/wait.ts";
+import { runChaos } from "./chaos.ts";
+import type { ChaosDatabase } from "./database.ts";
+
+const missing = smallDiskIsMissing();
+if (missing !== undefined) process.stdout.write(`The tests of full disks are skipped: ${missing}\n`);
+
+/** How many refusals visitors meet before there is room again. */
+const refusalsEach = 30;
+
+/** An embedded database whose tables and whose log are on disks of their own, of which one gets full in the place of dying. */
+async function openOnDisks(
+  whichFills: "tables" | "log",
+  { log, refusals }: { log: Log; refusals(): number },
+): Promise<ChaosDatabase> {
+  await using started = new AsyncDisposableStack();
+  const mount = (megabytes: number): SmallDisk => {
+    const disk = mountDisk({ megabytes });
+    started.defer(disk.remove);
+    return disk;
+  };
+  const disks = { tables: mount(150), log: mount(200) };
+  const folders = openDataFolder(join(disks.tables.path, "data"));
+  const start = (): Promise<EmbeddedServer> =>
+    startServer({
+      folders,
+      connections: 100,
+      log,
+      onLost: (error) => {
+        throw error;
+      },
+    });
+  await (await start()).stop();
+  moveLog(join(folders.data, "pg_wal"), join(disks.log.path, "pg_wal"));
+  const server = await start();
+  started.defer(server.stop);
+  const sql = connect(server.url, { connections: 1 });
+  started.defer(() => sql.end({ timeout: 0 }));
+  await sql`create table ballast (content text)`;
+  /** A megabyte that cannot be compressed, in tables and log. */
+  const write = () =>
+    sql`insert into ballast select string_agg(md5(random()::text), '') from generate_series(1, 32768)`.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const ends = started.move();
+  return {
+    url: server.url,
+    async die() {
+      const disk = disks[whichFills];
+      disk.fill();
+      const refused = await waitFor(write, { what: "the disk to be full" });
+      expect(isOutage(refused)).toBe(true);
+      const before = refusals();
+      const areRefused = () => {
+        disk.fill();
+        return refusals() - before >= refusalsEach;
+      };
+      await waitFor(areRefused, { withinMs: 120_000, what: "visitors to be refused" });
+      disk.makeRoom();
+    },
+    stop: () => ends.disposeAsync(),
+  };
+}
+
+function moveLog(from: string, to: string): void {
+  // Copied with its owner: PostgreSQL writes it as another user.
+  Bun.spawnSync(["cp", "-a", from, to]);
+  rmSync(from, { recursive: true });
+  symlinkSync(to, from);
+}
+
+test.skipIf(missing !== undefined).each(["tables", "log"] as const)(
+  "while the disk of the %s is full chats are told to come again, nothing acknowledged is lost, and they go on when there is room",
+  async (whichFills) => {
+    let refusals = 0;
+    const told: string[] = [];
+    const log = { ...createLog("silent"), error: (message: string) => void told.push(message) };
+    const report = await runChaos({
+      conversations: 60,
+      kills: 0,
+      databaseDeaths: 2,
+      seed: 11,
+      openDatabase: () => openOnDisks(whichFills, { log, refusals: () => refusals }),
+      onFailed(what) {
+        if (what.includes(": 503 ")) refusals++;
+      },
+    });
+
+    process.stdout.write(
+      `${whichFills}: full until visitors were refused ${refusalsEach} times, and answered again: ${report.recoveriesMs.join(", ")} ms\n`,
+    );
+    expect(report.problems.slice(0, 20)).toEqual([]);
+    expect(report.recoveriesMs).toHaveLength(2);
+    expect(report.deaths).toEqual([]);
+    // For its log PostgreSQL needs room at once, and gives up; for a table it refuses the statement and goes on.
+    expect(told.length > 0).toBe(whichFills === "log");
+  },
+  300_000,
+);
