@@ -55,12 +55,12 @@ export async function saveOutcomes(
       from ${outcomes(sql, attempts)} as i
       where d.id = i.id
         and d.status = 'pending'
-        and exists (
-          select
+        -- As a value, asked for each row: "exists" becomes a join that begins with all that is pending in the lanes.
+        and ${holder} = (
+          select l.holder
           from event_lanes l
           where l.endpoint_id = d.endpoint_id
             and l.lane = event_lane(d.order_key)
-            and l.holder = ${holder}
         )
       returning i.index, d.id, d.endpoint_id, d.order_key, d.status, d.next_attempt_at
     ),
