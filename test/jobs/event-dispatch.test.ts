@@ -1,13 +1,24 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Clock } from "../../src/concurrency/clock.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
+import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import {
+  laneCount,
+  listDueEndpoints,
+  releaseLanes,
+  renewLanes,
+  takeLanes,
+  wantLanes,
+} from "../../src/store/events/lanes.ts";
 import { valueAt } from "../support/client.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
 import { outsideFetch } from "../support/outside.ts";
 import { createTestQueue, type TestQueue } from "../support/queue.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
 let tested: TestQueue;
@@ -31,15 +42,10 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /** One node's part for events. */
-function startNode(safeFetch: SafeFetch = outsideFetch()): EventDispatch {
-  const dispatch = startEventDispatch({
-    sql: tested.sql,
-    log,
-    safeFetch,
-    secrets: testSecrets,
-    outage: createOutageWatch(tested.sql, log),
-  });
-  ends.push(dispatch.stop);
+function startNode(safeFetch: SafeFetch = outsideFetch(), clock?: Clock): EventDispatch {
+  const parts = { sql: tested.sql, log, safeFetch, secrets: testSecrets, outage: createOutageWatch(tested.sql, log) };
+  const dispatch = startEventDispatch({ ...parts, ...(clock && { clock }) });
+  if (!clock) ends.push(dispatch.stop);
   return dispatch;
 }
 
@@ -101,4 +107,197 @@ test("dead and hanging endpoints delay no other", async () => {
   await waitFor(() => quick.requests.length === 20, { what: "the quick one to be served" });
 
   await hanging.close();
+});
+
+describe("lanes of an endpoint", () => {
+  const lanes = async () => {
+    const rows = await tested.sql<{ holder: string | null }[]>`select holder from event_lanes order by lane`;
+    return rows.map(({ holder }) => holder);
+  };
+  const due = async (holder = newId()) => (await listDueEndpoints(tested.sql, { holder, limit: 10 }))[0];
+  /** As if so much time had passed for the leases. */
+  const letPass = (seconds: number) =>
+    tested.sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
+
+  async function putDue(): Promise<{ endpointId: string; server: Receiver }> {
+    const server = await receiver();
+    const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+    await put(endpointId, 40);
+    return { endpointId, server };
+  }
+
+  test("are leased for seconds, at most so long, and renewed all at once", async () => {
+    const { endpointId } = await putDue();
+    const holder = newId();
+    expect(await takeLanes(tested.sql, { holder, endpointIds: [endpointId] })).toHaveLength(laneCount);
+    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] })).toEqual([]);
+    const seconds = async () => {
+      const [row] = await tested.sql<
+        [{ left: number }]
+      >`select extract(epoch from min(held_until) - clock())::float as left from event_lanes`;
+      return row.left;
+    };
+    await letPass(10);
+    expect(await seconds()).toBeLessThan(limits.events.leaseSeconds - 9);
+
+    expect(await renewLanes(tested.sql, holder)).toHaveLength(laneCount);
+    expect(await seconds()).toBeGreaterThan(limits.events.leaseSeconds - 1);
+    await letPass(limits.events.leaseSeconds);
+
+    expect(await due()).toMatchObject({ isFree: true });
+    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] })).toHaveLength(laneCount);
+    expect(await renewLanes(tested.sql, holder)).toEqual([]);
+  });
+
+  test("are free when the clock was set back: their end lies further away than a lease is long", async () => {
+    const { endpointId } = await putDue();
+    await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] });
+    await letPass(-3_600);
+
+    expect(await due()).toMatchObject({ isFree: true });
+    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] })).toHaveLength(laneCount);
+  });
+
+  test("are shared with processes that ask for them, also when several do, and handed over when they are given up", async () => {
+    const { endpointId } = await putDue();
+    const [one, two, three] = [newId(), newId(), newId()];
+    const endpointIds = [endpointId];
+    await takeLanes(tested.sql, { holder: one, endpointIds });
+    await tested.sql`update event_deliveries set next_attempt_at = clock() - interval '5 seconds'`;
+    expect(await due(two)).toMatchObject({ isFree: false, ownLanes: [], isLate: true });
+
+    await wantLanes(tested.sql, { holder: two, endpointIds });
+    await wantLanes(tested.sql, { holder: two, endpointIds });
+    await wantLanes(tested.sql, { holder: three, endpointIds });
+    const own = await renewLanes(tested.sql, one);
+    const wanted = own.filter(({ isWanted }) => isWanted);
+    expect(wanted).toHaveLength(4 + 2);
+    await releaseLanes(tested.sql, one, wanted);
+
+    const held = await lanes();
+    expect([one, two, three].map((node) => held.filter((holder) => holder === node).length)).toEqual([2, 4, 2]);
+    await releaseLanes(tested.sql, two, await renewLanes(tested.sql, two));
+    expect((await lanes()).filter((holder) => holder === null)).toHaveLength(4);
+  });
+
+  test("are not shared among more processes than calls may be under way", async () => {
+    const { endpointId } = await putDue();
+    await tested.sql`update event_endpoints set max_concurrency = 1`;
+    const [one, two] = [newId(), newId()];
+    await takeLanes(tested.sql, { holder: one, endpointIds: [endpointId] });
+    await wantLanes(tested.sql, { holder: two, endpointIds: [endpointId] });
+    await tested.sql`update event_lanes set held_until = clock() where lane < 4`;
+
+    expect((await renewLanes(tested.sql, one)).filter(({ isWanted }) => isWanted)).toEqual([]);
+    await tested.sql`update event_lanes set held_until = clock() where lane < 4`;
+    expect(await takeLanes(tested.sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
+  });
+
+  test("stay alone with a node of the former release until its lease ends, and keep it away", async () => {
+    const { endpointId } = await putDue();
+    const endpointIds = [endpointId];
+    // What a node of the former release asks for.
+    const takeAsBefore = () => tested.sql`
+      update event_endpoints
+      set lease_id = ${newId()}, leased_until = clock() + interval '120 seconds'
+      where leased_until is null or leased_until <= clock()
+      returning id`;
+    expect(await takeAsBefore()).toHaveLength(1);
+    expect(await due()).toBeUndefined();
+    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds })).toEqual([]);
+    await tested.sql`update event_endpoints set leased_until = null, lease_id = null`;
+
+    const holder = newId();
+    expect(await takeLanes(tested.sql, { holder, endpointIds })).toHaveLength(laneCount);
+    expect(await takeAsBefore()).toHaveLength(0);
+    // This node stood still, and the other took over.
+    await tested.sql`update event_endpoints set leased_until = clock()`;
+    expect(await takeAsBefore()).toHaveLength(1);
+    expect(await renewLanes(tested.sql, holder)).toEqual([]);
+  });
+
+  test("are taken over from a node that stands still, and what it hears afterwards is not saved", async () => {
+    const answers: (() => void)[] = [];
+    const server = await receiver((_, response) => {
+      if (answers.length >= 8) return 200;
+      answers.push(() => response.writeHead(200).end());
+      return undefined;
+    });
+    const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+    await put(endpointId, 40);
+    // Its clock stands still: it renews nothing, and does not know that its time is over.
+    const clock = createVirtualClock();
+    const still = startNode(outsideFetch(), clock);
+    await waitFor(async () => {
+      await clock.settle();
+      return answers.length === 8;
+    });
+    await letPass(limits.events.leaseSeconds);
+
+    startNode();
+    await waitFor(async () => (await pending()) === 0, { what: "all to be delivered by the other" });
+    const attempts = async () => (await tested.sql`select from event_deliveries where attempts > 1`).length;
+    for (const answer of answers) answer();
+    const stopped = still.stop();
+    await waitFor(async () => {
+      await clock.advance(1_000);
+      return (await Promise.race([stopped.then(() => true), Bun.sleep(1).then(() => false)])) || undefined;
+    });
+
+    expect(server.requests).toHaveLength(48);
+    expect(await attempts()).toBe(0);
+  });
+
+  test("are given up when nothing was due for a while, and a node without any asks one thing a poll", async () => {
+    const { server } = await putDue();
+    const clock = createVirtualClock();
+    startNode(outsideFetch(), clock);
+    await waitFor(async () => {
+      await clock.settle();
+      return (await pending()) === 0;
+    });
+    expect((await lanes()).filter((holder) => holder !== null)).toHaveLength(laneCount);
+
+    await waitFor(async () => {
+      await clock.advance(500);
+      return (await lanes()).every((holder) => holder === null);
+    });
+
+    expect(server.requests).toHaveLength(40);
+  });
+});
+
+test("a second node gets its share of a backlog, and each session's order holds throughout", async () => {
+  const server = await receiver((_, response) => {
+    setTimeout(() => response.writeHead(200).end(), 5);
+    return undefined;
+  });
+  const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+  await tested.sql`update event_endpoints set max_concurrency = 4`;
+  const sessions = Array.from({ length: 60 }, () => newId());
+  for (let index = 0; index < 10; index++) {
+    for (const sessionId of sessions) await putAnswer(tested.sql, { endpointId, sessionId, content: String(index) });
+  }
+  await tested.sql`update event_deliveries set next_attempt_at = clock() - interval '1 minute'`;
+  const clocks = [createVirtualClock(), createVirtualClock()];
+  for (const clock of clocks) startNode(outsideFetch(), clock);
+  const holders = new Set<string>();
+
+  await waitFor(async () => {
+    for (const clock of clocks) await clock.advance(100);
+    const rows = await tested.sql<
+      { holder: string }[]
+    >`select distinct holder from event_lanes where holder is not null`;
+    if (rows.length === 2) for (const { holder } of rows) holders.add(holder);
+    return (await pending()) === 0;
+  });
+
+  expect(holders.size).toBe(2);
+  expect(server.requests).toHaveLength(600);
+  const orders = Map.groupBy(server.events(), ({ data }) => data["sessionId"]);
+  for (const events of orders.values()) {
+    expect(events.map(({ data }) => valueAt(data, "answer.content"))).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(index)),
+    );
+  }
 });
