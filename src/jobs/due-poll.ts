@@ -3,6 +3,7 @@ import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import type { Sql } from "../store/database/sql.ts";
+import type { ClockWatch } from "./clock-watch.ts";
 import { findDueWork } from "./queue-tables.ts";
 import type { QueueName } from "./queues.ts";
 
@@ -18,6 +19,8 @@ export type DuePollParts = {
   readonly clock?: Clock;
   /** Told that the server takes writes, so that it need not ask. */
   readonly watch?: Pick<WriteWatch, "confirm">;
+  /** Sees the database's clock at each turn. */
+  readonly clockWatch: Pick<ClockWatch, "read">;
   readonly relay: Wake;
   readonly events: Wake;
   /** Who runs the jobs of each queue. */
@@ -29,7 +32,7 @@ export type DuePollParts = {
  * node asks one statement a turn. Whoever is woken and fails is woken again at the next turn.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
-  const { sql, outage, clock, watch, relay, events } = parts;
+  const { sql, outage, clock, watch, clockWatch, relay, events } = parts;
   const workers = new Map<string, Wake>(Object.entries(parts.workers));
   return startPollLoop({
     everyMs: duePollMs,
@@ -37,7 +40,7 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run() {
-      const due = await findDueWork(sql, [...workers.keys()]);
+      const due = await clockWatch.read(() => findDueWork(sql, [...workers.keys()]));
       if (due.takesWrites) watch?.confirm();
       if (due.hasOutboxRows) relay.wake();
       if (due.hasEvents) events.wake();

@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import { limits } from "../limits.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
+import { createClockWatch } from "./clock-watch.ts";
 import { startDuePoll } from "./due-poll.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
@@ -12,6 +13,7 @@ import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
 import type { Queue } from "./queue.ts";
+import { endOldFuture } from "./queue-tables.ts";
 import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
 import { startWorker } from "./workers.ts";
@@ -38,6 +40,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   const { queue, mailer, watch, clock, callsAtOnce } = given;
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
+  const clockWatch = createClockWatch({ log, putRight: () => endOldFuture(queue.sql) });
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
     forgottenFlows(sql),
@@ -56,7 +59,7 @@ export async function startJobs(
     name: "clean-up",
     // So that a long task does not keep the others waiting.
     atOnce: 2,
-    handler: cleanUp(tasks),
+    handler: cleanUp(tasks, clockWatch),
   });
   const events = startEventDispatch({
     ...parts,
@@ -69,6 +72,7 @@ export async function startJobs(
   const poll = startDuePoll({
     ...parts,
     ...(watch && { watch }),
+    clockWatch,
     relay,
     events,
     workers: { email: mails, "clean-up": cleanUps },

@@ -21,6 +21,8 @@ export type DueWork = {
   readonly hasEvents: boolean;
   /** Queues that are not paused and have a job that may begin. */
   readonly queues: readonly string[];
+  /** The database's clock. */
+  readonly now: Date;
   /** Whether the server that was asked takes writes. */
   readonly takesWrites: boolean;
 };
@@ -41,9 +43,10 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
             where job.name = known.name
               and job.state < 'active'
               and not job.blocked
-              and job.start_after <= now()
+              and job.start_after <= pgboss.job_now()
           )
       ) as queues,
+      clock() as now,
       not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes_writes`;
   return due;
 }
@@ -118,6 +121,53 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
     update pgboss.job
     set start_after = now()
     where name = ${name} and id = any(${[...ids]}::uuid[]) and state < 'active' and start_after > now()`;
+}
+
+/**
+ * Brings what lies in a future that the clock has stepped back from to now, as far as it would keep anything waiting: jobs start
+ * after their own pause at the latest, those of dead processes are missed after their own time, and what pg-boss does by the clock goes on.
+ * Jobs that somebody works on at this moment are left to that: they get new times.
+ */
+export async function endOldFuture(sql: Sql): Promise<void> {
+  const earlier = (column: string) =>
+    sql`${sql(column)} = case when ${sql(column)} > now then now else ${sql(column)} end`;
+  await sql`
+    with clock as materialized (
+      select pgboss.job_now() as now
+    ),
+    queues as (
+      update pgboss.queue
+      set ${earlier("monitor_claim_on")}, ${earlier("monitor_on")}, ${earlier("maintain_on")}
+      from clock
+      where greatest(monitor_claim_on, monitor_on, maintain_on) > now
+    ),
+    passes as (
+      update pgboss.version
+      set ${earlier("cron_on")}, ${earlier("bam_on")}, ${earlier("flow_on")}, ${earlier("reindex_on")},
+        ${earlier("monitor_backoff_on")}
+      from clock
+      where greatest(cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on) > now
+    ),
+    ahead as (
+      select name, id
+      from pgboss.job
+      cross join clock
+      where state < 'completed'
+        and greatest(created_on, start_after, started_on, heartbeat_on) > now
+      for update of job skip locked
+    )
+    update pgboss.job
+    set ${earlier("created_on")}, ${earlier("started_on")}, ${earlier("heartbeat_on")},
+      start_after = case
+        when job.state <> 'retry' then least(start_after, now)
+        when not retry_backoff then least(start_after, now + make_interval(secs => retry_delay))
+        else least(
+          start_after,
+          now + make_interval(secs => least(retry_delay_max, greatest(retry_delay, 1) * 2 ^ least(16, retry_count + 1)))
+        )
+      end
+    from ahead, clock
+    where job.name = ahead.name and job.id = ahead.id`;
 }
 
 /** Removes jobs of these states: one batch of them, or this one; never one that is running. */

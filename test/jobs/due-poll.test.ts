@@ -53,6 +53,7 @@ function start() {
     outage: createOutageWatch(tested.sql, createLog("silent")),
     clock,
     watch: { confirm: () => void woken.push("confirmed") },
+    clockWatch: { read: (ask) => ask() },
     relay: waking("relay"),
     events: waking("events"),
     workers: { email: waking("email"), "clean-up": waking("clean-up") },

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { limits } from "../../limits.ts";
+import type { ClockWatch } from "../clock-watch.ts";
 import type { Handler } from "../workers.ts";
 
 /** The longest rest after a batch, which otherwise takes as long as the batch did. */
@@ -21,16 +22,19 @@ export const CleanUpJob = Type.Object({ task: Type.String() });
 export type CleanUpJob = Static<typeof CleanUpJob>;
 
 /**
- * Runs a task batch by batch until nothing is left, its time is over or the process is to stop: the next run goes on. Between batches it
+ * Removes nothing while the database's clock may be ahead: that could not be undone. The next run of the task looks again. Otherwise it
+ * runs a task batch by batch until nothing is left, its time is over or the process is to stop: the next run goes on. Between batches it
  * rests as long as the last one took, so that chats keep at least half of the database.
  */
-export function cleanUp(tasks: readonly CleanUp[]): Handler {
+export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
   const taskOf = new Map(tasks.map((task) => [task.name, task]));
   return async ({ data, signal }) => {
     const { task: name } = Value.Parse(CleanUpJob, data);
     const task = taskOf.get(name);
     // Another node may be of another release, and know more tasks or fewer.
     if (!task) return { kind: "done", message: `There is no task "${name}" in this release` };
+    if (clockWatch.isAhead())
+      return { kind: "done", message: "Nothing is removed: the database's clock has stepped forward" };
     const deadline = performance.now() + limits.cleanUp.runMs;
     let count = 0;
     while (!signal.aborted && performance.now() < deadline) {
