@@ -13,6 +13,8 @@ const longReplies = fiveReplies.map((reply, index) =>
 
 type Round = {
   readonly talk: LoadReport;
+  /** Steps, or starts where there are no steps. */
+  readonly count: number;
   /** Bytes of the changes themselves, and of pages that were written whole since a checkpoint came before. */
   readonly records: number;
   readonly pages: number;
@@ -38,6 +40,7 @@ export async function measureWal(bench: Bench): Promise<void> {
     const cases = [
       ...[1, 16, 32].map((concurrency) => ({ name: "short state", work: talk(fiveReplies), concurrency })),
       ...[1, 32].map((concurrency) => ({ name: "state of 5 kB", work: talk(longReplies), concurrency })),
+      { name: "a start alone", work: { kind: "starts", publicId } as const, concurrency: 1 },
     ];
     await filled.load(talk(fiveReplies), { concurrency: 8, seconds: 1 });
     const measured = await inTurns(
@@ -54,7 +57,7 @@ export async function measureWal(bench: Bench): Promise<void> {
         `${cases[index]?.name}, ${cases[index]?.concurrency} concurrent`,
         rates(found.map(({ records }) => records)),
         rates(found.map(({ pages }) => pages)),
-        rates(found.map(({ talk: report }) => (1_000 * report.cpuMs.database) / report.steps.count)),
+        rates(found.map(({ talk: report, count }) => (1_000 * report.cpuMs.database) / count)),
       ]),
     );
     const [setting] = await sql<[{ value: string }]>`select current_setting('wal_compression') as value`;
@@ -69,7 +72,8 @@ async function measure({ floors: { sql }, load, pace }: Bench, work: Work, concu
   const [log] = await sql<[{ records: number; pages: number }]>`
     select sum(record_size)::float8 as records, sum(fpi_size)::float8 as pages
     from pg_get_wal_stats(${from}::pg_lsn, ${await position(sql)}::pg_lsn)`;
-  return { talk, records: log.records / talk.steps.count, pages: log.pages / talk.steps.count };
+  const count = talk.steps.count || talk.starts.count;
+  return { talk, count, records: log.records / count, pages: log.pages / count };
 }
 
 async function position(sql: Bench["floors"]["sql"]): Promise<string> {
