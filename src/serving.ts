@@ -9,6 +9,7 @@ import { limits } from "./limits.ts";
 import { openPool, type Running } from "./node.ts";
 import type { Siblings } from "./processes/collector.ts";
 import { attempt } from "./processes/port.ts";
+import { refuseConnections } from "./processes/refuse-connections.ts";
 import type { Share } from "./processes/shares.ts";
 import type { HttpMetrics } from "./routes/http/metrics.ts";
 import { createSandbox } from "./sandbox/index.ts";
@@ -21,6 +22,9 @@ import { createThreads } from "./threads/threads.ts";
  * was used a moment ago is warm: with 3 instead of 16 a step takes 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
  */
 const maxStepConnections = 4;
+
+/** How long a client takes from being accepted until its request is here. */
+const acceptMs = 100;
 
 /** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
 const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
@@ -107,6 +111,8 @@ export function listen(
   return {
     port: server.port ?? port,
     async drain() {
+      // What was accepted now has its request read, and is answered, before the listener closes.
+      if (refuseConnections(server.port ?? port)) await Bun.sleep(acceptMs);
       const timeout = setTimeout(() => server.stop(true), limits.process.drainMs);
       await server.stop(false);
       clearTimeout(timeout);

@@ -84,7 +84,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // The supervisor of a node's processes, and what they say to each other.
   processes: {
     parts: ["concurrency", "config.ts", "errors.ts", "limits.ts", "log.ts"],
-    packages: ["@sinclair/typebox", "node:os", "prom-client"],
+    packages: ["@sinclair/typebox", "bun:ffi", "node:fs", "node:os", "prom-client"],
   },
   // One lifecycle of a step: start, continue, preview. What existing clients need is handed to it (`client-hooks.ts`).
   chat: {

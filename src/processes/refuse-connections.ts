@@ -1,0 +1,86 @@
+import { dlopen, ptr } from "bun:ffi";
+import { readdirSync } from "node:fs";
+
+/** The C library of GNU systems, and Alpine's. */
+const libraries = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
+
+/** Linux' numbers for SOL_SOCKET, SO_ATTACH_FILTER and SO_ACCEPTCONN. */
+const socketLevel = 1;
+const attachFilter = 26;
+const acceptsConnections = 30;
+
+/**
+ * A packet filter in the kernel's classic language, on TCP segments from their header on: what has SYN without ACK, the begin of a
+ * connection, is dropped. Each instruction is a code, two jumps and a constant.
+ */
+const dropNewConnections = [
+  [0x30, 0, 0, 13], // Load the byte with the flags,
+  [0x54, 0, 0, 0x12], // keep SYN and ACK of them;
+  [0x15, 0, 1, 0x02], // SYN alone?
+  [0x06, 0, 0, 0], // Then keep nothing of the segment,
+  [0x06, 0, 0, 0xffff_ffff], // otherwise all.
+] as const;
+
+/**
+ * Has the kernel pass over new connections to this process' listener, which stays open. Those that it has completed can so be accepted to
+ * the last before the listener is closed: closing resets what waits to be accepted, though the client believes to be connected and may
+ * have sent its request. Who is passed over tries again after a second, and is refused or finds another listener. Returns whether it could
+ * be done: Linux alone has this, and nothing depends on it but clients that come at that moment.
+ */
+export function refuseConnections(port: number): boolean {
+  try {
+    const library = openLibrary();
+    const listeners = readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter((descriptor) => listensOn(library, descriptor, port));
+    for (const descriptor of listeners) attach(library, descriptor);
+    return listeners.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+type Library = ReturnType<typeof openLibrary>;
+
+function openLibrary() {
+  const functions = {
+    getsockopt: { args: ["i32", "i32", "i32", "ptr", "ptr"], returns: "i32" },
+    getsockname: { args: ["i32", "ptr", "ptr"], returns: "i32" },
+    setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" },
+  } as const;
+  for (const name of libraries) {
+    try {
+      return dlopen(name, functions).symbols;
+    } catch {
+      // The other one.
+    }
+  }
+  throw new Error("There is no C library of a known name");
+}
+
+/** Whether a descriptor of this process is a socket that listens on the port. */
+function listensOn({ getsockopt, getsockname }: Library, descriptor: number, port: number): boolean {
+  const answer = new Int32Array(1);
+  const length = new Uint32Array([answer.byteLength]);
+  const status = getsockopt(descriptor, socketLevel, acceptsConnections, ptr(answer), ptr(length));
+  if (status !== 0 || answer[0] !== 1) return false;
+  const address = new DataView(new ArrayBuffer(128));
+  length[0] = address.byteLength;
+  // The family lies before the port, in both kinds of addresses.
+  return getsockname(descriptor, ptr(address), ptr(length)) === 0 && address.getUint16(2) === port;
+}
+
+function attach({ setsockopt }: Library, descriptor: number): void {
+  const instructions = new DataView(new ArrayBuffer(8 * dropNewConnections.length));
+  for (const [index, [code, ifTrue, ifFalse, constant]] of dropNewConnections.entries()) {
+    instructions.setUint16(8 * index, code, true);
+    instructions.setUint8(8 * index + 2, ifTrue);
+    instructions.setUint8(8 * index + 3, ifFalse);
+    instructions.setUint32(8 * index + 4, constant, true);
+  }
+  const program = new DataView(new ArrayBuffer(16));
+  program.setUint16(0, dropNewConnections.length, true);
+  program.setBigUint64(8, BigInt(ptr(instructions)), true);
+  const status = setsockopt(descriptor, socketLevel, attachFilter, ptr(program), program.byteLength);
+  if (status !== 0) throw new Error("The kernel does not take the filter");
+}
