@@ -56,7 +56,9 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
           isAnswered,
           known,
         };
-        const response = await respond(route, request, place).catch((thrown) => failureResponse(thrown, known, deps));
+        const response = await respond(route, request, place).catch((thrown) =>
+          failureResponse(isHungUp(request, thrown) ? new AppError("request.incomplete") : thrown, known, deps),
+        );
         const { status } = response;
         metrics.count({ ...known, status, isStep: route.isStep ?? false, ms: performance.now() - startedAt });
         return framed(response, route, known);
@@ -65,6 +67,11 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
       { parse: "none", config: {} },
     );
   }
+}
+
+/** Whether reading the body failed because its sender is gone: nobody reads the answer, and nothing is wrong here. */
+function isHungUp({ signal }: Request, thrown: unknown): boolean {
+  return signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
 }
 
 async function respond(route: Route, request: Request, place: Place): Promise<Response> {

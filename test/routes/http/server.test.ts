@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { createApp } from "../../../src/app.ts";
 import { limits } from "../../../src/limits.ts";
 import { operations } from "../../../src/routes/operations.ts";
@@ -159,3 +160,35 @@ describe("chat endpoints", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 });
+
+test.each(["Content-Length: 100", "Transfer-Encoding: chunked"])(
+  "a client that hangs up within its body (%s) is no failure of ours, and nothing is made",
+  async (length) => {
+    const said: string[] = [];
+    const note = (message: string) => void said.push(message);
+    const log = { debug: note, info: note, warn: note, error: note };
+    const app = createApp({ ...api.deps, log });
+    const arrived = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<Response>();
+    const listener = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        arrived.resolve();
+        const answer = await app.fetch(request);
+        answered.resolve(answer.clone());
+        return answer;
+      },
+    });
+    const socket = connect(listener.port ?? 0, "127.0.0.1");
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${user.token}\r\n${length}\r\n\r\n`;
+    socket.write(`${head}8\r\n{"name":`);
+    await arrived.promise;
+    socket.destroy();
+
+    const answer = await answered.promise;
+    expect([answer.status, (await answer.json()).code]).toEqual([400, "request.incomplete"]);
+    expect(said).toEqual([]);
+    await listener.stop(true);
+  },
+);
