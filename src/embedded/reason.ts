@@ -62,6 +62,12 @@ const diskFull = /No space left on device|Disk quota exceeded/;
 /** The first that fits. */
 const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders): string }[] = [
   {
+    // A program for another processor is taken for a script of the shell.
+    pattern: /failed to execute|posix_spawn|Exec format error|Bad CPU type|Syntax error:/,
+    advice: () =>
+      "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
+  },
+  {
     pattern: /could not create semaphores/,
     advice: () => "Raise the system's limits of semaphores (SEMMNI, SEMMNS)",
   },
@@ -92,12 +98,8 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   { pattern: /Input\/output error/, advice: ({ root }) => `The disk of ${root} fails: look into the system's log` },
   { pattern: /socket path .* is too long/, advice: () => "Choose a DATA_DIR with a shorter path" },
   {
-    pattern: /shared libraries|Error relocating|symbol lookup|Library not loaded|GLIBC|failed to execute|ENOENT/,
+    pattern: /shared libraries|Error relocating|symbol lookup|Library not loaded|GLIBC/,
     advice: () => "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
-  },
-  {
-    pattern: /Exec format error|ENOEXEC|Bad CPU type/,
-    advice: () => "Its programs are for another processor: install again on this machine, or set DATABASE_URL",
   },
 ];
 

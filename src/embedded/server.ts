@@ -21,6 +21,7 @@ const killedStarts = 5;
 /** How often a database that ended on a full disk is started again, until there is room. */
 const roomPollMs = 1_000;
 const stopWithinMs = 60_000;
+const quitWithinMs = 10_000;
 const lossPauseMs = 60_000;
 /** A database that dies more often than this is not restarted again. */
 const restarts = { count: 5, windowMs: 60_000 };
@@ -105,9 +106,13 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
     async stop() {
       isStopping = true;
       server.process.kill("SIGINT");
-      const timeout = setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs);
+      // One that stands still hears of nothing but the last.
+      const timers = [
+        setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs),
+        setTimeout(() => server.process.kill("SIGKILL"), stopWithinMs + quitWithinMs),
+      ];
       await running;
-      clearTimeout(timeout);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
@@ -146,7 +151,8 @@ function expectRunning(launched: Launched, { log }: DataFolders): Server {
 
 function sentence(what: string, reason: Reason | undefined): string {
   const { text, advice } = reason ?? { text: "it was killed", advice: "Is there enough memory?" };
-  return `The embedded PostgreSQL ${what}: ${text}.${advice === undefined ? "" : ` ${advice.replace(/\.?$/, ".").replace("?.", "?")}`}`;
+  const end = advice === undefined ? "" : ` ${advice.replace(/[^.?]$/, "$&.")}`;
+  return `The embedded PostgreSQL ${what}: ${text}.${end}`;
 }
 
 async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Launched> {

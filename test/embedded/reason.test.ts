@@ -52,12 +52,18 @@ test.each([
     text: "/pg/bin/postgres: error while loading shared libraries: libicudata.so.60: cannot open shared object file: No such file or directory",
     advice: "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
   },
-  {
-    name: "a program for another processor",
-    output: "ENOEXEC: unknown error, posix_spawn '/pg/bin/postgres' ENOEXEC",
-    text: "ENOEXEC: unknown error, posix_spawn '/pg/bin/postgres' ENOEXEC",
-    advice: "Its programs are for another processor: install again on this machine, or set DATABASE_URL",
-  },
+  ...[
+    "ENOEXEC: unknown error, posix_spawn '/pg/bin/postgres' ENOEXEC",
+    "setpriv: failed to execute /pg/bin/initdb: No such file or directory",
+    "setpriv: failed to execute /pg/bin/initdb: Permission denied",
+    '/pg/bin/initdb: 1: Syntax error: ";" unexpected',
+  ].map((output) => ({
+    name: `a program that cannot be run (${output})`,
+    output,
+    text: output,
+    advice:
+      "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
+  })),
   {
     name: "too few semaphores",
     output: `
