@@ -32,24 +32,27 @@ export type SessionHistory = {
   readonly progress: unknown;
 };
 
-/**
- * What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. Where `botId` is
- * given, another bot's session is none.
- */
-export async function readSession(
+/** What was said so far and what is open: a page that was reloaded goes on with this instead of a second start. */
+export async function readSession(deps: Dependencies, sessionId: string, origins: Origins): Promise<SessionHistory> {
+  return (await readSessionNow(deps, sessionId, origins)).history;
+}
+
+/** The same, and how long ago the last step was, by the database's clock; less than 0 where that has stepped back since. Where `botId` is given, another bot's session is none. */
+export async function readSessionNow(
   deps: Dependencies,
   sessionId: string,
   origins: Origins,
   botId?: string,
-): Promise<SessionHistory> {
+): Promise<{ readonly history: SessionHistory; readonly lastStepAgoMs: number }> {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
   const steps = (await listSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
-  const last = steps.at(-1)?.response;
+  const lastStep = steps.at(-1);
+  const last = lastStep?.response;
   const input = valueAt(last, "input");
   const dynamicTheme = valueAt(last, "dynamicTheme");
-  return {
+  const history = {
     id: session.id,
     resultId: session.resultId,
     createdAt: session.createdAt.toISOString(),
@@ -61,6 +64,7 @@ export async function readSession(
     ...(dynamicTheme !== undefined && { dynamicTheme }),
     progress: valueAt(last, "progress") ?? 0,
   };
+  return { history, lastStepAgoMs: session.now.getTime() - (lastStep ?? session).createdAt.getTime() };
 }
 
 export type ClientLog = {

@@ -110,7 +110,7 @@ export async function findStoredFiles(
       and not files.is_removed`;
 }
 
-/** The stored files of a result, the newest first. */
+/** The stored files of a result, the newest first: by session and by number within it. */
 export async function listFiles(
   sql: Sql,
   { resultId, limit }: { resultId: string; limit: number },
@@ -122,7 +122,7 @@ export async function listFiles(
       and result_id = ${resultId}
       and stored_at is not null
       and not is_removed
-    order by created_at desc, id desc
+    order by session_id desc, number desc
     limit ${limit}`;
 }
 

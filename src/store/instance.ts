@@ -1,12 +1,12 @@
 import type { Statements } from "./database/sql.ts";
 
-/** The id of the oldest administrator, or undefined before the first start. */
+/** The id of the administrator whom the first start made: who holds the instance's token, otherwise the oldest; undefined before that start. */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
     select id
     from users
     where is_administrator
-    order by created_at, id
+    order by exists (select from api_tokens where user_id = users.id and is_instance_token) desc, created_at, id
     limit 1`;
   return user?.id;
 }

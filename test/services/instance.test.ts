@@ -152,3 +152,20 @@ test("an ADMIN_TOKEN that is somebody's API token is refused", async () => {
   await opening.catch(() => {});
   expect(await storedTokens(database)).toHaveLength(2);
 });
+
+test("another token goes to the same administrator, also when the clock made somebody else's row look older", async () => {
+  const database = await freshDatabase();
+  await openInstance(database.sql, withSetting("the-first-admin-token"));
+  await database.sql`
+    insert into users (id, name, is_administrator, created_at)
+    values (gen_random_uuid(), 'Made after the clock stepped back', true, clock() - interval '1 day')`;
+
+  await openInstance(database.sql, withSetting("the-second-admin-token"));
+
+  const [holder] = await database.sql<{ name: string }[]>`
+    select users.name
+    from users
+    join api_tokens on user_id = users.id
+    where is_instance_token`;
+  expect(holder?.name).toBe("Administrator");
+});

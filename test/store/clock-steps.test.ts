@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { newId, shardOf } from "../../src/ids.ts";
 import { hashToken } from "../../src/services/tokens.ts";
 import { keepResumedSession } from "../../src/store/chat/resumed-sessions.ts";
-import { insertFile, lockFile } from "../../src/store/files.ts";
+import { insertFile, listFiles, lockFile, markStored } from "../../src/store/files.ts";
 import { deleteExpiredSessions } from "../../src/store/jobs/clean-up.ts";
 import { takeRemovedFiles } from "../../src/store/jobs/file-removal.ts";
 import { listResults } from "../../src/store/results.ts";
@@ -77,6 +77,21 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     await stepBack();
     expect([await take(), await take()]).toEqual([[file.id], []]);
     await sql`delete from files where id = ${file.id}`;
+  });
+
+  test("files are listed by their numbers", async () => {
+    const { sql } = api.deps;
+    const { resultId, sessionId } = await putResult(sql, newId());
+    const ids: string[] = [];
+    for (const offset of [0, -seconds, -2 * seconds]) {
+      await moveClock(sql, offset);
+      const file = { ...newFile(sessionId), resultId, most: { files: 3, bytes: 100 } };
+      await insertFile(sql, file);
+      await markStored(sql, { id: file.id, bytes: 1, hash: "00" });
+      ids.unshift(file.id);
+    }
+
+    expect((await listFiles(sql, { resultId, limit: 10 })).map(({ id }) => id)).toEqual(ids);
   });
 
   test("addresses for uploads that were given before no longer count against a chat's bound", async () => {

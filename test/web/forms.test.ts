@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
+import { moveClock } from "../support/moved-clock.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { type SeenPage, visitor } from "../support/web-page.ts";
 
@@ -197,6 +198,10 @@ describe("without script", () => {
     expect(waiting.html).toMatch(new RegExp(`http-equiv="refresh" content="(29|30); url=/${publicId}"`));
     expect(waiting.headers.get("set-cookie")).toMatch(new RegExp(`Path=/${publicId}; HttpOnly; SameSite=Lax$`));
     expect(waiting.form).toBeUndefined();
+    await moveClock(api.deps.sql, -3_600);
+    expect((await browser.visit(`/${publicId}`)).html).not.toContain("http-equiv");
+    await moveClock(api.deps.sql, 0);
+    expect((await browser.visit(`/${publicId}`)).html).toContain("http-equiv");
     await api.deps.sql`update steps set created_at = created_at - interval '1 minute'`;
     const over = await browser.visit(`/${publicId}`);
     expect(over.said).toEqual(["visitor: x", "bot: Hold on"]);

@@ -38,7 +38,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
   const language = await languageFor(settings, request);
   const { words } = language;
   const notes = notesOf(snapshot.steps, words);
-  const waiting = session && waitOf(snapshot.steps.at(-1), session.lastStepAt);
+  const waiting = session && waitOf(snapshot.steps.at(-1), session.lastStepAgoMs);
   const nonce = newNonce();
   const data: PageData = {
     publicId: home.publicId,

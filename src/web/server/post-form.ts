@@ -1,5 +1,5 @@
 import { continueChat } from "../../chat/continue-chat.ts";
-import { readSession as findSession } from "../../chat/sessions.ts";
+import { readSessionNow } from "../../chat/sessions.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
@@ -22,8 +22,8 @@ import { replyWithoutScript } from "./skipped-actions.ts";
 export type SessionView = {
   readonly history: unknown;
   readonly snapshot: ChatSnapshot;
-  /** When its last step was taken. */
-  readonly lastStepAt: number;
+  /** How long ago its last step was taken; less than 0 where the clock has stepped back since. */
+  readonly lastStepAgoMs: number;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
   readonly notice?: "alreadyAnswered" | "moved";
@@ -84,9 +84,8 @@ export async function viewSession(
   { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
 ): Promise<SessionView> {
   const bot = await deps.reads.publishedBots.add(publicId);
-  const history = await findSession(deps, sessionId, origins, bot?.botId);
-  const snapshot = readSession(history);
-  return { history, snapshot, lastStepAt: Date.parse(history.steps.at(-1)?.createdAt ?? history.createdAt) };
+  const { history, lastStepAgoMs } = await readSessionNow(deps, sessionId, origins, bot?.botId);
+  return { history, snapshot: readSession(history), lastStepAgoMs };
 }
 
 type Submission = {

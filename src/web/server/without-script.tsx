@@ -9,14 +9,14 @@ import type { Words } from "../conversation/words.ts";
 /** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
-/** What a page without script waits for after its last step, which was taken at `since`. */
-export function waitOf(last: Step | undefined, since: number): Waiting | undefined {
+/** What a page without script waits for after its last step, which was taken so long ago. A step of a future that the clock has stepped back from waits no more. */
+export function waitOf(last: Step | undefined, agoMs: number): Waiting | undefined {
   const awaited = last?.actions.find((action) => action.expectsDedicatedReply === true);
   if (last?.input || !awaited) return undefined;
   if (awaited.type === "listenForWebhook") return { kind: "webhook", seconds: limits.page.refreshSeconds };
   if (awaited.type !== "wait") return undefined;
   const wanted = numberAt(awaited, "wait", "secondsToWaitFor") ?? 0;
-  return { kind: "wait", seconds: Math.max(0, Math.ceil(wanted - (Date.now() - since) / 1000)) };
+  return { kind: "wait", seconds: agoMs < 0 ? 0 : Math.max(0, Math.ceil(wanted - agoMs / 1000)) };
 }
 
 type WithoutScriptProps = {
