@@ -103,7 +103,7 @@ export type Step = {
   readonly trail: string[];
 };
 
-export function newRecord(): StepRecord {
+function newRecord(): StepRecord {
   return {
     messages: [],
     actions: [],

@@ -77,6 +77,10 @@ test("what the database refused is told at once, and is no doubt", async () => {
   expect(rows).toBe(0);
 });
 
+test("a bug is told as it is", async () => {
+  expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
+});
+
 test("after effects a refused step is saved as soon as the database takes it", async () => {
   const { isSaved, rows } = await outcomeOf(["refuses", "refuses", "refuses", "fine", "fine"], true);
 

@@ -122,6 +122,35 @@ test("what a step performs again after its node died comes out equal, under the 
   );
 });
 
+describe("a step that is refused in a session from the cache", () => {
+  test("runs again where somebody has stepped the session meanwhile", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    const [one, other] = world.nodes;
+    const answered: string[] = [];
+    const say = (node: typeof one, word: string) =>
+      void node({ word, isKeyed: false }).then(({ response }) => answered.push(response));
+    say(other, "word");
+    await play(world, [0], () => answered.length === 1);
+    say(one, "stale");
+    await play(world, [0], () => answered.length === 2);
+
+    expect(answered).toEqual(["word", "stale"]);
+    expect([world.runs(), world.reads.length]).toEqual([3, 1]);
+  });
+
+  test("is refused where reading shows the same session, after one run and one read", async () => {
+    const world = openWorld({ breaks: [], death: null });
+    let refusal: unknown;
+    void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
+      refusal = error;
+    });
+    await play(world, [0], () => refusal !== undefined);
+
+    expect(refusal).toMatchObject({ code: "command.not_found" });
+    expect([world.runs(), world.reads.length]).toEqual([1, 1]);
+  });
+});
+
 describe("when a step has performed an effect", () => {
   /** The first node's read, its claim, and then its save: at which it dies. */
   const death = 2;

@@ -17,7 +17,8 @@ import { createVirtualClock } from "./virtual-clock.ts";
 
 /**
  * Somebody says something, with a key or without. A word that begins with `effect` wants an effect, one that begins with `early` wants
- * it only in the first ten seconds, and one that ends with `refused` is refused after its effect.
+ * it only in the first ten seconds, and one that ends with `refused` is refused after its effect. One that begins with `stale` is refused in
+ * the state that the session begins with.
  */
 export type Said = { readonly word: string; readonly isKeyed: boolean };
 
@@ -44,6 +45,7 @@ export function openWorld({ breaks, death }: Faults) {
   const pending: (() => void)[] = [];
   const steps: SavedStep[] = [];
   const reads: number[] = [];
+  let runs = 0;
   const performed: { readonly url: string; readonly headers: unknown; readonly seed: string }[] = [];
   let claim: (Omit<Claim, "isLive" | "isFromFuture" | "stepId"> & { stepId: string; until: number }) | null = null;
   const born = newSession({
@@ -93,7 +95,10 @@ export function openWorld({ breaks, death }: Faults) {
           if (word.endsWith("refused")) return { kind: "refused", code: "command.not_found", data: {} };
           return { kind: "stepped", step: finished(word) };
         }
+        runs++;
         const word = input.reply?.type === "text" ? input.reply.text : "";
+        if (word.startsWith("stale") && input.state === "0")
+          return { kind: "refused", code: "command.not_found", data: {} };
         const hasEffect = word.startsWith("effect") || (word.startsWith("early") && context.now < 10_000);
         if (!hasEffect) return { kind: "stepped", step: finished(word) };
         const effect: Effect = {
@@ -166,6 +171,8 @@ export function openWorld({ breaks, death }: Faults) {
   };
   return {
     ...{ clock, pending, steps, reads, performed },
+    /** How often a step was begun. */
+    runs: () => runs,
     isClaimed: () => claim !== null && claim.until > clock.now(),
     nodes: [openNode(0), openNode(1)] as const,
   };
