@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { createApp } from "../../../src/app.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
+import { noteError } from "../../support/contract.ts";
 
 /** Which route a request gets, whatever stands in its header Host: raw bytes over a real connection. */
 let api: TestApi;
@@ -89,6 +90,7 @@ describe("a request's path is its address' path", () => {
   test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])("and refused where the host makes none: %s", async (host) => {
     const { status, body } = await ask("/api/healthz", host);
     expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
+    noteError("request.invalid_address");
   });
 
   test("and refused with a fragment, which no client sends", async () => {

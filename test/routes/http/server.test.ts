@@ -5,6 +5,7 @@ import { limits } from "../../../src/limits.ts";
 import { operations } from "../../../src/routes/operations.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { type Client, createClient } from "../../support/client.ts";
+import { noteError } from "../../support/contract.ts";
 
 /** What only shows over a real connection. */
 let api: TestApi;
@@ -188,6 +189,7 @@ test.each(["Content-Length: 100", "Transfer-Encoding: chunked"])(
 
     const answer = await answered.promise;
     expect([answer.status, (await answer.json()).code]).toEqual([400, "request.incomplete"]);
+    noteError("request.incomplete");
     expect(said).toEqual([]);
     await listener.stop(true);
   },
