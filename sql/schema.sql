@@ -286,6 +286,13 @@ create table publications (
   constraint publications_pkey PRIMARY KEY (bot_id, number)
 );
 
+create unlogged table rate_limit_debts (
+  key text not null,
+  debt_ms double precision not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint rate_limit_debts_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+
 create table results (
   shard smallint not null,
   id uuid not null,

@@ -11,10 +11,12 @@ import type { Siblings } from "./processes/collector.ts";
 import { attempt } from "./processes/port.ts";
 import { refuseConnections } from "./processes/refuse-connections.ts";
 import type { Share } from "./processes/shares.ts";
+import { startSharing } from "./rate-limits/sharing.ts";
 import type { HttpMetrics } from "./routes/http/metrics.ts";
 import { createSandbox } from "./sandbox/index.ts";
 import type { WriteWatch } from "./store/database/servers.ts";
 import type { Sql } from "./store/database/sql.ts";
+import { addDebts } from "./store/rate-limits.ts";
 import { createThreads } from "./threads/threads.ts";
 
 /**
@@ -58,7 +60,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   await threads.ping();
-  return createDependencies({
+  const deps = createDependencies({
     config,
     log,
     sql,
@@ -70,6 +72,13 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     onJobs: parts.onJobs,
     isLeaving: () => stop.state !== "serving",
   });
+  const sharing = startSharing({
+    counted: deps.rateLimits.counted,
+    addDebts: (added) => addDebts(sql, added),
+    onFailure: deps.outage.failed,
+  });
+  ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
+  return deps;
 }
 
 /** Reads and saves of chat steps have connections of their own, where there are two or more. */

@@ -33,17 +33,9 @@ export type RateLimits = {
   admission(client: () => ClientAddress, options?: { readonly isPatient?: boolean }): Admission;
   /** What is held of each rule. */
   readonly counted: readonly CountedRule[];
-  /** Calls back when there is something to tell the other processes. */
-  onUntold(callback: () => void): void;
 };
 
 export type CountedRule = { readonly rule: Rule; readonly keys: Keys };
-
-/** A key that uses more than this part of a burst is shared with the other processes. */
-const sharedFrom = 1 / 4;
-
-/** What a process uses below this part of the rate it never tells: as many processes together exceed the rate by as much at most. */
-const untoldPart = 1 / 64;
 
 type Counting = CountedRule & { readonly usage: Usage };
 type Refusal = Counting & { readonly waitMs: number };
@@ -52,9 +44,8 @@ export function createRateLimits(
   rules: readonly Rule[],
   { clock = systemClock, maxKeys }: { readonly clock?: Clock; readonly maxKeys?: MaxKeys } = {},
 ): RateLimits {
-  const counted = rules.map((rule): CountedRule => ({ rule, keys: createKeys(maxKeys) }));
+  const counted = rules.map((rule): CountedRule => ({ rule, keys: createKeys(rule, maxKeys) }));
   const byAct = Map.groupBy(counted, ({ rule }) => rule.act);
-  let tell = (): void => {};
   let waiting = 0;
 
   const countingsOf = (act: Act, client: ClientAddress, countedFor: CountedFor): Counting[] => {
@@ -66,19 +57,6 @@ export function createRateLimits(
     }
     return countings;
   };
-  const count = ({ rule, keys, usage }: Counting, now: number): void => {
-    usage.tat = nextArrival(rule, usage.tat, now);
-    if (!keys.shared.has(usage.key)) usage.untoldMs = Math.max(0, usage.untoldMs - (now - usage.untoldAt) * untoldPart);
-    usage.untoldAt = now;
-    usage.untoldMs += rule.intervalMs;
-    if (usage.untoldMs > sharedFrom * rule.burst * rule.intervalMs) keys.share(usage);
-    if (keys.shared.has(usage.key)) tell();
-  };
-  const uncount = ({ rule, usage }: Counting): void => {
-    usage.tat -= rule.intervalMs;
-    usage.untoldMs -= rule.intervalMs;
-  };
-
   const admission: RateLimits["admission"] = (readClient, { isPatient = false } = {}) => {
     const client = readClient();
     const before: Counting[] = [];
@@ -88,12 +66,12 @@ export function createRateLimits(
       const now = clock.now();
       const refusal = refusalOf(countings, now);
       if (refusal) return refusal;
-      for (const counting of countings) count(counting, now);
+      for (const { rule, keys, usage } of countings) keys.count(usage, nextArrival(rule, usage.tat, now), now);
       before.push(...countings);
       return undefined;
     };
     const refuse = (refusal: Refusal, waitedMs?: number): never => {
-      for (const counting of before.splice(0)) uncount(counting);
+      for (const { keys, usage } of before.splice(0)) keys.uncount(usage);
       throw errorOf(refusal, clock.now(), waitedMs);
     };
     const wait = async (countings: readonly Counting[], first: Refusal): Promise<void> => {
@@ -127,9 +105,6 @@ export function createRateLimits(
   return {
     admission: counted.length === 0 ? () => admitsAll : admission,
     counted,
-    onUntold(callback) {
-      tell = callback;
-    },
   };
 }
 

@@ -9,6 +9,7 @@ import {
   deleteOldStartKeys,
 } from "../../store/jobs/clean-up.ts";
 import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
+import { deletePaidDebts } from "../../store/rate-limits.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone. */
@@ -17,6 +18,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
   return [
     { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
+    { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
     { name: "erased-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
     {
       name: "old-mails",

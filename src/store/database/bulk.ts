@@ -41,6 +41,10 @@ export function integer<Row>(value: (row: Row) => number | null): Column<Row> {
   return plainColumn("integer", value);
 }
 
+export function double<Row>(value: (row: Row) => number | null): Column<Row> {
+  return plainColumn("double precision", value);
+}
+
 export function boolean<Row>(value: (row: Row) => boolean): Column<Row> {
   return plainColumn("boolean", value);
 }

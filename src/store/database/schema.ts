@@ -41,12 +41,18 @@ async function printSequences(sql: Sql): Promise<string[]> {
   return sequences.map(({ name }) => `create sequence ${name};`);
 }
 
-type ColumnRow = { readonly tableName: string; readonly options: string | null; readonly definition: string };
+type ColumnRow = {
+  readonly tableName: string;
+  readonly isUnlogged: boolean;
+  readonly options: string | null;
+  readonly definition: string;
+};
 
 async function printTables(sql: Sql): Promise<string[]> {
   const columns = await sql<ColumnRow[]>`
     select
       relname as table_name,
+      relpersistence = 'u' as is_unlogged,
       array_to_string(reloptions, ', ') as options,
       concat(
         quote_ident(attname), ' ', format_type(atttypid, atttypmod),
@@ -67,7 +73,7 @@ async function printTables(sql: Sql): Promise<string[]> {
       ...constraints.filter((row) => row.tableName === tableName).map(({ definition }) => definition),
     ];
     const options = own[0]?.options;
-    return `create table ${tableName} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)${options ? ` with (${options})` : ""};`;
+    return `create ${own[0]?.isUnlogged ? "unlogged " : ""}table ${tableName} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)${options ? ` with (${options})` : ""};`;
   });
 }
 
