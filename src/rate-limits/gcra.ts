@@ -16,15 +16,7 @@ export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: numb
   return waitMs < 0.001 ? 0 : waitMs;
 }
 
-/** What is left of the burst, and the seconds until all of it is. */
-export function quotaOf(
-  { burst, intervalMs }: Rule,
-  tat: number,
-  now: number,
-): { remaining: number; resetSeconds: number } {
-  const debtMs = Math.max(0, tat - now);
-  return {
-    remaining: Math.max(0, Math.floor(burst - debtMs / intervalMs + 0.001)),
-    resetSeconds: Math.ceil(debtMs / 1000),
-  };
+/** The seconds until a whole burst is admitted again. */
+export function resetSecondsOf(tat: number, now: number): number {
+  return Math.ceil(Math.max(0, tat - now) / 1000);
 }

@@ -2,7 +2,7 @@ import { type Clock, pause, systemClock } from "../concurrency/clock.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { ClientAddress } from "./client-address.ts";
-import { nextArrival, quotaOf, waitMsOf } from "./gcra.ts";
+import { nextArrival, resetSecondsOf, waitMsOf } from "./gcra.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
 import type { Act, Rule, Scope } from "./rules.ts";
 
@@ -123,14 +123,13 @@ function refusalOf(countings: readonly Counting[], now: number): Refusal | undef
 function errorOf({ rule, usage, waitMs }: Refusal, now: number, waitedMs: number | undefined): AppError {
   const { scope, act, burst } = rule;
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const { remaining, resetSeconds } = quotaOf(rule, usage.tat, now);
   return new AppError("rate_limit.exceeded", {
     data: { scope, act, retryAfterSeconds, ...(waitedMs !== undefined && { waitedMs: Math.round(waitedMs) }) },
     headers: {
       "Retry-After": String(retryAfterSeconds),
       "RateLimit-Limit": String(burst),
-      "RateLimit-Remaining": String(remaining),
-      "RateLimit-Reset": String(Math.max(retryAfterSeconds, resetSeconds)),
+      "RateLimit-Remaining": "0",
+      "RateLimit-Reset": String(Math.max(retryAfterSeconds, resetSecondsOf(usage.tat, now))),
     },
   });
 }

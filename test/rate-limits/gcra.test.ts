@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert as check, double, integer, nat, property, record } from "fast-check";
-import { nextArrival, quotaOf, waitMsOf } from "../../src/rate-limits/gcra.ts";
+import { nextArrival, resetSecondsOf, waitMsOf } from "../../src/rate-limits/gcra.ts";
 import type { Rule } from "../../src/rate-limits/rules.ts";
 
 type Numbers = Pick<Rule, "burst" | "intervalMs">;
@@ -69,14 +69,16 @@ test("who waits as long as told is admitted, and not a moment earlier", () => {
         expect(waitMsOf(rule, nextArrival(rule, tat, later), later)).toBe(0);
         const early = later - Math.max(0.01, waitMs / 100);
         expect(waitMsOf(rule, nextArrival(rule, tat, early), early)).toBeGreaterThan(0);
-        expect(quotaOf(rule, tat, now).remaining).toBe(0);
       }
     }),
   );
 });
 
-test("the quota tells what is left, and when all of it is", () => {
-  const rule = ruleOf({ burst: 5, intervalMs: 1_500 });
-  expect(quotaOf(rule, Number.NEGATIVE_INFINITY, 10)).toEqual({ remaining: 5, resetSeconds: 0 });
-  expect(quotaOf(rule, nextArrival(rule, 0, 10), 10)).toEqual({ remaining: 4, resetSeconds: 2 });
+test("what is told of the reset is when a whole burst is admitted again", () => {
+  const rule = ruleOf({ burst: 3, intervalMs: 1_500 });
+  let tat = 0;
+  for (let act = 0; act < 3; act++) tat = nextArrival(rule, tat, 10);
+  expect(resetSecondsOf(Number.NEGATIVE_INFINITY, 10)).toBe(0);
+  expect(resetSecondsOf(tat, 10)).toBe(5);
+  expect(resetSecondsOf(tat, 4_000)).toBe(1);
 });
