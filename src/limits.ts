@@ -145,7 +145,7 @@ export const limits = {
   claims: {
     /**
      * The process that performs effects renews its claim while the step is under way. After a crash the visitor waits for
-     * these seconds, not for the longest step; a process that was suspended for longer performs nothing more.
+     * these seconds, not for the longest step; a process that was suspended for longer performs nothing more if somebody took its claim.
      */
     seconds: 15,
     renewMs: 5_000,
