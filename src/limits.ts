@@ -336,6 +336,12 @@ export const limits = {
     pauseSeconds: [5, 15, 60, 300, 600],
     /** An endpoint that failed this long without one success is switched off. */
     failureDays: 5,
+    /** An endpoint whose oldest event is older than this falls behind, and its workspace is told; again when so little is left for one. */
+    fallingBehindSeconds: 600,
+    givingUpHours: 24,
+    /** Pending events of an endpoint that are counted for metrics, and for whoever asks for the endpoint: an index of more takes long to read. */
+    countedPending: 100_000,
+    shownPending: 10_000,
     /** How long the previous secret signs as well after a rotation. */
     oldSecretHours: 24,
     /** What the delivery log keeps of an answer, and how much of the answer is read for it. */

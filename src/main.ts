@@ -60,7 +60,8 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   const deps = replacements.dependencies?.(made) ?? made;
   const jobs = await startJobsOf(node, deps, plan, running, replacements);
   wakeJobs = jobs.wake;
-  const server = listen(deps, { port: node.config.PORT, isShared: false });
+  const metrics = createHttpMetrics({ others: [jobs.metrics] });
+  const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
   return await serveUntilStopped(node.config, running, { port: server.port, drain: server.drain });
 }
 
@@ -86,7 +87,8 @@ async function serveWithProcesses(
   const processes = supervise({
     count: plan.processes,
     order: (name) => ({ kind: "serve", config, databaseUrl, share: plan.share, port: taken.port, name }),
-    answer: async (question) => (question === "metrics" ? [await metrics.getMetricsAsJSON()] : []),
+    answer: async (question) =>
+      question === "metrics" ? [await metrics.getMetricsAsJSON(), await jobs.metrics.getMetricsAsJSON()] : [],
     onJobs: jobs.wake,
     onListening: () => void taken.release(),
     anonymousPreviews: limitAnonymousPreviews(),

@@ -35,4 +35,6 @@ test("a service tries to deliver what an endpoint is to be told, and reaches not
     return log.at("deliveries.0.attempts") === 1 && log.at("deliveries.0");
   });
   expect(delivery).toMatchObject({ type: "ping", status: "pending", lastError: "This address is not public" });
+  const metrics = await fetch(`${service.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await metrics.text()).toContain('parley_events_attempts_total{outcome="retried"} 1');
 });

@@ -9,9 +9,12 @@ export type Delivery =
   /** `isRetryable`: the server may accept the same mail later. The reason contains no password. */
   | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
 
+/** A mail without what it came from. */
+export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId">;
+
 export type Mailer = {
   /** Hands a mail to the mail server. `id` becomes its Message-ID, by which the same mail sent twice is recognised. */
-  send(mail: Mail, id: string): Promise<Delivery>;
+  send(mail: Letter, id: string): Promise<Delivery>;
 };
 
 /**

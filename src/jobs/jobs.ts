@@ -1,3 +1,4 @@
+import type { Registry } from "prom-client";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
@@ -5,7 +6,9 @@ import { limits } from "../limits.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { startDuePoll } from "./due-poll.ts";
+import { startBacklogWatch } from "./events/backlog-watch.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
+import { createEventMetrics } from "./events/metrics.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
@@ -22,6 +25,8 @@ import { startWorker } from "./workers.ts";
 export type Jobs = {
   /** Call this when a saved step has left rows in the outbox. */
   wake(): void;
+  /** What `/metrics` says of it. */
+  readonly metrics: Registry;
   /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
   stop(): Promise<void>;
 };
@@ -61,8 +66,11 @@ export async function startJobs(
     atOnce: 2,
     handler: cleanUp(tasks, clockWatch),
   });
+  const metrics = createEventMetrics();
+  const backlog = startBacklogWatch({ ...parts, mailer, metrics });
   const events = startEventDispatch({
     ...parts,
+    metrics,
     safeFetch,
     secrets,
     idlePollMs: Number.POSITIVE_INFINITY,
@@ -79,8 +87,9 @@ export async function startJobs(
   });
   return {
     wake: relay.wake,
+    metrics: metrics.registry,
     async stop() {
-      await Promise.all([poll.stop(), relay.stop(), mails.stop(), events.stop(), cleanUps.stop()]);
+      await Promise.all([poll.stop(), relay.stop(), mails.stop(), events.stop(), backlog.stop(), cleanUps.stop()]);
     },
   };
 }

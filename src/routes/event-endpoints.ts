@@ -35,6 +35,9 @@ const endpointProperties = {
     Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
   ),
   failingSince: nullable(Timestamp),
+  fallingBehindSince: nullable(Timestamp),
+  pendingCount: Type.Integer({ description: `Events that wait; ${limits.events.shownPending} means so many or more.` }),
+  oldestPendingAt: nullable(Timestamp),
   maxConcurrency: Type.Integer(),
   batchSize: Type.Integer(),
   previousSecretUntil: nullable(Timestamp),
@@ -58,6 +61,9 @@ const endpointExample: Static<typeof EventEndpointSchema> = {
   isEnabled: true,
   disabledReason: null,
   failingSince: null,
+  fallingBehindSince: null,
+  pendingCount: 0,
+  oldestPendingAt: null,
   maxConcurrency: limits.events.defaultConcurrency,
   batchSize: 1,
   previousSecretUntil: null,
@@ -103,6 +109,8 @@ const whatIsSent = [
   "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
   "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",
   "refused is sent again in a list of one.",
+  `An endpoint whose oldest event has waited for ${limits.events.fallingBehindSeconds / 60} minutes is falling behind (\`fallingBehindSince\`):`,
+  "ADMINs get a mail then, and another one before its events are given up.",
 ].join(" ");
 
 export const eventEndpointOperations: readonly Operation[] = [

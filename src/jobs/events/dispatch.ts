@@ -16,6 +16,7 @@ import { listDueEndpoints, releaseLanes, renewLanes, takeLanes, wantLanes } from
 import { createCallBudget } from "./call-budget.ts";
 import { createEndpointDelivery, type DeliveryTools, type EndpointDelivery } from "./endpoint-delivery.ts";
 import { createLaneLeases } from "./lane-leases.ts";
+import { createEventMetrics, type EventMetrics } from "./metrics.ts";
 
 /** How often it looks while it holds leases. */
 const pollMs = 1_000;
@@ -38,6 +39,7 @@ export type EventDispatchParts = {
   readonly log: Log;
   readonly outage: OutageWatch;
   readonly clock?: Clock;
+  readonly metrics?: EventMetrics;
   /** How often it looks without leases. Infinite: when it is woken. */
   readonly idlePollMs?: number;
   /** Calls under way at once. */
@@ -52,16 +54,16 @@ export type EventDispatch = {
 };
 
 /**
- * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it gives up the lanes that are left, renews its leases
- * when it is time, looks where events are due, and takes lanes that nobody holds. Where events are late in lanes of another process, that
- * process is asked for some. An endpoint without events is left after a while; without leases it looks when it is woken.
+ * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it gives up the lanes that are
+ * left, renews its leases when it is time, looks where events are due, and takes lanes that nobody holds. Where events are late in lanes of
+ * another process, that process is asked for some. An endpoint without events is left after a while; without leases it looks when it is woken.
  *
  * pg-boss would keep no order, and be asked four things for each hundred events; its queue `events` is there for its pause on the board,
  * and for nodes of the former release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { sql, log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
-  const { idlePollMs = pollMs } = parts;
+  const { idlePollMs = pollMs, metrics = createEventMetrics() } = parts;
   const holder = newId();
   const leases = createLaneLeases({ clock, onLeft: () => loop.wake() });
   const deliveries = new Map<string, EndpointDelivery>();
@@ -72,6 +74,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const tools: DeliveryTools = {
     ...parts,
     clock,
+    metrics,
     holder,
     leases,
     budget: createCallBudget(callsAtOnce),

@@ -17,6 +17,7 @@ import type { CallBudget } from "./call-budget.ts";
 import { createEndpointHealth } from "./endpoint-health.ts";
 import { batchBody, eventBody } from "./event-body.ts";
 import type { LaneLeases, LaneUse } from "./lane-leases.ts";
+import type { EventMetrics } from "./metrics.ts";
 import { createSecretReader } from "./secret-reader.ts";
 
 /**
@@ -52,6 +53,7 @@ export type DeliveryTools = {
   readonly outcomes: Batcher<AttemptOutcome, DeliveryStatus | undefined>;
   /** Bounds the questions of all endpoints that are under way. */
   readonly questions: Limiter;
+  readonly metrics: EventMetrics;
   /** Told of what fails but for calls: the database. */
   onFailure(error: unknown): void;
 };
@@ -79,7 +81,7 @@ const mostKeys = 512;
 const readAhead = 2;
 
 export function createEndpointDelivery(tools: DeliveryTools, endpointId: string): EndpointDelivery {
-  const { sql, clock, leases, budget, outcomes } = tools;
+  const { sql, clock, leases, budget, outcomes, metrics } = tools;
   const window = createAdaptiveWindow({ most: limits.events.defaultConcurrency, clock });
   const health = createEndpointHealth(tools, endpointId);
   const readSecrets = createSecretReader(tools);
@@ -202,6 +204,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   /** A key goes on with its next message when this one will not be tried again. */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
+    if (status) metrics.count(metricOf[status]);
     const isOver = status === "delivered" || status === "failed";
     if (isOver && key.messages.length > 0 && !health.isPaused()) waiting.unshift(key);
   };
@@ -246,6 +249,8 @@ function lossOf(keys: readonly UsedKey[]): AbortSignal {
   const [only] = signals;
   return only && signals.length === 1 ? only : AbortSignal.any(signals);
 }
+
+const metricOf = { delivered: "delivered", pending: "retried", failed: "given_up" } as const;
 
 function callOutcome(attempt: DeliveryAttempt): CallOutcome {
   if (attempt.kind === "delivered") return "succeeded";

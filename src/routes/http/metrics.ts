@@ -23,9 +23,10 @@ const othersWithinMs = 1_000;
 
 /**
  * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together. `process` names
- * this one among several of its node, whose counters are added up; memory is told of each.
+ * this one among several of its node, whose counters are added up; memory is told of each. `others` are told beside its own.
  */
-export function createHttpMetrics({ process: name }: { process?: string } = {}): HttpMetrics {
+export function createHttpMetrics(options: { process?: string; others?: readonly Registry[] } = {}): HttpMetrics {
+  const { process: name, others = [] } = options;
   const registry = new Registry();
   const registers = [registry];
   const labelNames = ["method", "route", "status"] as const;
@@ -51,7 +52,9 @@ export function createHttpMetrics({ process: name }: { process?: string } = {}):
       if (isStep && status === 200) steps.inc();
     },
     async read(siblings) {
-      const whole = siblings ? await ofAll(await registry.getMetricsAsJSON(), siblings) : registry;
+      const whole = siblings
+        ? await ofAll(await registry.getMetricsAsJSON(), siblings)
+        : Registry.merge([registry, ...others]);
       return { text: await whole.metrics(), contentType: registry.contentType };
     },
     own: () => registry.getMetricsAsJSON(),

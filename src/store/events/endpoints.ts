@@ -1,3 +1,4 @@
+import { limits } from "../../limits.ts";
 import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
 
@@ -18,6 +19,11 @@ export type EventEndpointRow = {
   readonly maxConcurrency: number;
   /** The most events in one call. */
   readonly batchSize: number;
+  /** Since when its oldest event is late; null while it keeps up. */
+  readonly fallingBehindSince: Date | null;
+  /** Events that wait, at most `limits.events.shownPending`, and when the oldest of them happened. */
+  readonly pendingCount: number;
+  readonly oldestPendingAt: Date | null;
   readonly previousSecretUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -179,6 +185,25 @@ function columns(sql: Sql) {
     failing_since,
     max_concurrency,
     batch_size,
+    falling_behind_since,
+    (
+      select count(*)::integer
+      from (
+        select
+        from event_deliveries d
+        where d.endpoint_id = event_endpoints.id
+          and d.status = 'pending'
+        limit ${limits.events.shownPending}
+      ) first_ones
+    ) as pending_count,
+    (
+      select d.created_at
+      from event_deliveries d
+      where d.endpoint_id = event_endpoints.id
+        and d.status = 'pending'
+      order by d.created_at, d.id
+      limit 1
+    ) as oldest_pending_at,
     case when previous_secret_until > clock() then previous_secret_until end as previous_secret_until,
     created_at,
     updated_at`;

@@ -72,7 +72,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "log.ts",
       "secrets.ts",
     ],
-    packages: ["@sinclair/typebox", "pg-boss", "@bull-board/api"],
+    packages: ["@sinclair/typebox", "pg-boss", "@bull-board/api", "prom-client"],
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.
   concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },

@@ -1,0 +1,49 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** What `/metrics` says of outbound events. */
+export type EventMetrics = {
+  readonly registry: Registry;
+  /** Counts events by what an attempt came to. */
+  count(outcome: "delivered" | "retried" | "given_up"): void;
+  setBacklog(backlog: {
+    readonly pending: number;
+    readonly oldestSeconds: number;
+    readonly fallingBehind: number;
+  }): void;
+};
+
+/** Attempts are those of this process; the backlog is that of all nodes, as of half a minute ago at most. */
+export function createEventMetrics(): EventMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const attempts = new Counter({
+    name: "parley_events_attempts_total",
+    help: "Attempts to deliver outbound events.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const pending = new Gauge({
+    name: "parley_events_pending",
+    help: "Outbound events of enabled endpoints that wait, on all nodes together.",
+    registers,
+  });
+  const oldest = new Gauge({
+    name: "parley_events_oldest_pending_seconds",
+    help: "Age of the oldest of them.",
+    registers,
+  });
+  const fallingBehind = new Gauge({
+    name: "parley_events_endpoints_falling_behind",
+    help: "Event endpoints whose oldest event is late.",
+    registers,
+  });
+  return {
+    registry,
+    count: (outcome) => attempts.inc({ outcome }),
+    setBacklog(backlog) {
+      pending.set(backlog.pending);
+      oldest.set(backlog.oldestSeconds);
+      fallingBehind.set(backlog.fallingBehind);
+    },
+  };
+}

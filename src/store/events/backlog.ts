@@ -1,0 +1,117 @@
+import { limits } from "../../limits.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** What waits for an endpoint. */
+export type Backlog = {
+  readonly endpointId: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  /** At most `limits.events.countedPending`. */
+  readonly pending: number;
+  /** Of the oldest pending event, null without one: how old it is, and in how many seconds it is given up. */
+  readonly oldestSeconds: number | null;
+  readonly giveUpSeconds: number | null;
+  readonly isFallingBehind: boolean;
+  readonly isGivingUpTold: boolean;
+};
+
+/** Of every enabled endpoint that has pending events, or was falling behind. */
+export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
+  return sql<Backlog[]>`
+    with recursive waiting as (
+      (
+        select endpoint_id
+        from event_deliveries
+        where status = 'pending'
+        order by endpoint_id
+        limit 1
+      )
+      union all
+      select next.endpoint_id
+      from waiting w
+      cross join lateral (
+        select d.endpoint_id
+        from event_deliveries d
+        where d.status = 'pending'
+          and d.endpoint_id > w.endpoint_id
+        order by d.endpoint_id
+        limit 1
+      ) next
+    )
+    select
+      e.id as endpoint_id,
+      e.workspace_id,
+      e.url,
+      counted.pending,
+      extract(epoch from clock() - oldest.created_at)::float as oldest_seconds,
+      extract(epoch from oldest.give_up_at - clock())::float as give_up_seconds,
+      e.falling_behind_since is not null as is_falling_behind,
+      e.giving_up_told_at is not null as is_giving_up_told
+    from event_endpoints e
+    join workspaces w on w.id = e.workspace_id
+    cross join lateral (
+      select count(*)::integer as pending
+      from (
+        select
+        from event_deliveries d
+        where d.endpoint_id = e.id
+          and d.status = 'pending'
+        limit ${limits.events.countedPending}
+      ) first_ones
+    ) counted
+    left join lateral (
+      select d.created_at, d.give_up_at
+      from event_deliveries d
+      where d.endpoint_id = e.id
+        and d.status = 'pending'
+      order by d.created_at, d.id
+      limit 1
+    ) oldest on true
+    where e.is_enabled
+      and w.deleted_at is null
+      and (e.falling_behind_since is not null or e.id in (select endpoint_id from waiting))
+    order by e.id`;
+}
+
+/** What the workspace is told of, once an episode. */
+export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
+
+/** Returns whether it was marked now: of several nodes that find it out one does, and tells the workspace. */
+export async function markBacklog(sql: Sql, endpointId: string, mark: BacklogMark): Promise<boolean> {
+  const { count } = await sql`
+    update event_endpoints
+    set ${change(sql, mark)}
+    where id = ${endpointId}
+      and ${mark === "giving_up" ? sql`giving_up_told_at is null` : sql`falling_behind_since is ${mark === "caught_up" ? sql`not null` : sql`null`}`}`;
+  return count > 0;
+}
+
+function change(sql: Sql, mark: BacklogMark) {
+  switch (mark) {
+    case "falling_behind":
+      return sql`falling_behind_since = clock()`;
+    case "giving_up":
+      return sql`giving_up_told_at = clock()`;
+    case "caught_up":
+      return sql`falling_behind_since = null, giving_up_told_at = null`;
+    default:
+      return mark satisfies never;
+  }
+}
+
+/** The addresses of a workspace's ADMINs. */
+export async function listAdminAddresses(
+  sql: Sql,
+  { workspaceId, limit }: { workspaceId: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email
+    from members m
+    join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}
+      and m.role = 'ADMIN'
+      and u.email is not null
+    order by u.email
+    limit ${limit}`;
+  return rows.map(({ email }) => email);
+}
