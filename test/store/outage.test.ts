@@ -88,6 +88,28 @@ describe("a statement that lost against another one", () => {
     expect(others.map((rows) => rows.length)).toEqual([1, 1, 1]);
   });
 
+  test("is answered with what is its own, among others that win and lose on the same connections", async () => {
+    const sql = connect(proxy.url, { connections: 2 });
+    cleanups.add(() => sql.end({ timeout: 0 }));
+    const ask = (number: number) => {
+      if (number % 3 === 0) return sql`select ${number}::int as number`;
+      if (number % 3 === 1)
+        return sql`select ${sql.json({ number })}::json ->> 'number' as text, ${number}::int as number`;
+      return sql.unsafe("select $1::int as number, 'of its own' as text", [number]);
+    };
+    for (let round = 0; round < 20; round++) {
+      const faults = [/^select \$1::int as number$/, /->>/, /own/].map((statement) =>
+        proxy.inject({ statement, kind: "error", sqlState: "40001", times: 1 }),
+      );
+      const numbers = Array.from({ length: 60 }, (_, index) => round * 60 + index);
+
+      const answers = await Promise.all(numbers.map(ask));
+
+      expect(answers.map(([row]) => row?.["number"])).toEqual(numbers);
+      expect(faults.map(({ met }) => met())).toEqual([1, 1, 1]);
+    }
+  });
+
   test("is given up when it loses again", async () => {
     const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState: "40P01", times: 2 });
 

@@ -118,7 +118,6 @@ test("delays a statement, holds everything back, and says nothing at all, until 
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });
-  proxy.inject({ statement: /select 'silent'/, kind: "silence", times: 1 });
 
   const startedAt = performance.now();
   await sql`select 'slow'`;
@@ -127,6 +126,7 @@ test("delays a statement, holds everything back, and says nothing at all, until 
   const held = outcomeOf(sql`select 2`);
   proxy.thaw();
   const heldOutcome = await held;
+  proxy.inject({ statement: /select 'silent'/, kind: "silence", times: 1 });
   const silent = outcomeOf(sql`select 'silent'`);
   const first = await Promise.race([silent, Bun.sleep(50).then(() => "nothing yet")]);
   proxy.cut();

@@ -40,7 +40,7 @@ export type DatabaseProxy = {
   refuse(): void;
   /** From now on nothing is passed on, and nothing is closed: a machine that is gone. */
   freeze(): void;
-  /** Ends `reject`, `refuse` and `freeze`: what was held back is passed on. */
+  /** Ends `reject`, `refuse`, `freeze` and every fault: what was held back is passed on. */
   thaw(): void;
   /** Closes all connections. */
   cut(): void;
@@ -108,6 +108,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       gate ??= { opened: promise, open: resolve };
     },
     thaw() {
+      faults.length = 0;
       rejection = undefined;
       isRefusing = false;
       gate?.open();
