@@ -106,7 +106,21 @@ describe("previewing a supplied flow", () => {
 
     expect(await details({})).toContain(refused);
     expect(await details({ token: stranger.token })).toContain(refused);
+    expect(await details({ token: await api.makeToken(owner.userId, { scope: "read" }) })).toContain(refused);
     expect(await details({ token: owner.token })).not.toContain(refused);
+    // The stored draft makes its calls for whoever may read it.
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: calling } });
+    const draft = JSON.stringify((await preview(botId, {}, { token: owner.token })).at("logs"));
+    expect(draft).not.toContain(refused);
+    expect(draft).toContain("Webhook");
+  });
+
+  test("under one key is one chat for each address of a bot", async () => {
+    const options = { headers: { "Idempotency-Key": "a-key-of-sixteen-and-more" } };
+    const first = await preview("one", { bot: flow }, options);
+
+    expect((await preview("one", { bot: flow }, options)).body).toEqual(first.body);
+    expect((await preview("other", { bot: flow }, options)).text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
   test("with a start block runs as flows of version 3 to 5 do", async () => {
