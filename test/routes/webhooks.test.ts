@@ -47,6 +47,22 @@ describe("a call from outside", () => {
     expect((await say(api.client, started.text("sessionId"), "a@b.co")).at("progress")).toBe(100);
   });
 
+  test("without data of its own counts as an answer with status 200", async () => {
+    const mapping = [{ id: "m", variableId: "v-Name", bodyPath: "`${statusCode} ${data.order}`" }];
+    const flow = flowOf([
+      { id: "listen", type: "webhook", options: { responseVariableMapping: mapping } },
+      says("It is {{Name}}"),
+      asks("text input"),
+    ]);
+    const own = await publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, flow);
+    const started = await start(api.client, own.publicId);
+    const path = `/api/v1/bots/${own.botId}/blocks/listen/results/${started.text("resultId")}/executeWebhook`;
+    await api.client.post(path, { token: owner.token, body: { order: "A-17" } });
+
+    const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+    expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("It is 200 A-17");
+  });
+
   test("with data of its own is taken whole", async () => {
     const started = await start(api.client, bot.publicId);
     await call(started.text("resultId"), { data: { order: "B-18" } });
