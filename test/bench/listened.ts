@@ -7,6 +7,7 @@ import { askQuestions, fiveReplies } from "./flows.ts";
 export type Listened = {
   readonly publicId: string;
   readonly receiver: EventReceiver;
+  readonly secret: string;
   /** Deletes the endpoint, and with it what still waits. */
   end(): Promise<void>;
 };
@@ -36,5 +37,6 @@ async function openListened(bench: Bench, receiver: EventReceiver, delayMs: numb
   const { eventEndpoint } = await bench.service.post(path, { url: receiver.url, eventTypes }, Made);
   const blockIds = fiveReplies.map((_, index) => `in${index}`);
   await receiver.begin({ secret: eventEndpoint.secret, delayMs, blockIds });
-  return { publicId, receiver, end: () => bench.service.delete(`${path}/${eventEndpoint.id}`) };
+  const { secret } = eventEndpoint;
+  return { publicId, receiver, secret, end: () => bench.service.delete(`${path}/${eventEndpoint.id}`) };
 }

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
@@ -18,10 +21,58 @@ export type ChaosDatabase = {
 export type RestartingDatabase = ChaosDatabase & {
   /** Where its files lie. */
   readonly data: string;
+  /** The root of the small volume that they fill, where they have one. */
+  readonly volume?: string;
   die(signal?: "SIGQUIT" | "SIGINT"): Promise<void>;
 };
 
 const connections = 100;
+const volumeMegabytes = 1_024;
+
+/** Why no volume can be made here; undefined when it can. */
+export function volumeIsMissing(): string | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root can mount a volume";
+  const folder = mkdtempSync(join(tmpdir(), "parley-volume-"));
+  const { exitCode, stderr } = mount(folder, 1);
+  if (exitCode === 0) unmount(folder);
+  rmdirSync(folder);
+  return exitCode === 0 ? undefined : `no volume can be mounted: ${stderr.toString().trim()}`;
+}
+
+/** As `openRestarting`, with the data on a small volume, and its log beside it. */
+export async function openOnVolume(path: string): Promise<RestartingDatabase> {
+  const volume = join(path, "volume");
+  mkdirSync(volume, { recursive: true });
+  const { exitCode, stderr } = mount(volume, volumeMegabytes);
+  if (exitCode !== 0) throw new Error(`No volume can be mounted: ${stderr.toString()}`);
+  try {
+    // Made once, so that its log can be moved away.
+    const made = await openRestarting(volume);
+    await made.stop();
+    const log = join(made.data, "pg_wal");
+    Bun.spawnSync(["cp", "-a", log, join(path, "log")]);
+    rmSync(log, { recursive: true });
+    symlinkSync(join(path, "log"), log);
+    const database = await openRestarting(volume);
+    const stop = async (): Promise<void> => {
+      await database.stop();
+      unmount(volume);
+    };
+    return { ...database, volume, stop };
+  } catch (error) {
+    unmount(volume);
+    throw error;
+  }
+}
+
+function mount(folder: string, megabytes: number) {
+  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "parley-chaos", folder]);
+}
+
+/** Also while somebody still has a file of it open. */
+function unmount(folder: string): void {
+  Bun.spawnSync(["umount", "--lazy", folder]);
+}
 
 export async function openRestarting(path: string): Promise<RestartingDatabase> {
   const folders = openDataFolder(path);

@@ -3,6 +3,7 @@ import { runCampaign } from "./campaign/campaign.ts";
 import { summaryOf, tableOf } from "./campaign/report.ts";
 import { allFaults, eventFaults } from "./campaign/schedule.ts";
 import { runChaos } from "./chaos.ts";
+import { openOnVolume, openRestarting, volumeIsMissing } from "./database.ts";
 import { plain, withEffects } from "./flow.ts";
 
 // The long forms of the tests in this folder; see README.md.
@@ -36,12 +37,16 @@ async function campaign(): Promise<{ problems: readonly string[]; errors: string
   const every = values.every === undefined ? undefined : 1_000 * Number(values.every);
   const everyMs =
     events > 0 ? { least: every ?? 8_000, most: every ?? 8_000 } : { least: 4_000, most: every ?? 10_000 };
+  const missing = volumeIsMissing();
+  if (missing !== undefined) print(`No disk will be full: ${missing}`);
+  const isOnVolume = missing === undefined && events === 0;
   const report = await runCampaign({
     seed,
     processes,
     everyMs,
     faults: faults.filter(({ name }) => name.includes(values.only)),
     scenario: seconds === 0 ? plain : withEffects,
+    openDatabase: isOnVolume ? openOnVolume : openRestarting,
     least: { seconds, events, faults: 1 },
     onStruck({ atSeconds, name, lastedMs, recoveryMs, longestWaitMs, answersMeanwhile }) {
       const [lasted, recovery, wait] = [lastedMs, recoveryMs, longestWaitMs].map((ms) => (ms / 1_000).toFixed(1));

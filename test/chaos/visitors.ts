@@ -1,4 +1,5 @@
 import { valueAt } from "../support/client.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 /** What a visitor was told in one conversation: every acknowledged answer, in order. */
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
@@ -17,6 +18,8 @@ export type Visitor = {
   failed?(what: string): void;
   /** How requests are made; by default to one of the nodes. */
   post?(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<Response>;
+  /** Keeps visitors from asking while nobody may. */
+  readonly turnstile?: Turnstile;
   /** How long a visitor waits for an answer before it asks again. */
   readonly requestMs?: number;
 };
@@ -46,7 +49,12 @@ export async function talk(visitor: Visitor, ticket: string): Promise<Talked | u
   return { ticket, sessionId, responses };
 }
 
-async function ask(visitor: Visitor, path: string, body: object): Promise<unknown> {
+function ask(visitor: Visitor, path: string, body: object): Promise<unknown> {
+  const insistently = () => askInsistently(visitor, path, body);
+  return visitor.turnstile ? visitor.turnstile.inside(insistently) : insistently();
+}
+
+async function askInsistently(visitor: Visitor, path: string, body: object): Promise<unknown> {
   const request = { path, body, key: crypto.randomUUID() };
   const isImpatient = visitor.random() < 0.1;
   const [first, second] = await Promise.all([

@@ -14,7 +14,6 @@ let unverified = 0;
 /** The senders' ports of requests that wait for their answers. */
 const underWay = new Map<Request, number>();
 let mostAtOnce = 0;
-let last: { readonly headers: Record<string, string>; readonly body: string } | undefined;
 
 const server = Bun.serve({
   hostname: "127.0.0.1",
@@ -44,8 +43,6 @@ async function answerOwner(path: string, request: Request): Promise<Response> {
       return new Response(String(ledger.counts().events));
     case "/under-way":
       return Response.json([...underWay.values()]);
-    case "/last":
-      return Response.json(last);
     case "/chats":
       return Response.json(Object.fromEntries(ledger.chats));
     default:
@@ -81,7 +78,6 @@ async function take(body: string, headers: Headers): Promise<number> {
     unverified++;
     return 400;
   }
-  last = { headers: signed, body };
   if (event.arrival && ownLedger.arrived(event.arrival)) lagsMs.push(receivedAt - event.arrival.createdAt);
   if (delayMs > 0) await Bun.sleep(delayMs);
   if (event.arrival) ownLedger.answered(event.arrival);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
 import type { Arrival } from "./event-ledger.ts";
 
 /** How a receiver answers from now on. */
@@ -35,8 +36,8 @@ export type EventReceiver = {
   report(): Promise<ReceiverReport>;
   /** How many different events have come. */
   count(): Promise<number>;
-  /** The last request, to be made again: it still verifies for some minutes. */
-  lastRequest(): Promise<{ url: string; headers: Record<string, string>; body: string }>;
+  /** A request that verifies and is of no chat, for whoever asks the receiver directly. */
+  bareRequest(secret: string): { url: string; headers: Record<string, string>; body: string };
   /** The senders' ports of the requests that wait for their answers now. */
   portsUnderWay(): Promise<number[]>;
   /** Of each chat what arrived. */
@@ -58,9 +59,15 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     },
     report: async () => (await fetch(`${here}/report`)).json(),
     count: async () => Number(await (await fetch(`${here}/count`)).text()),
-    async lastRequest() {
-      const last: { headers: Record<string, string>; body: string } = await (await fetch(`${here}/last`)).json();
-      return { url: here, ...last };
+    bareRequest(secret) {
+      const now = new Date();
+      const body = JSON.stringify({ type: "ping", timestamp: now.toISOString(), data: { filler: "x".repeat(400) } });
+      const headers = {
+        "webhook-id": "bare",
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+        "webhook-signature": new Webhook(secret).sign("bare", now, body),
+      };
+      return { url: here, headers, body };
     },
     portsUnderWay: async () => (await fetch(`${here}/under-way`)).json(),
     async chats() {

@@ -8,6 +8,7 @@ import type { Scenario } from "../flow.ts";
 import { deliverMails } from "../jobs.ts";
 import { startNodes } from "../nodes.ts";
 import { randomOf } from "../random.ts";
+import { createTurnstile } from "../turnstile.ts";
 import { type Talked, talk, type Visitor } from "../visitors.ts";
 import { openWorld } from "../world.ts";
 import { between, type Fault, type Field } from "./field.ts";
@@ -69,6 +70,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const violated = (what: string): void => void problems.push(what);
   const talked: Talked[] = [];
   const watch = createWatch();
+  const turnstile = createTurnstile();
   const visitor: Visitor = {
     urls: nodes.urls,
     publicId,
@@ -76,6 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     random: randomOf(options.seed + 1),
     violated,
     answered: watch.answered,
+    turnstile,
     requestMs,
   };
   const field: Field = {
@@ -90,6 +93,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     replies: scenario.replies,
     random,
     talked,
+    turnstile,
     violated,
     answered: watch.answered,
   };
@@ -170,11 +174,12 @@ type Striking = { readonly field: Field; readonly watch: ReturnType<typeof creat
 
 /** Lets one fault happen, and waits until a chat is answered that asked after it. */
 async function strike(fault: Fault, { field, watch, startedAt }: Striking): Promise<Struck> {
+  const target = (await fault.aim?.(field)) ?? 0;
   const begunAt = performance.now();
   const begunOn = Date.now();
   const answersBefore = watch.answers();
   watch.takeLongestWaitMs();
-  await fault.strike(field);
+  await fault.strike(field, target);
   const healedAt = performance.now();
   await waitFor(() => watch.lastSentAt() > healedAt, {
     withinMs: recoveryWithinMs,

@@ -3,6 +3,7 @@ import type { DatabaseProxy } from "../../support/database-proxy.ts";
 import type { EventReceiver } from "../../support/event-receiver.ts";
 import type { RestartingDatabase } from "../database.ts";
 import type { Nodes } from "../nodes.ts";
+import type { Turnstile } from "../turnstile.ts";
 import type { Talked, Visitor } from "../visitors.ts";
 
 /** What faults happen to. */
@@ -22,6 +23,8 @@ export type Field = {
   readonly random: () => number;
   /** Conversations that were held to their end; those that a fault holds are added. */
   readonly talked: Talked[];
+  /** Through which visitors go with each request. */
+  readonly turnstile: Turnstile;
   /** As of visitors. */
   readonly violated: Visitor["violated"];
   readonly answered: Visitor["answered"];
@@ -36,7 +39,10 @@ export type Fault = {
   readonly movesClock?: boolean;
   /** Why it cannot happen here. */
   isMissing?(field: Field): string | undefined | false;
-  strike(field: Field): Promise<void>;
+  /** Waits until it can happen. It begins afterwards. */
+  aim?(field: Field): Promise<number>;
+  /** Gets the process that `aim` found. */
+  strike(field: Field, target: number): Promise<void>;
 };
 
 export function between(random: () => number, least: number, most: number): number {

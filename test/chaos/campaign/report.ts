@@ -31,18 +31,27 @@ export type CampaignReport = {
   readonly errors: string;
 };
 
-/** How long events took from their cause to the receiver, over all and in the time after each fault. */
+/** What was created by a moved clock has arrived this long after the clock was right again. */
+const movedForMs = 30_000;
+
+/** How long events took from their cause to the receiver, over all and of those caused after each fault. */
 export function lagsOf({ arrivals, struck }: CampaignReport): { medianMs: number; afterFaultsMs: readonly Lag[] } {
+  const moves = struck.filter(({ movesClock }) => movesClock);
+  const dated = arrivals.filter(
+    ({ receivedAt }) =>
+      !moves.some(({ begunOn, lastedMs }) => receivedAt >= begunOn && receivedAt < begunOn + lastedMs + movedForMs),
+  );
   const sorted = struck.toSorted((a, b) => a.begunOn - b.begunOn);
   const afterFaultsMs = sorted.flatMap(({ name, begunOn, movesClock }, index) => {
-    if (movesClock) return [];
     const until = sorted[index + 1]?.begunOn ?? Number.POSITIVE_INFINITY;
-    const lags = arrivals
-      .filter(({ createdAt }) => createdAt >= begunOn && createdAt < until)
-      .map(({ createdAt, receivedAt }) => receivedAt - createdAt);
-    return lags.length === 0 ? [] : [{ name, medianMs: middle(lags), longestMs: maximum(lags) }];
+    const lags = dated.filter(({ createdAt }) => createdAt >= begunOn && createdAt < until).map(lagOf);
+    return movesClock || lags.length === 0 ? [] : [{ name, medianMs: middle(lags), longestMs: maximum(lags) }];
   });
-  return { medianMs: middle(arrivals.map(({ createdAt, receivedAt }) => receivedAt - createdAt)), afterFaultsMs };
+  return { medianMs: middle(dated.map(lagOf)), afterFaultsMs };
+}
+
+function lagOf({ createdAt, receivedAt }: Arrival): number {
+  return receivedAt - createdAt;
 }
 
 type Lag = { readonly name: string; readonly medianMs: number; readonly longestMs: number };

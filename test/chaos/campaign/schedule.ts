@@ -2,6 +2,7 @@ import { clockFaults } from "./faults/clock.ts";
 import { connectionFaults, sqlStateFaults } from "./faults/connections.ts";
 import { databaseFaults } from "./faults/database.ts";
 import { deliveryFaults } from "./faults/deliveries.ts";
+import { diskFaults } from "./faults/disk.ts";
 import { processFaults } from "./faults/processes.ts";
 import { rollingFaults } from "./faults/rolling.ts";
 import type { Fault, Field } from "./field.ts";
@@ -13,6 +14,7 @@ export const allFaults: readonly Fault[] = [
   ...databaseFaults,
   ...connectionFaults,
   ...sqlStateFaults,
+  ...diskFaults,
   ...clockFaults,
   ...rollingFaults,
 ];

@@ -62,18 +62,19 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: "kill -9 of the node that delivers events",
     isMissing,
-    strike: async (field) => end(field, [await delivering(field)], "SIGKILL"),
+    aim: delivering,
+    strike: (field, pid) => end(field, [pid], "SIGKILL"),
   },
   {
     name: "SIGTERM of the node that delivers events",
     isMissing,
-    strike: async (field) => end(field, [await delivering(field)], "SIGTERM"),
+    aim: delivering,
+    strike: (field, pid) => end(field, [pid], "SIGTERM"),
   },
   {
     name: "the node that delivers events stands still (SIGSTOP)",
     isMissing,
-    async strike(field) {
-      await suspend(field, [await delivering(field)], 5_000, 20_000);
-    },
+    aim: delivering,
+    strike: (field, pid) => suspend(field, [pid], 5_000, 20_000),
   },
 ];

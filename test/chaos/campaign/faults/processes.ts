@@ -9,9 +9,19 @@ function ends(name: string, signal: NodeJS.Signals, chosen: (field: Field) => Pr
   return { name, strike: async (field) => end(field, await chosen(field), signal) };
 }
 
-export async function end({ nodes, count }: Field, pids: readonly number[], signal: NodeJS.Signals): Promise<void> {
+export async function end(
+  { nodes, count, processes }: Field,
+  pids: readonly number[],
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const ended = nodes.running().filter(({ service }) => pids.includes(service.pid));
   for (const pid of pids) process.kill(pid, signal);
-  const areAllBack = () => !pids.some(isAlive) && nodes.running().length === count;
+  const areAllBack = (): boolean => {
+    const running = nodes.running();
+    if (running.length < count || pids.some(isAlive)) return false;
+    if (running.some(({ service }) => ended.some((other) => other.service === service))) return false;
+    return running.every((node) => node.pids.length === processes);
+  };
   await waitFor(areAllBack, { withinMs: startedWithinMs, what: "all nodes" });
 }
 
