@@ -192,6 +192,9 @@ async function serveUntilStopped(
   if (sharesOrigin(config)) {
     log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
   }
+  if (config.RATE_LIMITS !== "off") {
+    log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
+  }
   announceReady(config, port);
   await stop.leaving;
   leave?.();

@@ -88,3 +88,7 @@ test("of what was counted the database knows neither addresses nor ids", async (
   expect(rows.length).toBeGreaterThanOrEqual(2);
   for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);
 });
+
+test("each node says once that it limits no private address", () => {
+  for (const node of [four, one]) expect(node.stderr().match(/not limited by address/g)).toHaveLength(1);
+});

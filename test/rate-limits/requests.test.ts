@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Config } from "../../src/config.ts";
 import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
-import { acts, type defaultRules, rulesOf } from "../../src/rate-limits/rules.ts";
+import { acts, type defaultRules, type Rule, rulesOf } from "../../src/rate-limits/rules.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { listen } from "../../src/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -38,16 +38,17 @@ afterAll(async () => {
   await api.close();
 });
 
-type Service = { readonly client: Client; readonly clock: VirtualClock };
+type Service = { readonly client: Client; readonly baseUrl: string; readonly clock: VirtualClock };
 
 /** The service on the loopback address, with these limits and a clock that the test holds. */
-function serve(RATE_LIMITS: string, more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
+function serve(limits: string | readonly Rule[], more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
   const clock = createVirtualClock();
-  const config = { ...api.deps.config, RATE_LIMITS, HOST: "127.0.0.1", ...more };
-  const rateLimits = createRateLimits(rulesOf(RATE_LIMITS), { clock });
+  const config = { ...api.deps.config, HOST: "127.0.0.1", ...more };
+  const rateLimits = createRateLimits(typeof limits === "string" ? rulesOf(limits) : limits, { clock });
   const server = listen({ ...api.deps, config, rateLimits }, { port: 0, isShared: false });
   cleanups.add(server.drain);
-  return { client: createClient({ baseUrl: `http://127.0.0.1:${server.port}` }), clock };
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  return { client: createClient({ baseUrl }), baseUrl, clock };
 }
 
 const from = (address: string): RequestOptions => ({
@@ -203,12 +204,15 @@ describe("the machine itself", () => {
   const local = { TRUSTED_PROXIES: "" };
   const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-  test("meets no default by address, bot or workspace", async () => {
-    const { client } = serve("on", local);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => start(client, plain())));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    const held = serve("address.starts=2/1m", local);
-    for (let turn = 0; turn < 5; turn++) expect((await start(held.client, plain())).status).toBe(200);
+  test("meets no default by address, bot, workspace or token, however small: a load test can run there", async () => {
+    const small = rulesOf("on").map((rule) => ({ ...rule, burst: 2 }));
+    const { client } = serve(small, local);
+    for (let turn = 0; turn < 10; turn++) expect((await start(client, plain())).status).toBe(200);
+    for (let turn = 0; turn < 10; turn++) {
+      expect((await client.get("/api/v1/workspaces", { token: owner.token })).status).toBe(200);
+    }
+    const forwarded = await Promise.all(Array.from({ length: 4 }, () => start(client, from("203.0.113.7"))));
+    expect(forwarded.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
   });
 
   test("meets the limits that the operator chose, and those of a session", async () => {
@@ -217,6 +221,39 @@ describe("the machine itself", () => {
     expect((await start(client, plain())).at("data.scope")).toBe("bot");
     expect((await say(client, sessionId, plain())).status).toBe(200);
     expect((await say(client, sessionId, plain())).at("data.scope")).toBe("session");
+  });
+});
+
+describe("the defaults bound abuse and not use", () => {
+  test("300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment", async () => {
+    // The clock stands still: no time gives anything back.
+    const { client, baseUrl } = serve("on");
+    const load = async (): Promise<number> => {
+      const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });
+      await page.arrayBuffer();
+      return page.status;
+    };
+    const visit = async (): Promise<number[]> => {
+      const statuses = [await load(), (await start(client)).status, await load()];
+      const started = await start(client);
+      statuses.push(started.status);
+      const sessionId = started.text("sessionId");
+      for (let turn = 0; turn < 20; turn++) statuses.push((await say(client, sessionId)).status);
+      return statuses;
+    };
+    const statuses = (await Promise.all(Array.from({ length: 300 }, visit))).flat();
+
+    expect(statuses).toHaveLength(300 * 24);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  }, 120_000);
+
+  test("a script walks 200 steps of one chat as fast as it can, reading the chat now and then", async () => {
+    const { client } = serve("on");
+    const sessionId = (await start(client)).text("sessionId");
+    for (let turn = 0; turn < 200; turn++) {
+      expect((await say(client, sessionId)).status).toBe(200);
+      if (turn % 20 === 0) expect((await client.get(`/api/v1/sessions/${sessionId}`)).status).toBe(200);
+    }
   });
 });
 
