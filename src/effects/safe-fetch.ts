@@ -158,7 +158,7 @@ function firstHop({ url: address, method: named, headers: given, body }: Outgoin
   return { url, method, headers: [...headers, ...added], body };
 }
 
-/** What a redirect is followed with: browsers' rules on methods, and no secrets for another origin. */
+/** What a redirect is followed with: browsers' rules on methods, and for another origin no header that could hold a secret. */
 function nextHop({ url, method, headers, body }: Hop, { status, location }: RawAnswer & { location: string }): Hop {
   const target = readTarget(location, url);
   const isPostMoved = (status === 301 || status === 302) && method === "POST";
@@ -166,7 +166,7 @@ function nextHop({ url, method, headers, body }: Hop, { status, location }: RawA
   const isElsewhere = target.origin !== url.origin;
   const kept = headers.filter(([given]) => {
     const name = given.toLowerCase();
-    return !(isElsewhere && secretHeaders.has(name)) && !(becomesGet && name.startsWith("content-"));
+    return (!isElsewhere || describingHeaders.has(name)) && !(becomesGet && name.startsWith("content-"));
   });
   return {
     url: target,
@@ -203,4 +203,7 @@ const metadataHeaders = new Set([
   "x-aws-ec2-metadata-token-ttl-seconds",
 ]);
 
-const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "host"]);
+/** What another origin is told: how to read the request and what to answer. Any other header may be a key, a signature or a cookie. */
+const describingHeaders = new Set(
+  "accept accept-encoding accept-language content-encoding content-language content-type user-agent".split(" "),
+);

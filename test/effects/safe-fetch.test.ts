@@ -388,24 +388,49 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("to another origin takes no credentials along", async () => {
+  test("to another origin takes along what describes the call, and nothing that could be a secret", async () => {
     const there = await says("there");
-    const server = await redirecting(302, there.url("/there"));
+    const server = await redirecting(307, there.url("/there"));
+    const custom = [
+      ["Host", "virtual.example"],
+      ["X-Api-Key", "e"],
+      ["webhook-signature", "v1,f"],
+    ] as const;
+    const described = [
+      ["Content-Type", "text/csv"],
+      ["Accept", "text/plain"],
+      ["ACCEPT-LANGUAGE", "de"],
+      ["User-Agent", "g"],
+    ] as const;
+    const headers = [...secrets, ...custom, ...described];
 
-    const answer = await outsideFetch()({ ...get(server.url()), headers: [...secrets, ["Host", "virtual.example"]] });
+    const answer = await outsideFetch()({ ...get(server.url()), method: "POST", body: "a;b", headers });
 
     expect(answer.text).toBe("there");
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: "Bearer a",
-      cookie: "c=1",
+      "x-api-key": "e",
       host: "virtual.example",
     });
-    const { headers } = firstOf(there);
-    expect(headers["x-plain"]).toBe("d");
-    expect(headers["host"]).toBe(`outside.example:${there.port}`);
-    expect(headers["authorization"]).toBeUndefined();
-    expect(headers["proxy-authorization"]).toBeUndefined();
-    expect(headers["cookie"]).toBeUndefined();
+    expect(firstOf(there)).toMatchObject({ method: "POST", body: "a;b" });
+    expect(firstOf(there).headers).toEqual({
+      ...{ "content-type": "text/csv", accept: "text/plain", "accept-language": "de", "user-agent": "g" },
+      ...{ "accept-encoding": "gzip, deflate, br, zstd", "content-length": "3", connection: "close" },
+      host: `outside.example:${there.port}`,
+    });
+  });
+
+  test("over another origin and back brings no secret back", async () => {
+    const home = await outside(({ path }, response) => {
+      if (path === "/back") response.end("back");
+      else response.writeHead(302, { Location: there.url() }).end();
+    });
+    const there = await outside((_, response) => response.writeHead(302, { Location: home.url("/back") }).end());
+
+    await outsideFetch()({ ...get(home.url()), headers: secrets });
+
+    expect(home.requests[1]?.headers).not.toHaveProperty("authorization");
+    expect(home.requests[1]?.headers).not.toHaveProperty("x-plain");
   });
 
   test("to the same origin keeps them", async () => {
