@@ -48,7 +48,7 @@ describe("a call from outside", () => {
   });
 
   test("without data of its own counts as an answer with status 200", async () => {
-    const mapping = [{ id: "m", variableId: "v-Name", bodyPath: "`${statusCode} ${data.order}`" }];
+    const mapping = [{ id: "m", variableId: "v-Name", bodyPath: "statusCode + data.order" }];
     const flow = flowOf([
       { id: "listen", type: "webhook", options: { responseVariableMapping: mapping } },
       says("It is {{Name}}"),
@@ -60,7 +60,7 @@ describe("a call from outside", () => {
     await api.client.post(path, { token: owner.token, body: { order: "A-17" } });
 
     const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
-    expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("It is 200 A-17");
+    expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("It is 200A-17");
   });
 
   test("with data of its own is taken whole", async () => {
