@@ -4,6 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import { limits } from "../limits.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
+import { endOldFutureOfEvents } from "../store/events/old-future.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { startDuePoll } from "./due-poll.ts";
 import { startBacklogWatch } from "./events/backlog-watch.ts";
@@ -45,7 +46,10 @@ export async function startJobs(
 ): Promise<Jobs> {
   const { queue, mailer, watch, clock, callsAtOnce } = given;
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
-  const clockWatch = createClockWatch({ log, putRight: () => endOldFuture(queue.sql) });
+  const putRight = async (): Promise<void> => {
+    await Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]);
+  };
+  const clockWatch = createClockWatch({ log, putRight });
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
     forgottenFlows(sql),

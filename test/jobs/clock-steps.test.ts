@@ -3,6 +3,7 @@ import type { Delivery, Mailer } from "../../src/effects/email.ts";
 import { newId } from "../../src/ids.ts";
 import type { Jobs } from "../../src/jobs/jobs.ts";
 import { endOldFuture } from "../../src/jobs/queue-tables.ts";
+import { putAnswer, putEndpoint } from "../support/events.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";
@@ -58,6 +59,28 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     });
     expect(waits.others).toBe(0);
     expect(sent).not.toContain(failed);
+  });
+
+  test("events that were written or tried before are sent, and the pause of their endpoint is over", async () => {
+    const { sql } = tested;
+    // Each attempt fails at once: the inner network is not called.
+    const { endpointId } = await putEndpoint(sql, { url: "http://127.0.0.1:9/" });
+    const attemptsOf = async (id: string) => {
+      const [row] = await sql<{ attempts: number }[]>`select attempts from event_deliveries where id = ${id}`;
+      return row?.attempts ?? 0;
+    };
+    const put = (content: string) => putAnswer(sql, { endpointId, sessionId: newId(), content });
+    const tried = await put("tried");
+    started.push(await startTestJobs(tested, { send: async () => ({ kind: "sent" }) }));
+    await waitFor(async () => (await attemptsOf(tried)) > 0);
+    await sql`update event_deliveries set next_attempt_at = clock() + interval '1 minute'`;
+    await sql`update event_endpoints set paused_until = clock() + interval '1 minute', unreachable_jobs = 0`;
+    const written = await put("written");
+
+    await moveClock(sql, -seconds);
+
+    await waitFor(async () => (await attemptsOf(tried)) > 1 && (await attemptsOf(written)) > 0);
+    await sql`truncate event_deliveries, event_endpoints, event_lanes`;
   });
 
   test("what pg-boss does by the clock goes on, and the job of a process that died is missed in its own time", async () => {

@@ -10,10 +10,10 @@ import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
 import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/log.ts";
-import { createSecrets } from "../../src/secrets.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { testSecrets } from "./events.ts";
 
 /** A queue on a database of its own. Call `close` in `afterAll`. */
 export type TestQueue = {
@@ -65,7 +65,7 @@ export function startTestJobs(
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
     safeFetch: createSafeFetch(),
-    secrets: createSecrets(config.ENCRYPTION_KEY),
+    secrets: testSecrets,
   };
   return startJobs(parts, { queue, mailer, ...(clock && { clock }) });
 }

@@ -8,7 +8,8 @@ import type { Sql } from "../database/sql.ts";
  *     free ─ takeLanes ─────────────────────────────→ held, for `leaseSeconds`
  *     held ─ renewLanes by its holder ──────────────→ held, anew
  *     held ─ wantLanes by another process ──────────→ held, and wanted for a while
- *     held ─ its time is over, or its end lies further away than a lease is long: the clock was set back ─→ free
+ *     held ─ its time is over ──────────────────────→ free
+ *     held ─ the clock steps back (`old-future.ts`) ─→ held, for `leaseSeconds`
  *     held ─ releaseLanes by its holder ────────────→ free; held by the process that wants it, if there is one
  *
  * Nodes of the former release lease whole endpoints, in the endpoint's row. Whoever holds lanes holds that lease too, under an
@@ -269,7 +270,6 @@ function isHeld(sql: Sql) {
   return sql`(
           l.holder is not null
           and l.held_until > clock()
-          and l.held_until <= clock() + make_interval(secs => ${leaseSeconds})
         )`;
 }
 
