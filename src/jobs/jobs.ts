@@ -86,7 +86,12 @@ export async function startJobs(
     ...(watch && { watch }),
     clockWatch,
     relay,
-    events,
+    events: {
+      wake() {
+        events.wake();
+        backlog.wake();
+      },
+    },
     workers: { email: mails, "clean-up": cleanUps },
   });
   return {

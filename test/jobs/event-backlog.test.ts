@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { Letter, Mailer } from "../../src/effects/email.ts";
+import type { Letter } from "../../src/effects/email.ts";
 import { newId } from "../../src/ids.ts";
 import { startBacklogWatch } from "../../src/jobs/events/backlog-watch.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
@@ -37,28 +37,51 @@ afterEach(async () => {
 function startWatch({ delivery = "sent" }: { delivery?: "sent" | "failed" } = {}) {
   const clock = createVirtualClock();
   const metrics = createEventMetrics();
+  const looks = { begun: 0, count: 0 };
   let failure: unknown;
-  const mailer: Mailer = {
-    async send(mail) {
-      mails.push(mail);
-      return delivery === "sent" ? { kind: "sent" } : { kind: "failed", reason: "no server", isRetryable: false };
+  const sql = new Proxy(api.deps.sql, {
+    apply(target, self, given) {
+      // A template, not a fragment's name: the question of a look names its recursion first.
+      if (String(given[0]?.[0]).includes("with recursive waiting")) looks.begun++;
+      return Reflect.apply(target, self, given);
     },
-  };
-  const onFailure = (error: unknown) => {
-    failure = error;
-  };
-  const watch = startBacklogWatch({ sql: api.deps.sql, log, mailer, metrics, clock, outage: { failed: onFailure } });
+  });
+  const watch = startBacklogWatch({
+    sql,
+    log,
+    clock,
+    mailer: {
+      async send(mail) {
+        mails.push(mail);
+        return delivery === "sent" ? { kind: "sent" } : { kind: "failed", reason: "no server", isRetryable: false };
+      },
+    },
+    metrics: {
+      ...metrics,
+      setBacklog(backlog) {
+        metrics.setBacklog(backlog);
+        looks.count++;
+      },
+    },
+    outage: {
+      failed(error) {
+        failure = error;
+      },
+    },
+  });
   ends.push(watch.stop);
   return {
     metrics,
+    looks,
+    clock,
     async look() {
-      await clock.advance(30_000);
-      // Its run has ended when the pause after it has begun.
+      const before = looks.count;
+      watch.wake();
       await waitFor(async () => {
-        await clock.settle();
-        return clock.timers() > 0;
+        await clock.advance(1_000);
+        if (failure) throw failure;
+        return looks.count > before;
       });
-      if (failure) throw failure;
     },
   };
 }
@@ -164,4 +187,23 @@ test("metrics say what waits on all nodes, and what attempts of this one came to
   expect(await figure(metrics, 'parley_events_attempts_total{outcome="delivered"}')).toBe(2);
   expect(await figure(metrics, 'parley_events_attempts_total{outcome="retried"}')).toBe(1);
   expect(await figure(metrics, "parley_events_pending")).toBe(1);
+});
+
+test("a node looks only while something waits, and once more after that", async () => {
+  const { looks, clock, look } = startWatch();
+  /** Half a minute, in which a look would come to its end. */
+  const pass = async () => {
+    await clock.advance(30_000);
+    await waitFor(async () => {
+      await clock.settle();
+      return looks.count === looks.begun;
+    });
+  };
+  await look();
+  for (let round = 0; round < 3; round++) await pass();
+  const before = looks.count;
+
+  for (let round = 0; round < 5; round++) await pass();
+
+  expect([looks.count, looks.begun, clock.timers()]).toEqual([before, before, 0]);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "../../concurrency/clock.ts";
-import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
+import { startPollLoop } from "../../concurrency/poll-loop.ts";
 import type { Mailer } from "../../effects/email.ts";
 import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
@@ -25,9 +25,15 @@ export type BacklogWatchParts = {
   readonly clock?: Clock;
 };
 
+export type BacklogWatch = {
+  /** There are pending events. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
 /**
- * Looks twice a minute at what waits for each endpoint, and tells the workspace by a log line, the endpoint itself and a mail to its
- * ADMINs. An endpoint
+ * Looks twice a minute at what waits for each endpoint, while something does, and tells the workspace by a log line, the endpoint itself and
+ * a mail to its ADMINs. An endpoint
  *
  *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; told
  *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; told once more
@@ -35,26 +41,47 @@ export type BacklogWatchParts = {
  *
  * One node tells, whoever marks the endpoint first. What died with that node before its mail was sent is in the log and the endpoint.
  */
-export function startBacklogWatch(parts: BacklogWatchParts): PollLoop {
+export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   const { sql, metrics, outage, clock } = parts;
-  return startPollLoop({
-    everyMs,
-    startsWaiting: true,
+  let isIdle = false;
+  let isWoken = false;
+  const loop = startPollLoop({
+    everyMs: () => (isIdle ? Number.POSITIVE_INFINITY : everyMs),
+    maxPauseMs: everyMs,
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run() {
+      const wasWoken = isWoken;
+      isWoken = false;
       const backlogs = await listBacklogs(sql);
-      metrics.setBacklog({
-        pending: backlogs.reduce((sum, { pending }) => sum + pending, 0),
-        oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
-        fallingBehind: backlogs.filter(({ isFallingBehind }) => isFallingBehind).length,
-      });
       for (const backlog of backlogs) {
         const mark = judge(backlog);
         if (mark && (await markBacklog(sql, backlog.endpointId, mark))) await tell(parts, backlog, mark);
       }
+      metrics.setBacklog({
+        pending: backlogs.reduce((sum, { pending }) => sum + pending, 0),
+        oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
+        fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
+      });
+      // Whoever is woken looks twice: what came since then is seen by the second look.
+      isIdle = backlogs.length === 0 && !wasWoken;
     },
   });
+  return {
+    wake() {
+      if (!isIdle) return;
+      isIdle = false;
+      isWoken = true;
+      loop.wake();
+    },
+    stop: loop.stop,
+  };
+}
+
+/** Whether an endpoint counts as falling behind, by its mark and what was just found. */
+function isBehind(backlog: Backlog): boolean {
+  const mark = judge(backlog);
+  return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";
 }
 
 /** What has become of an endpoint since it was marked last. */
