@@ -7,6 +7,7 @@ import { openQueue, type Queue } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import type { StopRequest } from "./processes/stop-request.ts";
 import { openInstance } from "./services/instance.ts";
+import { findShortage, nameConnections } from "./store/database/connections.ts";
 import { untilStarted } from "./store/database/health.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/servers.ts";
@@ -47,14 +48,19 @@ export async function openNode(
   });
   ends.defer(database.close);
   const watch = createWriteWatch();
-  const sql = openPool(running, { url: database.url, connections: connections.own, watch: { leads: watch } });
+  // The embedded server is given as many as are needed.
+  const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
+  const url = named?.url ?? database.url;
+  const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
   const firstToken = await prepareDatabase(given, sql, log);
   if (firstToken !== undefined) announceToken(given, firstToken);
-  const queue = await openQueue({ url: database.url, log, watch: { follows: watch } }).catch((error: unknown) => {
+  const shortage = named && (await findShortage(sql, named.name));
+  if (shortage !== undefined) log.warn(shortage);
+  const queue = await openQueue({ url, log, watch: { follows: watch } }).catch((error: unknown) => {
     throw asStartError(error);
   });
   ends.defer(() => Promise.race([queue.stop(), stop.forced]));
-  return { config: await withEncryptionKey(given), databaseUrl: database.url, sql, queue, watch };
+  return { config: await withEncryptionKey(given), databaseUrl: url, sql, queue, watch };
 }
 
 /** Connections that end with this process. */

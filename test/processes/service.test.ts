@@ -126,7 +126,7 @@ test("the connections and threads of all processes are the node's", async () => 
   const [row] = await database.sql<[{ count: number }]>`
     select count(*)::int as count
     from pg_stat_activity
-    where datname = current_database() and application_name = 'parley' and pid <> pg_backend_pid()`;
+    where datname = current_database() and application_name like 'parley%' and pid <> pg_backend_pid()`;
   const threads = servingPids(service).map((pid) => readdirSync(`/proc/${pid}/task`).length);
 
   // 16 of the pool and the queue's 2, its 2 watches' and those for the board, at most.

@@ -174,7 +174,7 @@ async function withConnection<Result>(work: (sql: Sql) => Promise<Result>): Prom
         select not exists (
           select
           from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and application_name = 'parley'
+          where datname = current_database() and pid <> pg_backend_pid() and application_name like 'parley%'
         ) as is_alone`;
       return own.isAlone;
     });

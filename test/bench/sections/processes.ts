@@ -87,7 +87,7 @@ async function prepare(bench: Bench): Promise<(concurrency: number) => Promise<R
     const [row] = await floors.sql<[{ count: number }]>`
       select count(*)::int as count
       from pg_stat_activity
-      where datname = current_database() and application_name = 'parley' and pid <> pg_backend_pid()`;
+      where datname = current_database() and application_name like 'parley%' and pid <> pg_backend_pid()`;
     return {
       talk,
       servingMegabytes: await Promise.all(serving.map((pid) => service.residentMegabytes(pid))),
