@@ -274,6 +274,33 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
+  test("keeps others from stepping the session, also where they have it in their cache and perform nothing", async () => {
+    const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
+    const { saves, sql } = api.deps;
+    const saved: boolean[] = [];
+    const save = async (step: Parameters<typeof saves.steps.save>[0]): Promise<boolean> => {
+      const isSaved = await saves.steps.save(step);
+      saved.push(isSaved);
+      return isSaved;
+    };
+    const other = node(short, { saves: { ...saves, steps: { ...saves.steps, save } } });
+    const sessionId = (await start(other, publicId)).text("sessionId");
+    await sql`
+      update sessions
+      set claim_until = clock() + interval '10 seconds', claim_step_id = gen_random_uuid(), claim_hash = '\\x00',
+        claim_now = clock(), claim_seed = repeat('0', 32)
+      where id = ${sessionId}`;
+    const saying = say(other, sessionId, "Ana");
+    await waitFor(() => saved.length === 1);
+    await sql`
+      update sessions
+      set claim_until = clock()
+      where id = ${sessionId}`;
+
+    expect((await saying).status).toBe(200);
+    expect(saved).toEqual([false, true]);
+  });
+
   test("whose claim was lost does not try a failed call again", async () => {
     const receiver = await openReceiver("/busy");
     const holding = Promise.withResolvers<void>();
