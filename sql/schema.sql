@@ -206,7 +206,10 @@ create table invitations (
   expires_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  bot_id uuid,
+  type text,
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'GUEST'::text]))),
+  constraint invitations_type_check CHECK ((type = ANY (ARRAY['READ'::text, 'WRITE'::text]))),
   constraint invitations_pkey PRIMARY KEY (id)
 );
 
@@ -461,9 +464,13 @@ CREATE INDEX folders_list ON public.folders USING btree (workspace_id, parent_fo
 
 CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
 
+CREATE INDEX invitations_bot ON public.invitations USING btree (bot_id) WHERE (bot_id IS NOT NULL);
+
 CREATE UNIQUE INDEX invitations_code ON public.invitations USING btree (code_hash);
 
 CREATE INDEX invitations_expiry ON public.invitations USING btree (expires_at);
+
+CREATE UNIQUE INDEX invitations_place ON public.invitations USING btree (workspace_id, lower(email), bot_id) NULLS NOT DISTINCT;
 
 CREATE INDEX invitations_workspace ON public.invitations USING btree (workspace_id, created_at DESC, id DESC);
 
@@ -528,6 +535,8 @@ alter table event_lanes add constraint event_lanes_endpoint_id_fkey FOREIGN KEY 
 alter table folders add constraint folders_parent_folder_id_fkey FOREIGN KEY (parent_folder_id) REFERENCES folders(id) ON DELETE SET NULL;
 
 alter table folders add constraint folders_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table invitations add constraint invitations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 

@@ -142,7 +142,8 @@ export const ConfigSchema = Type.Object({
   SMTP_URL: Type.Optional(
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
-      description: "Mail server of the `Email` block. Absent: mails are not sent, and the result's log says so.",
+      description:
+        "Mail server of the `Email` block and of invitations. Absent: mails are not sent, and the result's log says so; who invites gets the code.",
       expected: "an address like smtp://user:password@mail.example.com:587",
     }),
   ),

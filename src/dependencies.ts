@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "./concurrency/clock.ts";
 import { createKeyedLimiter, createLimiter, type KeyedLimiter, type Limiter } from "./concurrency/limiter.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
+import { createMailer, type Mailer } from "./effects/email.ts";
 import { openStorage } from "./effects/open-storage.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
@@ -52,6 +53,8 @@ export type Dependencies = {
   readonly secrets: Secrets;
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
+  /** Sends what requests wait for; mails of flows are jobs. */
+  readonly mailer: Mailer;
   readonly claimTimes: ClaimTimes;
   /** Where visitors' files lie. */
   readonly storage: Storage;
@@ -110,6 +113,7 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,
     isLeaving: outside.isLeaving ?? (() => false),
+    mailer: createMailer({ url: outside.config.SMTP_URL, from: outside.config.SMTP_FROM }),
     claimTimes: outside.claimTimes ?? claimTimes,
     ...createJobTools(outside.config, share?.outgoingCalls),
     ...(safeFetch && { safeFetch }),

@@ -28,6 +28,16 @@ export const errorCatalogue = {
   "member.not_found": { status: 404, message: "Member not found." },
   "member.last_admin": { status: 409, message: "A workspace needs at least one ADMIN." },
   "invitation.not_found": { status: 404, message: "Invitation not found, expired or already used." },
+  "invitation.other_address": {
+    status: 403,
+    message: "This invitation is for another e-mail address: accept it with a token of the user who has it.",
+  },
+  "invitation.not_mailed": {
+    status: 503,
+    message:
+      "The mail server did not take the invitation: invite again, and if that does not help ask the operator about SMTP_URL.",
+    retryAfterSeconds: 30,
+  },
   "folder.not_found": { status: 404, message: "Folder not found." },
   "folder.cycle": { status: 409, message: "A folder cannot lie inside itself." },
   "bot.not_found": { status: 404, message: "Bot not found." },

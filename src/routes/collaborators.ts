@@ -1,9 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageFor } from "../compatibility/requests.ts";
-import { listCollaborators, putCollaborator, removeCollaborator } from "../services/collaborators.ts";
+import {
+  listCollaborators,
+  putCollaborator,
+  putCollaboratorByEmail,
+  removeCollaborator,
+} from "../services/collaborators.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  EmailInput,
   exampleId,
   exampleTime,
   Id,
@@ -15,6 +21,7 @@ import {
   resource,
   Timestamp,
 } from "./http/schemas.ts";
+import { NewInvitationSchema, newInvitationExample } from "./invitations.ts";
 
 const CollaboratorSchema = resource("Collaborator", {
   botId: Id,
@@ -53,6 +60,25 @@ export const collaboratorOperations: readonly Operation[] = [
     errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query, dialect }) =>
       listCollaborators(deps, caller, params.botId, pageFor(dialect, query)),
+  }),
+  operation({
+    method: "PUT",
+    path: "/api/v1/bots/:botId/collaborators",
+    tag,
+    summary: "Invite an e-mail address to a bot, or change what its collaborator may do",
+    description:
+      "`collaborator` is null where the address is no collaborator's: it is invited, whether it has an account here or not.",
+    auth: needsToken("write"),
+    params: Type.Object({ botId }),
+    body: Type.Object({ email: EmailInput, type: oneOf(["READ", "WRITE"]) }),
+    bodyExample: { email: "ada@example.com", type: "READ" },
+    answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),
+    answerExample: {
+      collaborator: null,
+      invitation: { ...newInvitationExample, role: "GUEST", botId: exampleId, type: "READ" },
+    },
+    errors: ["workspace.suspended", "workspace.forbidden", "invitation.not_mailed"],
+    handle: async (deps, { caller, params, body }) => putCollaboratorByEmail(deps, caller, params.botId, body),
   }),
   operation({
     method: "PUT",

@@ -17,7 +17,7 @@ import {
   resource,
   Timestamp,
 } from "./http/schemas.ts";
-import { MemberSchema, memberExample } from "./members.ts";
+import { MemberSchema, memberExample } from "./member-schemas.ts";
 import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "./users.ts";
 
 const invitationProperties = {
@@ -25,6 +25,8 @@ const invitationProperties = {
   workspaceId: Id,
   email: Type.String(),
   role: oneOf(roles),
+  botId: nullable(Id),
+  type: nullable(oneOf(["READ", "WRITE"])),
   expiresAt: Timestamp,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -32,9 +34,14 @@ const invitationProperties = {
 
 const InvitationSchema = resource("Invitation", invitationProperties);
 
-const NewInvitationSchema = resource("NewInvitation", {
+export const NewInvitationSchema = resource("NewInvitation", {
   ...invitationProperties,
-  code: Type.String({ description: "Shown only now: pass it on to the person you invite." }),
+  code: nullable(
+    Type.String({
+      description:
+        "Shown only now: pass it on to the person you invite. Null where this instance sends mails: the code went to the invited address.",
+    }),
+  ),
 });
 
 const invitationExample: Static<typeof InvitationSchema> = {
@@ -42,12 +49,17 @@ const invitationExample: Static<typeof InvitationSchema> = {
   workspaceId: exampleId,
   email: "ada@example.com",
   role: "MEMBER",
+  botId: null,
+  type: null,
   expiresAt: "2026-08-29T06:05:06.000Z",
   createdAt: exampleTime,
   updatedAt: exampleTime,
 };
 
 const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
+
+export const newInvitationExample: Static<typeof NewInvitationSchema> = { ...invitationExample, code: exampleCode };
+
 const workspaceId = idPath("workspace.not_found");
 const tag = "Invitations";
 
@@ -56,7 +68,7 @@ export const invitationOperations: readonly Operation[] = [
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/invitations",
     tag,
-    summary: "List a workspace's open invitations",
+    summary: "List the open invitations to a workspace and its bots",
     auth: needsToken("read"),
     params: Type.Object({ workspaceId }),
     query: PageQuery,
@@ -70,14 +82,16 @@ export const invitationOperations: readonly Operation[] = [
     path: "/api/v1/workspaces/:workspaceId/invitations",
     tag,
     summary: "Invite somebody",
-    description: "The answer holds a one-time code that is good for 7 days; pass it on to the person.",
+    description:
+      "The one-time code is good for 7 days, for the invited address only. Where this instance sends mails it goes to that address, " +
+      "otherwise it is in the answer. Inviting an address again replaces its open invitation.",
     auth: needsToken("write"),
     params: Type.Object({ workspaceId }),
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),
-    answerExample: { invitation: { ...invitationExample, code: exampleCode } },
-    errors: ["workspace.forbidden"],
+    answerExample: { invitation: newInvitationExample },
+    errors: ["workspace.forbidden", "invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { email: body.email, role: body.role ?? "MEMBER" };
       return { invitation: await createInvitation(deps, caller, params.workspaceId, wish) };
@@ -103,15 +117,15 @@ export const invitationOperations: readonly Operation[] = [
     tag,
     summary: "Accept an invitation",
     description:
-      "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, " +
-      "and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
+      "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, who must " +
+      "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
     act: "attempts",
     auth: mayHaveToken,
     body: Type.Object({ code: Type.String(), name: NameInput }),
     bodyExample: { code: exampleCode, name: "Ada Lovelace" },
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
     answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
-    errors: ["token.scope", "invitation.not_found"],
+    errors: ["token.scope", "invitation.not_found", "invitation.other_address"],
     handle: async (deps, { caller, body }) => acceptInvitation(deps, caller, body),
   }),
 ];

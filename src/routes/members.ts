@@ -1,39 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { roles } from "../services/access.ts";
-import { listMembers, putMember, removeMember } from "../services/members.ts";
+import { listMembers, putMember, putMemberByEmail, removeMember } from "../services/members.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import {
-  EmailInput,
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "./http/schemas.ts";
-
-export const MemberSchema = resource("Member", {
-  workspaceId: Id,
-  userId: Id,
-  role: oneOf(roles),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
-});
-
-export const memberExample: Static<typeof MemberSchema> = {
-  workspaceId: exampleId,
-  userId: exampleId,
-  role: "MEMBER",
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  user: { name: "Ada Lovelace", email: "ada@example.com" },
-};
+import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "./http/schemas.ts";
+import { NewInvitationSchema, newInvitationExample } from "./invitations.ts";
+import { MemberSchema, memberExample } from "./member-schemas.ts";
 
 const workspaceId = idPath("workspace.not_found");
 const tag = "Members";
@@ -56,19 +28,17 @@ export const memberOperations: readonly Operation[] = [
     method: "PUT",
     path: "/api/v1/workspaces/:workspaceId/members",
     tag,
-    summary: "Add a user by e-mail address, or change their role",
-    description: "The user must exist on this instance; invite everybody else. The last ADMIN stays one.",
+    summary: "Invite an e-mail address, or change the role of the member who has it",
+    description:
+      "`member` is null where the address is no member's: it is invited, whether it has an account here or not. The last ADMIN stays one.",
     auth: needsToken("write"),
     params: Type.Object({ workspaceId }),
     body: Type.Object({ email: EmailInput, role: oneOf(roles) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
-    answer: Type.Object({ member: MemberSchema }),
-    answerExample: { member: memberExample },
-    errors: ["workspace.forbidden", "user.not_found", "member.last_admin"],
-    handle: async (deps, { caller, params, body }) => {
-      const { email, role } = body;
-      return { member: await putMember(deps, caller, params.workspaceId, { user: { email }, role }) };
-    },
+    answer: Type.Object({ member: nullable(MemberSchema), invitation: nullable(NewInvitationSchema) }),
+    answerExample: { member: null, invitation: newInvitationExample },
+    errors: ["workspace.forbidden", "member.last_admin", "invitation.not_mailed"],
+    handle: async (deps, { caller, params, body }) => putMemberByEmail(deps, caller, params.workspaceId, body),
   }),
   operation({
     method: "PUT",
@@ -84,7 +54,7 @@ export const memberOperations: readonly Operation[] = [
     answerExample: { member: memberExample },
     errors: ["workspace.forbidden", "member.last_admin"],
     handle: async (deps, { caller, params, body }) => {
-      const wish = { user: { id: params.userId }, role: body.role };
+      const wish = { userId: params.userId, role: body.role };
       return { member: await putMember(deps, caller, params.workspaceId, wish) };
     },
   }),

@@ -2,12 +2,15 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import {
+  type CollaboratorRow,
   deleteCollaborator,
+  findCollaboratorByEmail,
   listCollaborators as listCollaboratorRows,
   putCollaborator as putCollaboratorRow,
 } from "../store/collaborators.ts";
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { invite, type NewInvitation } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */
 export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
@@ -32,6 +35,23 @@ export async function putCollaborator(
   const row = isId(userId) ? await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }) : undefined;
   if (!row) throw new AppError("user.not_found");
   return row;
+}
+
+/**
+ * Changes what the collaborator with this address may do, or invites the address to the bot. Nobody is asked for but collaborators: the
+ * answer is the same whether the address has an account or not. For ADMIN and MEMBER.
+ */
+export async function putCollaboratorByEmail(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { email, type }: { email: string; type: "READ" | "WRITE" },
+): Promise<{ collaborator: CollaboratorRow | null; invitation: NewInvitation | null }> {
+  const workspaceId = await requireTeam(deps, caller, botId);
+  const userId = await findCollaboratorByEmail(deps.sql, { botId, email });
+  const row = userId && (await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }));
+  if (row) return { collaborator: row, invitation: null };
+  return { collaborator: null, invitation: await invite(deps, { workspaceId, email, role: "GUEST", botId, type }) };
 }
 
 /** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */

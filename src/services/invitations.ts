@@ -2,15 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import { limits } from "../limits.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
 import {
   acceptAsNewUser,
   acceptAsUser,
   deleteInvitation,
   findInvitationByCode,
+  findPlaceName,
   type InvitationRow,
-  insertInvitation,
   listInvitations as listInvitationRows,
+  putInvitation,
+  type Wish,
 } from "../store/invitations.ts";
 import { findMember, type MemberRow } from "../store/members.ts";
 import { findUser, findUserByEmail, type UserRow } from "../store/users.ts";
@@ -26,7 +29,10 @@ export type AcceptedInvitation = {
   readonly apiToken: FirstToken | null;
 };
 
-/** A workspace's open invitations, newest first, without their codes. For ADMINs. */
+/** The code is null where it went to the invited address by mail: only who reads that mailbox can use it. */
+export type NewInvitation = InvitationRow & { readonly code: string | null };
+
+/** The open invitations to a workspace and its bots, newest first, without their codes. For ADMINs. */
 export async function listInvitations(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const page = readPage("invitations", request);
@@ -35,17 +41,47 @@ export async function listInvitations(deps: Dependencies, caller: Caller, worksp
   return { invitations, ...rest };
 }
 
-/** Makes an invitation; its one-time code is in this answer and nowhere else. For ADMINs. */
+/** Invites an address to a workspace. For ADMINs. */
 export async function createInvitation(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
   { email, role }: { email: string; role: Role },
-): Promise<InvitationRow & { readonly code: string }> {
+): Promise<NewInvitation> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
+  return await invite(deps, { workspaceId, email, role, botId: null, type: null });
+}
+
+/**
+ * Makes the one open invitation of an address to a workspace or bot; a former one is replaced. Its code goes to the address where mails
+ * can be sent, and otherwise is in this answer and nowhere else. Who has an account is not looked up.
+ */
+export async function invite(deps: Dependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
-  const codeHash = hashToken(code);
-  return { ...(await insertInvitation(deps.sql, { id: newId(), workspaceId, email, role, codeHash })), code };
+  const invitation = await putInvitation(deps.sql, { ...wish, id: newId(), codeHash: hashToken(code) });
+  if (deps.config.SMTP_URL === undefined) return { ...invitation, code };
+  await mailCode(deps, wish, code);
+  return { ...invitation, code: null };
+}
+
+/** The caller waits for the mail server: what it does not take is told to who invites, who can do it again. */
+async function mailCode(deps: Dependencies, wish: Wish, code: string): Promise<void> {
+  const name = await findPlaceName(deps.sql, wish);
+  const base = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
+  const text = `You are invited to "${name}"${base && ` at ${base}`}.
+
+This code is good for ${limits.invitations.days} days, once, and for your address alone:
+
+${code}
+
+To accept, send it with your name to POST ${base}/api/v1/invitations/accept: { "code": "…", "name": "…" }. If you have an account with this address, send its API token along.
+
+If you do not know what this is about, do nothing.`;
+  const mail = { to: [wish.email], cc: [], bcc: [], subject: "You are invited", body: { text } };
+  const delivery = await deps.mailer.send(mail, newId());
+  if (delivery.kind === "sent") return;
+  deps.log.warn("An invitation could not be mailed", { reason: delivery.reason });
+  throw new AppError("invitation.not_mailed");
 }
 
 /** Takes an invitation back. For ADMINs. */
@@ -61,9 +97,9 @@ export async function revokeInvitation(
 }
 
 /**
- * Uses a one-time code. With a token its user joins the workspace, under whichever e-mail address they were invited.
- * Without one a user with the invited address is created. When that user exists the code is not enough, since the inviter
- * knows it and could act as that user: 401 `token.missing`, and the code stays valid.
+ * Uses a one-time code, which is for the invited address only. With a token its user joins if that is their address. Without one a user
+ * with the invited address is created. When that user exists the code is not enough, since the inviter may know it and could act
+ * as that user: 401 `token.missing`. A refused code stays valid.
  */
 export async function acceptInvitation(
   deps: Dependencies,
@@ -82,6 +118,8 @@ async function joinAsUser(deps: Dependencies, caller: Caller, invitation: Invita
   requireScope(caller, "write");
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
   if (isElsewhere) throw new AppError("token.scope");
+  const invited = await findUserByEmail(deps.sql, invitation.email);
+  if (invited?.id !== caller.userId) throw new AppError("invitation.other_address");
   const isAccepted = await acceptAsUser(deps.sql, { invitationId: invitation.id, userId: caller.userId });
   if (!isAccepted) throw new AppError("invitation.not_found");
   return caller.userId;

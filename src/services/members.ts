@@ -4,13 +4,16 @@ import { isId } from "../ids.ts";
 import {
   deleteMember,
   findMember,
+  findMemberByEmail,
   listMembers as listMemberRows,
   type MemberRow,
+  type Membership,
   putMember as putMemberRow,
 } from "../store/members.ts";
-import { findUser, findUserByEmail } from "../store/users.ts";
+import { findUser } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { invite, type NewInvitation } from "./invitations.ts";
 
 /** A workspace's members, newest first. Not for GUESTs. */
 export async function listMembers(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
@@ -26,14 +29,28 @@ export async function putMember(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
-  { user, role }: { user: { id: string } | { email: string }; role: Role },
+  { userId, role }: { userId: string; role: Role },
 ): Promise<MemberRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  const known = "email" in user ? await findUserByEmail(deps.sql, user.email) : await findKnownUser(deps, user.id);
+  const known = isId(userId) ? await findUser(deps.sql, userId) : undefined;
   if (!known) throw new AppError("user.not_found");
-  const member = await putMemberRow(deps.sql, { workspaceId, userId: known.id }, role);
-  if (!member) throw new AppError("member.last_admin");
-  return member;
+  return await setRole(deps, { workspaceId, userId }, role);
+}
+
+/**
+ * Changes the role of the member with this address, or invites the address. Nobody is asked for but members: the answer is the same
+ * whether the address has an account or not. For ADMINs; the last ADMIN stays one.
+ */
+export async function putMemberByEmail(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  { email, role }: { email: string; role: Role },
+): Promise<{ member: MemberRow | null; invitation: NewInvitation | null }> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  const member = await findMemberByEmail(deps.sql, { workspaceId, email });
+  if (member) return { member: await setRole(deps, member, role), invitation: null };
+  return { member: null, invitation: await invite(deps, { workspaceId, email, role, botId: null, type: null }) };
 }
 
 /**
@@ -54,6 +71,8 @@ export async function removeMember(
   return member;
 }
 
-async function findKnownUser(deps: Dependencies, userId: string) {
-  return isId(userId) ? findUser(deps.sql, userId) : undefined;
+async function setRole(deps: Dependencies, membership: Membership, role: Role): Promise<MemberRow> {
+  const member = await putMemberRow(deps.sql, membership, role);
+  if (!member) throw new AppError("member.last_admin");
+  return member;
 }

@@ -25,6 +25,20 @@ export async function listCollaborators(
     limit ${limit}`;
 }
 
+/** The user id of a bot's collaborator by e-mail address, whatever its case. */
+export async function findCollaboratorByEmail(
+  sql: Sql,
+  { botId, email }: { botId: string; email: string },
+): Promise<string | undefined> {
+  const [row] = await sql<{ userId: string }[]>`
+    select collaborators.user_id
+    from collaborators
+    join users on users.id = collaborators.user_id
+    where collaborators.bot_id = ${botId}
+      and lower(users.email) = lower(${email})`;
+  return row?.userId;
+}
+
 /**
  * Makes a user a collaborator or changes what they may do; who is no member of the workspace becomes its GUEST. Undefined
  * when there is no such user.

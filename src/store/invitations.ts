@@ -8,28 +8,65 @@ export type InvitationRow = {
   readonly id: string;
   readonly workspaceId: string;
   readonly email: string;
+  /** In the workspace; GUEST where the invitation is to one bot. */
   readonly role: Role;
+  /** The bot to collaborate on; null for an invitation to the whole workspace. */
+  readonly botId: string | null;
+  readonly type: "READ" | "WRITE" | null;
   readonly expiresAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-export async function insertInvitation(
+/** What somebody is invited to, and as what. */
+export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type">;
+
+/**
+ * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code and end: the former
+ * code is worthless.
+ */
+export async function putInvitation(
   sql: Sql,
-  invitation: Pick<InvitationRow, "id" | "workspaceId" | "email" | "role"> & { readonly codeHash: Uint8Array },
+  {
+    id,
+    codeHash,
+    workspaceId,
+    email,
+    role,
+    botId,
+    type,
+  }: Wish & { readonly id: string; readonly codeHash: Uint8Array },
 ): Promise<InvitationRow> {
   const [row] = await sql<[InvitationRow]>`
-    insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
+    insert into invitations (id, workspace_id, email, role, bot_id, type, code_hash, expires_at)
     values (
-      ${invitation.id},
-      ${invitation.workspaceId},
-      ${invitation.email},
-      ${invitation.role},
-      ${invitation.codeHash},
+      ${id},
+      ${workspaceId},
+      ${email},
+      ${role},
+      ${botId},
+      ${type},
+      ${codeHash},
       clock() + make_interval(days => ${limits.invitations.days})
     )
+    on conflict (workspace_id, lower(email), bot_id) do update
+    set role = excluded.role,
+      type = excluded.type,
+      code_hash = excluded.code_hash,
+      expires_at = excluded.expires_at,
+      updated_at = greatest(clock(), invitations.updated_at + interval '1 millisecond')
     returning ${columns(sql)}`;
   return row;
+}
+
+/** The name of what somebody is invited to. */
+export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish, "workspaceId" | "botId">) {
+  const [row] = await sql<{ name: string }[]>`
+    select coalesce(bots.name, workspaces.name) as name
+    from workspaces
+    left join bots on bots.workspace_id = workspaces.id and bots.id = ${botId}
+    where workspaces.id = ${workspaceId}`;
+  return row?.name ?? "";
 }
 
 /** A workspace's invitations that can still be accepted, newest first. */
@@ -70,8 +107,8 @@ export async function deleteInvitation(
 }
 
 /**
- * Uses an invitation up: its user becomes a member. A membership that exists already is only ever raised from GUEST.
- * False when the invitation was used by somebody else first.
+ * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is only ever
+ * raised from GUEST, a collaboration from READ. False when the invitation was used by somebody else first.
  */
 export async function acceptAsUser(
   sql: Sql,
@@ -87,6 +124,16 @@ export async function acceptAsUser(
       set role = excluded.role,
         updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
       where members.role = 'GUEST'
+    ),
+    collaborating as (
+      insert into collaborators (bot_id, user_id, type)
+      select used.bot_id, ${userId}, used.type
+      from used
+      where used.bot_id is not null
+      on conflict (bot_id, user_id) do update
+      set type = excluded.type,
+        updated_at = greatest(clock(), collaborators.updated_at + interval '1 millisecond')
+      where collaborators.type = 'READ'
     )
     select 1
     from used`;
@@ -94,7 +141,7 @@ export async function acceptAsUser(
 }
 
 /**
- * Uses an invitation up: makes its user, their membership and their first token, of scope `write`. False when the
+ * Uses an invitation up: makes its user, their rights and their first token, of scope `write`. False when the
  * invitation was used by somebody else first; an e-mail address taken since violates `users_email`.
  */
 export async function acceptAsNewUser(
@@ -113,6 +160,12 @@ export async function acceptAsNewUser(
       insert into members (workspace_id, user_id, role)
       select used.workspace_id, made.id, used.role
       from used, made
+    ),
+    collaborating as (
+      insert into collaborators (bot_id, user_id, type)
+      select used.bot_id, made.id, used.type
+      from used, made
+      where used.bot_id is not null
     )
     insert into api_tokens (id, user_id, name, hash, scope)
     select ${token.id}, made.id, ${token.name}, ${token.hash}, 'write'
@@ -135,6 +188,8 @@ function columns(sql: Sql) {
     workspace_id,
     email,
     role,
+    bot_id,
+    type,
     expires_at,
     created_at,
     updated_at`;

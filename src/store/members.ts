@@ -38,6 +38,20 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
   return row;
 }
 
+/** A member by e-mail address, whatever its case. */
+export async function findMemberByEmail(
+  sql: Sql,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    select ${columns(sql)}
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      and lower(users.email) = lower(${email})`;
+  return row;
+}
+
 /**
  * Makes a user a member or changes the member's role. Undefined when that would leave the workspace without an ADMIN.
  * The ADMIN rows are locked, so that of two requests that demote the last two only one succeeds.

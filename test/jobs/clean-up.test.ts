@@ -317,7 +317,7 @@ describe("what is old", () => {
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
       await sql`
         insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
-        values (${newId()}, ${workspaceId}, 'a@b.co', 'MEMBER', ${`hash ${days}`}, clock() - make_interval(days => ${days}))`;
+        values (${newId()}, ${workspaceId}, ${`${days}@b.co`}, 'MEMBER', ${`hash ${days}`}, clock() - make_interval(days => ${days}))`;
     }
     for (const days of [limits.mails.keptDays, limits.mails.keptDays - 1]) {
       await sql`

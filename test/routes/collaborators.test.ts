@@ -74,6 +74,38 @@ describe("collaborators", () => {
     for (const userId of friends) await remove(userId);
   });
 
+  test("are invited by e-mail address, the same whether it has an account or not, and collaborate once they accept", async () => {
+    const [friend, member] = [await api.makeUser(), await api.makeUser()];
+    const invited = await putByEmail(friend.email, "READ");
+    const unknown = await putByEmail("nobody@example.com", "READ");
+    const codes = [invited, unknown].map((made) => made.text("invitation.code"));
+    const expected = { workspaceId, role: "GUEST", botId, type: "READ" };
+    expect([invited.body, unknown.body]).toMatchObject([
+      { collaborator: null, invitation: { ...expected, email: friend.email } },
+      { collaborator: null, invitation: { ...expected, email: "nobody@example.com" } },
+    ]);
+    const whole = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
+      token: owner.token,
+      body: { email: friend.email },
+    });
+    expect(whole.at("invitation.id")).not.toBe(invited.at("invitation.id"));
+    expect((await list()).at("collaborators")).toEqual([]);
+
+    const join = (code = "", token?: string) =>
+      api.client.post("/api/v1/invitations/accept", { token, body: { code, name: "Nina" } });
+    expect((await join(codes[0], member.token)).at("code")).toBe("invitation.other_address");
+    expect((await join(codes[0], friend.token)).at("member.role")).toBe("GUEST");
+    const made = await join(codes[1]);
+    for (const token of [friend.token, made.text("apiToken.token")]) {
+      expect((await api.client.get(`/api/v1/bots/${botId}`, { token })).at("currentUserMode")).toBe("read");
+    }
+    const changed = await putByEmail(friend.email.toUpperCase(), "WRITE");
+    expect(changed.body).toMatchObject({ collaborator: { userId: friend.userId, type: "WRITE" }, invitation: null });
+    expect((await putByEmail(member.email, "READ", friend.token)).at("code")).toBe("workspace.forbidden");
+    await remove(friend.userId);
+    await remove(made.text("user.id"));
+  });
+
   test("may leave, but not bring in others or send others away", async () => {
     const [writer, reader] = [await api.makeUser(), await api.makeUser()];
     await put(writer.userId, "WRITE");
@@ -104,6 +136,10 @@ function list(query: Record<string, string | number> = {}, token = owner.token) 
 
 function put(userId: string, type: string, token = owner.token) {
   return api.client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, { token, body: { type } });
+}
+
+function putByEmail(email: string, type: string, token = owner.token) {
+  return api.client.put(`/api/v1/bots/${botId}/collaborators`, { token, body: { email, type } });
 }
 
 function remove(userId: string, token = owner.token) {

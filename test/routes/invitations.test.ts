@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { startMailServer } from "../support/mail-server.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -45,6 +46,20 @@ describe("POST invitations", () => {
     const listed = await api.client.get(path, { token: owner.token });
     expect(listed.list("invitations").length).toBe(1);
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
+  });
+
+  test("again replaces the open one of that address, also when it is made many times at once", async () => {
+    const email = nextEmail();
+    const first = await invite({ email, role: "GUEST" });
+    const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
+    expect(others.map((other) => other.at("invitation.id"))).toEqual(Array(4).fill(first.at("invitation.id")));
+    const listed = await api.client.get(path, { token: owner.token });
+    expect(listed.at("invitations")).toMatchObject([{ id: first.at("invitation.id"), role: "MEMBER" }]);
+    const accepted = [];
+    for (const made of [first, ...others])
+      accepted.push(await accept({ code: made.text("invitation.code"), name: "Ada" }));
+    expect(accepted[0]?.at("code")).toBe("invitation.not_found");
+    expect(accepted.filter(({ status }) => status === 200).length).toBe(1);
   });
 
   test("is for ADMINs, and so are the list and the withdrawal", async () => {
@@ -152,12 +167,24 @@ describe("POST /invitations/accept without a token", () => {
 });
 
 describe("POST /invitations/accept with a token", () => {
-  test("joins the token's user, whatever address was invited", async () => {
+  test("joins the token's user, who has the invited address", async () => {
     const user = await api.makeUser();
-    const made = await invite({ email: nextEmail() });
+    const made = await invite({ email: user.email.toUpperCase() });
     const answer = await accept({ code: made.text("invitation.code"), name: "ignored" }, user.token);
     expect(answer.body).toMatchObject({ user: { id: user.userId, name: "Somebody" }, apiToken: null });
     expect(await roleOf(user.userId)).toBe("MEMBER");
+  });
+
+  test("refuses everybody but the invited address, whether that has an account or not, and stays good", async () => {
+    const [invited, other] = [await api.makeUser(), await api.makeUser()];
+    for (const email of [invited.email, nextEmail()]) {
+      const made = await invite({ email, role: "ADMIN" });
+      const answer = await accept({ code: made.text("invitation.code"), name: "x" }, other.token);
+      expect(answer).toMatchObject({ status: 403, body: { code: "invitation.other_address" } });
+    }
+    expect(await roleOf(other.userId)).toBeUndefined();
+    const again = await invite({ email: invited.email });
+    expect((await accept({ code: again.text("invitation.code"), name: "x" }, invited.token)).status).toBe(200);
   });
 
   test("raises a GUEST and lowers nobody", async () => {
@@ -184,5 +211,44 @@ describe("POST /invitations/accept with a token", () => {
     const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
     expect((await accept(body, bound)).at("code")).toBe("token.scope");
     expect((await accept(body, user.token)).status).toBe(200);
+  });
+});
+
+describe("where this instance sends mails", () => {
+  const mailed = async (refusal?: string) => {
+    const server = await startMailServer(refusal === undefined ? {} : { replyTo: () => refusal });
+    const SMTP_URL = `smtp://bots%40example.com:secret@127.0.0.1:${server.port}`;
+    const other = await createTestApi({ config: { SMTP_URL, PUBLIC_URL: "https://bots.example.com/" } });
+    return {
+      api: other,
+      server,
+      [Symbol.asyncDispose]: () => Promise.all([other.close(), server.close()]).then(() => {}),
+    };
+  };
+
+  test("the code goes to the invited address alone, the same whether it has an account or not", async () => {
+    await using sending = await mailed();
+    const [admin, known] = [await sending.api.makeUser(), await sending.api.makeUser()];
+    const members = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/members`;
+    for (const email of [known.email, "new@example.com"]) {
+      const body = { email, role: "MEMBER" };
+      const made = await sending.api.client.put(members, { token: admin.token, body });
+      expect(made.body).toMatchObject({ member: null, invitation: { email, role: "MEMBER", code: null } });
+    }
+    expect(sending.server.mails.map(({ to }) => to)).toEqual([[known.email], ["new@example.com"]]);
+    const text = sending.server.mails[1]?.text ?? "";
+    expect(text).toContain('invited to "Test workspace" at https://bots.example.com.');
+    const code = /^[\w-]{43}$/m.exec(text)?.[0] ?? "";
+    const accepted = await sending.api.client.post("/api/v1/invitations/accept", { body: { code, name: "Nina" } });
+    expect(accepted.at("user.email")).toBe("new@example.com");
+  });
+
+  test("a mail server that takes nothing is told of, without its words", async () => {
+    await using sending = await mailed("550 no such user in our secret cluster");
+    const admin = await sending.api.makeUser();
+    const invitations = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/invitations`;
+    const made = await sending.api.client.post(invitations, { token: admin.token, body: { email: "x@example.com" } });
+    expect(made).toMatchObject({ status: 503, body: { code: "invitation.not_mailed" } });
+    expect(JSON.stringify(made.body)).not.toContain("cluster");
   });
 });

@@ -52,11 +52,38 @@ describe("GET members", () => {
 });
 
 describe("PUT members", () => {
-  test("adds a user by e-mail address, whatever its case", async () => {
-    const body = { email: stranger.email.toUpperCase(), role: "MEMBER" };
-    const answer = await api.client.put(path, { token: owner.token, body });
-    expect(answer.body).toMatchObject({ member: { userId: stranger.userId, role: "MEMBER", workspaceId } });
+  test("by e-mail address invites, and answers the same whether the address has an account or not", async () => {
+    const answers = [];
+    for (const email of [stranger.email, "nobody@example.com"]) {
+      const answer = await api.client.put(path, { token: owner.token, body: { email, role: "MEMBER" } });
+      answers.push(
+        JSON.stringify(answer.body)
+          .replaceAll(email, "…")
+          .replaceAll(/"(id|code|\w+At)":"[^"]+"/g, '"$1":…'),
+      );
+      expect(answer.body).toMatchObject({
+        member: null,
+        invitation: { email, role: "MEMBER", code: expect.any(String) },
+      });
+    }
+    expect(answers[0]).toBe(answers[1] ?? "");
+    expect(await roles()).toEqual(untouched());
+  });
+
+  test("by e-mail address makes a member of who accepts", async () => {
+    const made = await api.client.put(path, { token: owner.token, body: { email: stranger.email, role: "MEMBER" } });
+    const body = { code: made.text("invitation.code"), name: "x" };
+    await api.client.post("/api/v1/invitations/accept", { token: stranger.token, body });
     expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
+  });
+
+  test("by e-mail address changes the role of a member, whatever the address' case", async () => {
+    const body = { email: guest.email.toUpperCase(), role: "MEMBER" };
+    const answer = await api.client.put(path, { token: owner.token, body });
+    expect(answer.body).toMatchObject({ member: { userId: guest.userId, role: "MEMBER" }, invitation: null });
+    const demoted = await api.client.put(path, { token: owner.token, body: { email: owner.email, role: "GUEST" } });
+    expect(demoted.at("code")).toBe("member.last_admin");
+    expect(await roles()).toEqual({ ...untouched(), [guest.email]: "MEMBER" });
   });
 
   test("adds a user by id, and changes the role of a member", async () => {
@@ -96,11 +123,6 @@ describe("PUT members", () => {
       const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
       expect(answer.at("code")).toBe("user.not_found");
     }
-    const answer = await api.client.put(path, {
-      token: owner.token,
-      body: { email: "no@example.com", role: "MEMBER" },
-    });
-    expect(answer.at("code")).toBe("user.not_found");
     expect(await roles()).toEqual(untouched());
   });
 

@@ -146,7 +146,7 @@ async function seedPeople(sql: TransactionSql): Promise<void> {
     select id, ${userId}, 'MEMBER', created_at from workspaces where id <> ${workspaceId} limit 30`;
   await sql`
     insert into invitations (id, workspace_id, email, role, code_hash, expires_at, created_at)
-    select gen_random_uuid(), ${workspaceId}, 'e', 'GUEST', sha256(number::text::bytea), 'infinity', ${before(sql)}
+    select gen_random_uuid(), ${workspaceId}, 'e' || number, 'GUEST', sha256(number::text::bytea), 'infinity', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into api_tokens (id, user_id, name, hash, scope, created_at)

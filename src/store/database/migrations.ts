@@ -10,6 +10,7 @@ import claims from "../../../sql/migrations/0009_claims.sql" with { type: "text"
 import logOrder from "../../../sql/migrations/0010_log_order.sql" with { type: "text" };
 import eventLanes from "../../../sql/migrations/0011_event_lanes.sql" with { type: "text" };
 import rateLimits from "../../../sql/migrations/0012_rate_limits.sql" with { type: "text" };
+import invitationsOfBots from "../../../sql/migrations/0013_invitations_of_bots.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: "0010_log_order", text: logOrder },
   { name: "0011_event_lanes", text: eventLanes },
   { name: "0012_rate_limits", text: rateLimits },
+  { name: "0013_invitations_of_bots", text: invitationsOfBots },
 ];

@@ -1,0 +1,21 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { roles } from "../services/access.ts";
+import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
+
+export const MemberSchema = resource("Member", {
+  workspaceId: Id,
+  userId: Id,
+  role: oneOf(roles),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
+});
+
+export const memberExample: Static<typeof MemberSchema> = {
+  workspaceId: exampleId,
+  userId: exampleId,
+  role: "MEMBER",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  user: { name: "Ada Lovelace", email: "ada@example.com" },
+};
