@@ -3,22 +3,27 @@ import type { Service } from "../support/service.ts";
 
 /** The serving processes of a supervisor. */
 export function servingPids({ pid }: Pick<Service, "pid">): number[] {
-  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return listed
+  return read(`/proc/${pid}/task/${pid}/children`)
     .split(" ")
     .map(Number)
     .filter((child) => child > 0 && isAlive(child) && isServing(child));
 }
 
 export function isAlive(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return false;
-  }
+  const stat = read(`/proc/${pid}/stat`);
+  return stat !== "" && !stat.includes(") Z ");
 }
 
 /** An embedded database is a child, too. */
 function isServing(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/environ`, "utf8").includes("PARLEY_SUPERVISED=1");
+  return read(`/proc/${pid}/environ`).includes("PARLEY_SUPERVISED=1");
+}
+
+/** A process may end while it is looked at. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
