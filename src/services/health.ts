@@ -43,7 +43,7 @@ export function createReadiness(deps: Asked, clock: Clock = systemClock): Readin
     const collected = await askSiblings();
     if (!collected) return {};
     const count = collected.missing + collected.answers.filter((isReady) => isReady !== true).length;
-    return count === 0 ? {} : { processes: `${count} other processes of this node are not ready` };
+    return count === 0 ? {} : { processes: `other processes of this node are not ready: ${count}` };
   };
   return {
     requireOwn: async () => requireNone(await ownFaults()),

@@ -101,21 +101,22 @@ describe("readyz", () => {
 
     const asked = createReadiness({ threads, outage }, clock).requireNode();
     const answered = asked.catch((error: unknown) => error);
+    await waitFor(() => fault.met() === 1);
     await clock.advance(limits.process.readinessMs);
     proxy.cut();
-    fault.end();
 
     expect(await answered).toMatchObject({
       code: "server.unavailable",
       data: { database: "it does not answer, or not as it should", threads: "the worker threads do not answer" },
     });
+    await waitFor(async () => (await ask()).status === 200);
   });
 
   test("is 503 when another process of the node is not ready", async () => {
     const askSiblings = async () => ({ answers: [true, false, true], missing: 1 });
 
     expect((await ask({ askSiblings })).at("data")).toEqual({
-      processes: "2 other processes of this node are not ready",
+      processes: "other processes of this node are not ready: 2",
     });
   });
 
