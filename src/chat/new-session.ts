@@ -42,13 +42,14 @@ type Origin = Pick<
   | "isAnonymous"
   | "hasEventEndpoints"
   | "now"
-> & { readonly lastSessionId?: string | null };
+> & { readonly lastSessionId?: string | null; readonly previewedBy?: string | null };
 
 /** A session in which nothing has happened yet. It lies in the shard of its result, and sorts after the result's sessions before it. */
-export function newSession({ lastSessionId = null, ...origin }: Origin): Session {
+export function newSession({ lastSessionId = null, previewedBy = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
   return {
     ...origin,
+    previewedBy,
     id: lastSessionId === null ? newId(resultId === null ? undefined : shardOf(resultId)) : newIdAfter(lastSessionId),
     revision: 0,
     lastStepId: null,

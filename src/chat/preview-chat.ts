@@ -35,8 +35,8 @@ export type PreviewRequest = {
   readonly dialect: Dialect;
 };
 
-/** What a preview runs, and whether it may act in the world. */
-type PreviewedFlow = { readonly botId: string; readonly flow: StoredFlow; readonly isAnonymous: boolean };
+/** What a preview runs, and for whom: for nobody it does not act in the world. */
+type PreviewedFlow = { readonly botId: string; readonly flow: StoredFlow; readonly previewedBy: string | null };
 
 /**
  * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
@@ -47,7 +47,8 @@ export async function previewChat(
   caller: Caller | undefined,
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
-  const { botId, flow, isAnonymous } = await previewedFlow(deps, caller, request);
+  const { botId, flow, previewedBy } = await previewedFlow(deps, caller, request);
+  const isAnonymous = previewedBy === null;
   const hash = canonicalHash(flow);
   const facts = factsOf(flow);
   await keepFlow(deps.sql, { botId, hash, flow, facts });
@@ -56,7 +57,7 @@ export async function previewChat(
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
     session: newSession({
-      ...{ botId, dialect, isAnonymous },
+      ...{ botId, dialect, isAnonymous, previewedBy },
       flowHash: hash.toString("hex"),
       publicationNumber: null,
       resultId: null,
@@ -88,16 +89,16 @@ async function previewedFlow(
   if (request.flow === undefined || request.flow === null) {
     if (!caller) throw new AppError("token.missing");
     await requireBot(deps, caller, request.botId, "read");
-    return { botId: request.botId, flow: await draftOf(deps, request.botId), isAnonymous: false };
+    return { botId: request.botId, flow: await draftOf(deps, request.botId), previewedBy: caller.userId };
   }
   const flow = completeFlow(readFlowParts(request.flow, request.dialect));
   if (caller && (await mayWrite(deps, caller, request.botId)))
-    return { botId: request.botId, flow, isAnonymous: false };
+    return { botId: request.botId, flow, previewedBy: caller.userId };
   const bytes = Buffer.byteLength(JSON.stringify(flow));
   if (bytes > limits.flow.anonymousBytes) {
     throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.flow.anonymousBytes } });
   }
-  return { botId: newId(), flow, isAnonymous: true };
+  return { botId: newId(), flow, previewedBy: null };
 }
 
 async function mayWrite(deps: Dependencies, caller: Caller, botId: string): Promise<boolean> {

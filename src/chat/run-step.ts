@@ -5,6 +5,7 @@ import { isReadOnly, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
+import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
 import type { StepClaim } from "./claims.ts";
@@ -49,10 +50,10 @@ export async function runStep<Stop = never>(
   throw overBudget("effects", limits.step.effects);
 }
 
-type Stepped = { readonly id: string; readonly revision: number; readonly isAnonymous: boolean };
+type Stepped = Pick<Session, "id" | "revision" | "isAnonymous" | "previewedBy">;
 
 /** Performs the effects of a session's step, under its claim. */
-export function effectsOf(deps: Dependencies, { id, revision, isAnonymous }: Stepped, claim: StepClaim) {
+export function effectsOf(deps: Dependencies, { id, revision, isAnonymous, previewedBy }: Stepped, claim: StepClaim) {
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     if (!isReadOnly(effect)) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
@@ -62,6 +63,7 @@ export function effectsOf(deps: Dependencies, { id, revision, isAnonymous }: Ste
       sql: deps.sql,
       safeFetch: deps.safeFetch,
       sessionId: id,
+      previewedBy,
       idempotencyKey: effectKey([id, revision, round, effect]),
       timeLeftMs: timeLeftMs(),
       mayGoOn: claim.mayGoOn,

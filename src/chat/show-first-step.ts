@@ -38,7 +38,13 @@ export async function showFirstStep(
   } as const;
   const performEffect = async (wanted: WantedEffect): Promise<Performed<Shown>> => {
     if (!isReadOnly(wanted.effect)) return { stop: { response: wanted.saidSoFar ?? "{}", isPartial: true } };
-    const context = { sql: deps.sql, safeFetch: deps.safeFetch, sessionId: session.id, idempotencyKey: "" };
+    const context = {
+      sql: deps.sql,
+      safeFetch: deps.safeFetch,
+      sessionId: session.id,
+      previewedBy: null,
+      idempotencyKey: "",
+    };
     return { report: await perform(wanted.effect, { ...context, timeLeftMs: wanted.timeLeftMs() }) };
   };
   const ran = await runStep<Shown>(deps, task, { isAnonymous: false, performEffect });

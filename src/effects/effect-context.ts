@@ -6,6 +6,8 @@ export type EffectContext = {
   readonly sql: Sql;
   readonly safeFetch: SafeFetch;
   readonly sessionId: string;
+  /** The user who previews; null for live chats, and for previews without a token. */
+  readonly previewedBy: string | null;
   /** Stable for this effect of this step, also when the step is retried after a crash. */
   readonly idempotencyKey: string;
   /** The rest of the step's time for effects: none takes longer, whatever its own limit. */

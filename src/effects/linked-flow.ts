@@ -7,8 +7,11 @@ import type { EffectContext } from "./effect-context.ts";
 
 type LinkedFlowEffect = { readonly fromBotId: string; readonly botId: string; readonly isLive: boolean };
 
-/** Finds the flow of another bot of the same workspace: published for live chats, its draft for previews. */
-export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, sessionId }: EffectContext): Promise<Report> {
+/** Finds the flow of another bot of the same workspace: published for live chats; for previews its draft, where who previews may read that. */
+export async function performLinkedFlow(
+  effect: LinkedFlowEffect,
+  { sql, sessionId, previewedBy }: EffectContext,
+): Promise<Report> {
   const { fromBotId, botId, isLive } = effect;
   const hash = isId(botId)
     ? await (isLive ? findSiblingPublication(sql, { fromBotId, botId }) : keepDraft())
@@ -18,7 +21,8 @@ export async function performLinkedFlow(effect: LinkedFlowEffect, { sql, session
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 
   async function keepDraft(): Promise<string | undefined> {
-    const flow = await findSiblingDraft(sql, { fromBotId, botId });
+    const flow =
+      previewedBy === null ? undefined : await findSiblingDraft(sql, { fromBotId, botId, userId: previewedBy });
     if (!flow) return undefined;
     const draftHash = canonicalHash(flow);
     await keepFlow(sql, { botId, hash: draftHash, flow, facts: factsOf(flow) });

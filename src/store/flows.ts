@@ -60,15 +60,21 @@ export async function findSiblingPublication(
   return row?.hash;
 }
 
-/** The draft of another bot of the same workspace. */
+/** The draft of another bot of the same workspace, where the user may read it (as `requireBot` in `services/access.ts` decides). */
 export async function findSiblingDraft(
   sql: Sql,
-  { fromBotId, botId }: { fromBotId: string; botId: string },
+  { fromBotId, botId, userId }: { fromBotId: string; botId: string; userId: string },
 ): Promise<StoredFlow | undefined> {
   const [row] = await sql<StoredFlow[]>`
     select b.version, b.groups, b.events, b.edges, b.variables, b.theme, b.settings
     from bots b
     join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${fromBotId}
-    where b.id = ${botId} and not b.is_archived`;
+    where b.id = ${botId}
+      and not b.is_archived
+      and (
+        exists (select from members m where m.workspace_id = b.workspace_id and m.user_id = ${userId} and m.role in ('ADMIN', 'MEMBER'))
+        or exists (select from collaborators c where c.bot_id = b.id and c.user_id = ${userId})
+        or exists (select from users u where u.id = ${userId} and u.is_administrator)
+      )`;
   return row;
 }

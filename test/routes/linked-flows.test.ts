@@ -135,6 +135,45 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
+  test("in a preview goes to the draft only for who may read it, also where the chat goes on without a token", async () => {
+    const inner = await published(flowOf([says("Published")]));
+    await change(inner.botId, flowOf([says("Secret draft")]));
+    const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
+    const outer = await published(flowOf([asks("text input"), link, says("Outer")]));
+    const [member, reader, both, administrator] = await Promise.all([
+      ...[1, 2, 3].map(() => api.makeUser()),
+      api.makeUser({ scope: "admin" }),
+    ]);
+    const collaborate = (userId: string, botId: string) =>
+      api.client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, { token: owner.token, body: { type: "WRITE" } });
+    await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${member?.userId}`, {
+      token: owner.token,
+      body: { role: "MEMBER" },
+    });
+    for (const user of [reader, both]) await collaborate(user?.userId ?? "", outer.botId);
+    await collaborate(both?.userId ?? "", inner.botId);
+    const walk = async (token = "", body: object = {}) => {
+      const path = `/api/v1/bots/${outer.botId}/preview/startChat`;
+      const sessionId = (await api.client.post(path, { token, body })).text("sessionId");
+      return await say(api.client, sessionId, "x");
+    };
+
+    for (const user of [owner, member, both, administrator]) {
+      expect((await walk(user?.token)).at("messages.*.content.plainText")).toEqual(["Secret draft", "Outer"]);
+    }
+    const own = flowOf([asks("text input"), link, says("Outer")]);
+    for (const body of [{}, { bot: own }]) {
+      const refused = await walk(reader?.token, body);
+      expect(refused.at("messages.*.content.plainText")).toEqual(["Outer"]);
+      expect(refused.at("logs")).toEqual([
+        { description: "Failed to link typebot", details: `Typebot with ID ${inner.botId} not found` },
+      ]);
+    }
+    const live = await start(api.client, outer.publicId);
+    const answered = await say(api.client, live.text("sessionId"), "x");
+    expect(answered.at("messages.*.content.plainText")).toEqual(["Published", "Outer"]);
+  });
+
   test("in a preview stores no result anywhere", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));

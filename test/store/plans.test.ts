@@ -55,7 +55,15 @@ test("a group of starts finds the bots that were not read by their keys, where t
     lifetimeMinutes: 60,
     dialect: "bot" as const,
   };
-  const rest = { isAnonymous: false, scope: "", seed: "", cachedPublicId: "bot", answers: [], results: [] };
+  const rest = {
+    isAnonymous: false,
+    previewedBy: null,
+    scope: "",
+    seed: "",
+    cachedPublicId: "bot",
+    answers: [],
+    results: [],
+  };
   await saveStarts(explainer.sql, [{ ...stepOf(newId()), ...start, ...rest }]);
   const plan = await explainer.plan();
 

@@ -33,7 +33,7 @@ export type StepToSave = {
 
 /** A session's first step, with the session itself. */
 export type StartToSave = StepToSave &
-  Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous"> & {
+  Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous" | "previewedBy"> & {
     readonly lifetimeMinutes: number;
     /** Within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;

@@ -23,6 +23,7 @@ const startRows = bulk<StepWithOwnRows<StartToSave>>({
   lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
   dialect: text(({ step }) => step.dialect),
   is_anonymous: boolean(({ step }) => step.isAnonymous),
+  previewed_by: uuid(({ step }) => step.previewedBy),
   scope: text(({ step }) => step.scope),
   key: text(({ step }) => step.key),
   seed: text(({ step }) => step.seed),
@@ -64,9 +65,9 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
     ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
     session_rows as (
       insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
-        allowed_origins, lifetime_minutes, dialect, is_anonymous, expires_at, expires_hour)
+        allowed_origins, lifetime_minutes, dialect, is_anonymous, previewed_by, expires_at, expires_hour)
       select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
-        allowed_origins::text[], lifetime_minutes, dialect, is_anonymous,
+        allowed_origins::text[], lifetime_minutes, dialect, is_anonymous, previewed_by,
         date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1),
         date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
       from saved

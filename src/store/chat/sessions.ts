@@ -21,6 +21,8 @@ export type Session = {
   readonly allowedOrigins: readonly string[] | null;
   readonly dialect: Dialect;
   readonly isAnonymous: boolean;
+  /** The user whose token started the preview; null for live chats, and for previews without a token. */
+  readonly previewedBy: string | null;
   readonly isEnded: boolean;
   readonly isExpired: boolean;
   readonly isSuspended: boolean;
@@ -83,6 +85,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       s.allowed_origins,
       s.dialect,
       s.is_anonymous,
+      s.previewed_by,
       s.is_ended,
       s.expires_at <= clock() as is_expired,
       coalesce(w.is_suspended, false) as is_suspended,

@@ -11,6 +11,7 @@ import logOrder from "../../../sql/migrations/0010_log_order.sql" with { type: "
 import eventLanes from "../../../sql/migrations/0011_event_lanes.sql" with { type: "text" };
 import rateLimits from "../../../sql/migrations/0012_rate_limits.sql" with { type: "text" };
 import invitationsOfBots from "../../../sql/migrations/0013_invitations_of_bots.sql" with { type: "text" };
+import previewedBy from "../../../sql/migrations/0014_previewed_by.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011_event_lanes", text: eventLanes },
   { name: "0012_rate_limits", text: rateLimits },
   { name: "0013_invitations_of_bots", text: invitationsOfBots },
+  { name: "0014_previewed_by", text: previewedBy },
 ];
