@@ -33,8 +33,9 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** More addresses are not kept, more hops are not read. */
+/** More addresses are not kept, nor longer lists of them; more hops are not read. */
 const maxKept = 2_000;
+const maxKeptCharacters = 200;
 const maxHops = 20;
 
 /**
@@ -49,8 +50,9 @@ export function clientAddressReader(trustedProxies: string) {
     const key = `${socketAddress} ${forwardedFor ?? ""}`;
     const known = kept.get(key);
     if (known) return known;
-    if (kept.size >= maxKept) kept.clear();
     const read = readAddress(socketAddress, forwardedFor, isProxy);
+    if (key.length > maxKeptCharacters) return read;
+    if (kept.size >= maxKept) kept.clear();
     kept.set(key, read);
     return read;
   };

