@@ -68,11 +68,18 @@ export async function saveOutcomes(
       update event_deliveries f
       set next_attempt_at = case when m.status = 'pending' then m.next_attempt_at else clock() end
       from marked m
-      where f.endpoint_id = m.endpoint_id
-        and f.order_key = m.order_key
-        and f.status = 'pending'
-        and f.id <> m.id
-        and (m.status = 'pending' or f.next_attempt_at > clock())
+      -- Ordered, so that they are found by the index of that order: another one would read all that is pending of the endpoint.
+      cross join lateral (
+        select w.id
+        from event_deliveries w
+        where w.endpoint_id = m.endpoint_id
+          and w.order_key = m.order_key
+          and w.status = 'pending'
+          and w.id <> m.id
+          and (m.status = 'pending' or w.next_attempt_at > clock())
+        order by w.sequence
+      ) later
+      where f.id = later.id
     )
     select index::integer, status
     from marked`;

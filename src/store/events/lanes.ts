@@ -245,17 +245,21 @@ export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lan
       and l.lane = own.lane`;
 }
 
-/** Whether the event `d` is pending, due, and the first of its key. */
+/**
+ * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
+ * may read all of the endpoint for each event, until the log was analysed.
+ */
 export function isDue(sql: Sql) {
   return sql`d.status = 'pending'
           and d.next_attempt_at <= clock()
-          and not exists (
-            select
-            from event_deliveries earlier
-            where earlier.endpoint_id = d.endpoint_id
-              and earlier.order_key = d.order_key
-              and earlier.status = 'pending'
-              and earlier.sequence < d.sequence
+          and d.sequence = (
+            select first.sequence
+            from event_deliveries first
+            where first.endpoint_id = d.endpoint_id
+              and first.order_key = d.order_key
+              and first.status = 'pending'
+            order by first.sequence
+            limit 1
           )`;
 }
 
