@@ -81,14 +81,19 @@ export function tableOf(report: CampaignReport): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
+/** What an event may be late after a fault: the lease of a node that died, and the way of what waited. */
+const lateMs = 20_000;
+
 /** The whole in a few sentences. */
 export function summaryOf(report: CampaignReport): string {
   const { seconds, conversations, answers, struck, arrivals, repeats, problems } = report;
   const { medianMs, afterFaultsMs } = lagsOf(report);
   const longestMs = maximum(afterFaultsMs.map((lag) => lag.longestMs));
+  const late = afterFaultsMs.filter((lag) => lag.longestMs > lateMs).length;
   return [
     `${struck.length} faults in ${Math.round(seconds / 60)} min (${seconds} s): ${conversations} conversations, ${answers} answers acknowledged`,
     `${arrivals.length} events, ${repeats} of them sent again; lag ${inSeconds(medianMs)} s in the middle, ${inSeconds(longestMs)} s at most after a fault`,
+    `after ${late} of ${afterFaultsMs.length} faults an event was later than ${lateMs / 1_000} s`,
     problems.length === 0 ? "Every promise was kept." : `${problems.length} promises were broken.`,
   ].join("\n");
 }
