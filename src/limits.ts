@@ -322,7 +322,7 @@ export const limits = {
     /** An attempt, from looking up the host to the status of the answer. */
     attemptMs: 15_000,
     /** A process that died, stands still or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
-    leaseSeconds: 15,
+    leaseSeconds: 12,
     renewMs: 4_000,
     /** Events that have been due for so long, in lanes of another process, are reason to ask it for lanes. */
     lateSeconds: 1,

@@ -177,6 +177,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   const send = async ({ keys, messages }: Shipment, { endpoint, secrets }: Open): Promise<void> => {
     const ends = [window.begin(), budget.begin()];
     let outcome: CallOutcome = "other";
+    let statuses: readonly (DeliveryStatus | undefined)[] = [];
     try {
       const attempt = await sendSigned(tools, {
         url: endpoint.url,
@@ -191,22 +192,22 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       for (const end of ends.splice(0)) end(outcome);
       // The next call need not wait for what is saved of this one.
       pump();
-      const saved = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
-      for (const [index, { key }] of keys.entries()) goOn(key, saved[index]);
+      statuses = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
     } finally {
       for (const end of ends) end(outcome);
-      for (const { key, use } of keys) {
-        if (!waiting.includes(key)) forget(key);
+      for (const [index, { key, use }] of keys.entries()) {
+        goOn(key, statuses[index]);
         use.done();
       }
     }
   };
-  /** A key goes on with its next message when this one will not be tried again. */
+  /** A key goes on with its next message when this one will not be tried again; not where nothing was saved. */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
     if (status) metrics.count(metricOf[status]);
     const isOver = status === "delivered" || status === "failed";
     if (isOver && key.messages.length > 0 && !health.isPaused()) waiting.unshift(key);
+    else forget(key);
   };
 
   const pump = (): void => {
