@@ -332,6 +332,31 @@ describe("a step that performs an effect", () => {
 });
 
 describe("a start that performs an effect", () => {
+  test("keeps the claim of its key for as long as the effect takes", async () => {
+    const receiver = await openReceiver("/slow");
+    const { publicId } = await publish(
+      api.client,
+      owner,
+      flowOf([calls(`${receiver.url}/slow`, "one"), calls(`${receiver.url}/next`, "two"), says("End")]),
+    );
+    const key = "a-start-that-takes-long";
+    const claimedUntil = async () => {
+      const [claim] = await api.deps.sql<{ until: Date }[]>`
+        select claim_until as until
+        from start_keys
+        where key = ${key} and claim_until > clock()`;
+      return claim?.until.getTime();
+    };
+
+    const starting = start(node(short), publicId, {}, { headers: { "Idempotency-Key": key } });
+    const first = await waitFor(claimedUntil);
+    await waitFor(async () => ((await claimedUntil()) ?? 0) > first + 2 * short.seconds * 1_000);
+    receiver.release();
+
+    expect((await starting).status).toBe(200);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/slow", "/next"]);
+  });
+
   test("is taken up under the same ids, with equal effects, and is one session", async () => {
     const receiver = await openReceiver("/first");
     const { publicId, botId } = await publish(
