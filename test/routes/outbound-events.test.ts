@@ -242,6 +242,16 @@ describe("a step", () => {
     ]);
   });
 
+  test("that changes no result tells of its answer alone", async () => {
+    const { sql } = api.deps;
+    const { botId } = await published(nameAndEmail);
+    const { endpointId } = await putEndpoint(sql, { url, workspaceId });
+
+    await saveSteps(sql, [{ ...stepOf({ ...(await putResult(sql, botId)), botId }), results: [] }]);
+
+    expect(await types(endpointId)).toEqual(["result.answered"]);
+  });
+
   test("that came too late, or whose result was deleted, tells nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
