@@ -154,8 +154,13 @@ describe("previewing a supplied flow", () => {
   });
 
   test("over a megabyte needs a token that may write the bot", async () => {
-    const large = flowOf([says("x".repeat(1_100_000), "large")]);
-    expect(await preview(botId, { bot: large })).toMatchObject({ status: 413, body: { code: "request.too_large" } });
-    expect((await preview(botId, { bot: large }, { token: owner.token })).status).toBe(200);
+    const flow = (length: number) => ({ bot: flowOf([says("x".repeat(length), "large")]) });
+    const large = await preview(botId, flow(1_100_000));
+    expect(large).toMatchObject({ status: 413, body: { code: "request.too_large" } });
+    const longest = 1_100_000 - (Number(large.at("data.bytes")) - 1024 * 1024);
+
+    expect((await preview(botId, flow(longest))).status).toBe(200);
+    expect((await preview(botId, flow(longest + 1))).status).toBe(413);
+    expect((await preview(botId, flow(longest + 1), { token: owner.token })).status).toBe(200);
   });
 });
