@@ -11,6 +11,8 @@ export type Usage = {
   isShared: boolean;
   /** Of a shared key: the intervals of what was admitted since the other processes were told. */
   untoldMs: number;
+  /** When the first of that was admitted. */
+  untoldSince: number;
   /** Requests that wait for this key. */
   waiting: number;
 };
@@ -64,6 +66,7 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
     shared.set(usage.key, usage);
     usage.isShared = true;
     usage.untoldMs = usage.tat - now;
+    usage.untoldSince = now;
   };
   const unshare = (usage: Usage): void => {
     shared.delete(usage.key);
@@ -85,8 +88,10 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
     count(usage, arrival, now) {
       usage.tat = arrival;
       use(usage, now, intervalMs);
-      if (usage.isShared) usage.untoldMs += intervalMs;
-      else if (usage.usedMs > sharedFromMs) share(usage, now);
+      if (usage.isShared) {
+        if (usage.untoldMs <= 0) usage.untoldSince = now;
+        usage.untoldMs += intervalMs;
+      } else if (usage.usedMs > sharedFromMs) share(usage, now);
     },
     uncount(usage) {
       usage.tat -= intervalMs;
@@ -113,5 +118,14 @@ export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Key
 }
 
 function newUsage(key: string): Usage {
-  return { key, tat: Number.NEGATIVE_INFINITY, usedMs: 0, usedAt: 0, isShared: false, untoldMs: 0, waiting: 0 };
+  return {
+    key,
+    tat: Number.NEGATIVE_INFINITY,
+    usedMs: 0,
+    usedAt: 0,
+    isShared: false,
+    untoldMs: 0,
+    untoldSince: 0,
+    waiting: 0,
+  };
 }

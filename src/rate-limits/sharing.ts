@@ -24,9 +24,9 @@ export type SharingParts = {
  * Shares with the processes of all nodes, once a second and off the way of requests, what keys have used that use much. What travels
  * are durations, which shrink by the database's clock there and by this process' here, so no clock has to be right.
  *
- * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × t × (1 + P / 64)` acts of a key: each decides by itself
+ * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key: each decides by itself
  * for a second, and does not tell of a quarter of the burst and a 64th of the rate. What they admitted too much is owed, and admitted
- * the less later on. Who stays within the rate and a burst that is smaller by a second of it is never refused.
+ * the less later on. Who stays within the limit is never refused: what was told counts as if it had come when the first of it did.
  */
 export function startSharing({
   counted,
@@ -40,15 +40,24 @@ export function startSharing({
     async run() {
       const untold = findUntold(counted, clock.now());
       if (untold.length === 0) return;
-      const added = untold.map(({ rule, usage }) => ({ key: nameOf(rule, usage), addedMs: usage.untoldMs }));
-      for (const { usage } of untold) usage.untoldMs = 0;
       const sentAt = clock.now();
+      const added = untold.map(({ rule, usage }) => ({
+        key: nameOf(rule, usage),
+        addedMs: usage.untoldMs,
+        agoMs: sentAt - usage.untoldSince,
+      }));
+      for (const { usage } of untold) usage.untoldMs = 0;
       const sums = await addDebts(added).catch((error: unknown) => {
-        for (const [index, { usage }] of untold.entries()) usage.untoldMs += added[index]?.addedMs ?? 0;
+        for (const [index, { usage }] of untold.entries()) {
+          usage.untoldMs += added[index]?.addedMs ?? 0;
+          usage.untoldSince = sentAt - (added[index]?.agoMs ?? 0);
+        }
         throw error;
       });
       // What was admitted meanwhile comes on top, and is told next.
-      for (const [index, { usage }] of untold.entries()) usage.tat = sentAt + (sums[index] ?? 0) + usage.untoldMs;
+      for (const [index, { usage }] of untold.entries()) {
+        usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.untoldMs);
+      }
     },
   });
 }

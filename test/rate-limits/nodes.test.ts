@@ -66,7 +66,7 @@ async function flood(nodes: readonly Service[]): Promise<{ admitted: number; ref
 
 /** The comment of `sharing.ts`. A statement of a busy machine takes a while: a second for the two ways. */
 const promised = (processes: number, seconds: number): number =>
-  processes * (1.25 * burst + perSecond * 2) + perSecond * seconds * (1 + processes / 64);
+  processes * (1.25 * burst + perSecond * 2) + perSecond * (seconds + 1) * (1 + processes / 64);
 
 test("four processes of one node admit together no more than is promised, and less than four limits would", async () => {
   const { admitted, refused, seconds } = await flood([four]);

@@ -12,7 +12,7 @@ afterAll(() => database.close());
 const add = (...added: readonly (readonly [string, number])[]) =>
   addDebts(
     database.sql,
-    added.map(([key, addedMs]) => ({ key, addedMs })),
+    added.map(([key, addedMs]) => ({ key, addedMs, agoMs: 0 })),
   );
 
 /** How much was written, by whomever. */
@@ -52,6 +52,14 @@ test("time pays debts; a clock that is set back pays nothing, and does not stop 
   const [again = 0] = await add(["clock", 0]);
   expect(again).toBeLessThanOrEqual(later - 10_000);
   await moveClock(database.sql, 0);
+});
+
+test("what was admitted a while ago is paid since then, but not twice where another process told in between", async () => {
+  expect(await addDebts(database.sql, [{ key: "ago", addedMs: 900, agoMs: 1_000 }])).toEqual([0]);
+  await add(["between", 50_000]);
+  const [sum = 0] = await addDebts(database.sql, [{ key: "between", addedMs: 50_000, agoMs: 1_000 }]);
+  expect(sum).toBeLessThanOrEqual(100_000);
+  expect(sum).toBeGreaterThan(90_000);
 });
 
 test("what is paid is removed, in batches; what is owed stays", async () => {
