@@ -129,6 +129,10 @@ test("many events of few sessions arrive, those of a session in their order", as
   await deliver();
 
   expect(server.requests).toHaveLength(250);
+  // They travelled over few connections, which are kept for a while.
+  const kept = await server.openConnections();
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThanOrEqual(sessions.length);
   for (const place of sessions.keys()) {
     const own = contents(server).filter((content) => content.startsWith(`${place} `));
     const numbers = own.map((content) => Number(content.split(" ")[1]));
