@@ -345,6 +345,18 @@ inBrowser("variables are prefilled by attribute, by property and by the page's a
   await page.getByText("Hello Ana of ana@example.com").waitFor();
 });
 
+inBrowser("a redirect to a host from the page's address is asked about", async ({ page, outside }) => {
+  const go = { id: "go", type: "Redirect", options: { url: "{{Name}}" } };
+  const { publicId } = await service.publish({ ...flowOf([says("Hello"), go, asks("text input")]), settings: quick });
+  await page.goto(
+    `${site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() })}?Name=evil.example`,
+  );
+  const question = page.getByRole("group", { name: "You are leaving for evil.example." });
+  await question.getByRole("button", { name: "Stay here" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(outside).toEqual([]);
+});
+
 inBrowser("commands reach the flow's listeners", async ({ page }) => {
   const flow = {
     ...flowOf([says("What now?"), asks("text input")], [says("Hurried to the end")]),

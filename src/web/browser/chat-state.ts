@@ -12,6 +12,8 @@ export type Chat = {
   readonly words: Words;
   /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
+  /** What the addresses of its pages said, this visit's and those of earlier ones. */
+  readonly addressed: readonly string[];
   /** Whether a new chat continues the result of the one before. */
   readonly remembersResult: boolean;
   readonly view: View;
@@ -45,8 +47,8 @@ export function addStep(chat: Chat, step: Step): void {
 }
 
 /** Remembers the session, and the message that is on its way. */
-export function remember({ session, memory, steps }: Chat, pending?: PendingMessage): void {
+export function remember({ session, memory, steps, addressed }: Chat, pending?: PendingMessage): void {
   if (!session) return;
   const { id: sessionId, resultId } = session;
-  memory.write({ sessionId, resultId, ...(pending && { pending: { ...pending, after: steps.length } }) });
+  memory.write({ sessionId, resultId, addressed, ...(pending && { pending: { ...pending, after: steps.length } }) });
 }

@@ -12,7 +12,10 @@ import { createPlayer } from "./step-player.ts";
 import { asRefused, Refused, type Trouble } from "./transport.ts";
 import { createView } from "./view.ts";
 
-export type ChatOptions = Pick<Chat, "transport" | "memory" | "words" | "startBody" | "remembersResult"> & {
+export type ChatOptions = Pick<
+  Chat,
+  "transport" | "memory" | "words" | "startBody" | "remembersResult" | "addressed"
+> & {
   readonly typing: Typing;
   readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
   readonly isMotionReduced: boolean;
@@ -38,14 +41,17 @@ export type LiveChat = {
 
 /** A chat that begins with what the page shows already: `snapshot`, with the server's notes under it. */
 export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]): LiveChat {
-  const { transport, words, typing, isMotionReduced } = options;
+  const { transport, words, typing, isMotionReduced, memory } = options;
+  const addressed = [...new Set([...options.addressed, ...(memory.read()?.addressed ?? [])])];
   const conversation = conversationOf(snapshot.steps);
   const entries = [...conversation.entries, ...notes];
   const view = createView({ ...conversation, ...quiet, entries, dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme });
   const tools: ActionTools = {
     ...options.tools,
     words,
+    addressed,
     note: (text, link) => view.add({ kind: "note", text, link }),
+    ask: (View) => view.add({ kind: "question", View }),
     log(description, error) {
       const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       if (chat.session) transport.log(chat.session.id, description, details);
@@ -53,6 +59,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
   };
   const chat: Chat = {
     ...options,
+    addressed,
     view,
     player: createPlayer({ view, typing, tools, isMotionReduced }),
     startAgain: () => startAgain(chat),

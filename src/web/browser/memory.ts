@@ -1,4 +1,4 @@
-import { at, isObject, numberAt, textAt } from "../conversation/read.ts";
+import { at, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { Message } from "../conversation/step.ts";
 
@@ -6,6 +6,8 @@ import type { Message } from "../conversation/step.ts";
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
+  /** What the addresses of its pages said (`actions/from-address.ts`). */
+  readonly addressed?: readonly string[];
   /** The last message, until it has been answered: sent again with its key, unless the session has more steps than `after`. */
   readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };
 };
@@ -56,7 +58,8 @@ export function readRemembered(value: unknown): Remembered | undefined {
   const message = at(value, "pending", "message");
   const pending =
     key === undefined || after === undefined ? undefined : { message: isMessage(message) ? message : null, key, after };
-  return { sessionId, resultId: textAt(value, "resultId") ?? null, ...(pending && { pending }) };
+  const addressed = listAt(value, "addressed").map(String);
+  return { sessionId, resultId: textAt(value, "resultId") ?? null, addressed, ...(pending && { pending }) };
 }
 
 /** Enough of a check: the page itself stored the message. */

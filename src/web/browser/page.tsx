@@ -28,6 +28,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     words,
     tools,
     startBody: { isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: prefilled },
+    addressed: [...Object.values(prefilled).map(String), ...new URLSearchParams(location.search).values()],
     remembersResult: remembering !== "nowhere",
     isMotionReduced,
   };

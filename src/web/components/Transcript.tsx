@@ -123,6 +123,8 @@ function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Wo
       return <AnswerBubble answer={entry.answer} words={words} />;
     case "note":
       return <Note text={entry.text} link={entry.link} />;
+    case "question":
+      return <entry.View />;
     default:
       return entry satisfies never;
   }

@@ -7,7 +7,9 @@ export type Entry =
   | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar)
   | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar)
   /** A sentence of the page itself, or a link for the visitor. */
-  | { readonly kind: "note"; readonly text: string; readonly link?: string };
+  | { readonly kind: "note"; readonly text: string; readonly link?: string }
+  /** What an action asks the visitor: a component, which is loaded with the action. */
+  | { readonly kind: "question"; readonly View: () => object };
 
 /** The avatar at that time, since a later step may change it. Absent: the theme's. */
 export type WithAvatar = { readonly avatar?: string };

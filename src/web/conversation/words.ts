@@ -100,6 +100,8 @@ export const english = {
   waitingOutside: "Waiting for an answer from outside…",
   scriptsSkipped: "Some things here need JavaScript and were left out.",
   openLink: "Continue to {host}",
+  leavingFor: "You are leaving for {host}.",
+  stay: "Stay here",
   notAllowedHere: "This chat may not be used on this site.",
   notFoundTitle: "There is no bot here",
   notFoundMessage: "The address may be misspelt, or the bot was taken down.",

@@ -135,8 +135,9 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   options.onRemembering(remembering !== "nowhere");
   const { transport } = connection;
   const remembersResult = remembering !== "nowhere";
+  const addressed = [...new URLSearchParams(location.search).values()];
   const chat = createChat(
-    { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced },
+    { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced, addressed },
     { ...snapshot, sessionId: null, steps: [] },
     [],
   );

@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import type { ClientAction, Message } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 
@@ -7,6 +8,10 @@ export type ActionTools = {
   /** The page's nonce for scripts; empty where it has none. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
+  /** What the addresses of the chat's pages said: anybody may have made them. */
+  readonly addressed: readonly string[];
+  /** Puts something under the conversation that asks the visitor. */
+  ask(View: () => VNode): void;
   /** Puts a sentence or a link under the conversation. */
   note(text: string, link: string): void;
   /** Logs an error for the bot's author. */

@@ -1,6 +1,5 @@
 import type { ClientAction, Message } from "../../conversation/step.ts";
 import type { ActionTools, RunAction } from "./action.ts";
-import { redirect } from "./redirect.ts";
 import { wait } from "./wait.ts";
 
 /** One action = one file. Actions that few flows use are loaded on demand. */
@@ -9,7 +8,7 @@ const actions: ReadonlyMap<string, () => RunAction | Promise<RunAction>> = new M
   () => RunAction | Promise<RunAction>
 >([
   ["wait", () => wait],
-  ["redirect", () => redirect],
+  ["redirect", async () => (await import("./redirect.tsx")).redirect],
   ["scriptToExecute", async () => (await import("./script.ts")).runScript],
   ["codeToExecute", async () => (await import("./script.ts")).runScript],
   ["chatwoot", async () => (await import("./script.ts")).runScript],

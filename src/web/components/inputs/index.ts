@@ -3,7 +3,6 @@ import type { Input } from "../../conversation/step.ts";
 import { choiceInput } from "./choice.tsx";
 import { emailInput } from "./email.tsx";
 import type { InputKind } from "./input-kind.ts";
-import { numberInput } from "./number.tsx";
 import { textInput } from "./text.tsx";
 import { urlInput } from "./url.tsx";
 
@@ -11,13 +10,13 @@ import { urlInput } from "./url.tsx";
 const common: ReadonlyMap<string, InputKind> = new Map([
   ["text input", textInput],
   ["choice input", choiceInput],
-  ["number input", numberInput],
   ["email input", emailInput],
   ["url input", urlInput],
 ]);
 
 /** Inputs that a browser loads when it meets them: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
 const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
+  ["number input", async () => (await import("./number.tsx")).numberInput],
   ["date input", async () => (await import("./date.tsx")).dateInput],
   ["time input", async () => (await import("./time.tsx")).timeInput],
   ["phone number input", async () => (await import("./phone.tsx")).phoneInput],

@@ -103,6 +103,8 @@ export const arabic: Words = {
   popupBlockedDescription: "يريد البوت فتح علامة تبويب جديدة، لكن متصفحك حظرها. يلزم إذنك.",
   popupBlockedButtonLabel: "المتابعة في علامة تبويب جديدة",
   openLink: "المتابعة إلى {host}",
+  leavingFor: "ستنتقل من هنا إلى {host}.",
+  stay: "البقاء هنا",
   botClosed: "هذا البوت مغلق حاليًا",
   notAllowedHere: "لا يُسمح باستخدام هذه المحادثة في هذا الموقع.",
   notFoundTitle: "لا يوجد بوت هنا",

@@ -103,6 +103,8 @@ export const chinese: Words = {
   popupBlockedDescription: "机器人想打开新标签页，但被您的浏览器拦截了，需要您手动允许。",
   popupBlockedButtonLabel: "在新标签页中继续",
   openLink: "前往 {host}",
+  leavingFor: "您即将离开此处，前往 {host}。",
+  stay: "留在这里",
   botClosed: "此机器人已关闭",
   notAllowedHere: "此聊天不能在本网站使用。",
   notFoundTitle: "这里没有机器人",

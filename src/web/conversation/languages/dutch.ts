@@ -105,6 +105,8 @@ export const dutch: Words = {
     "De bot wil een nieuw tabblad openen, maar je browser heeft dat geblokkeerd. Jouw toestemming is nodig.",
   popupBlockedButtonLabel: "Verdergaan in een nieuw tabblad",
   openLink: "Verder naar {host}",
+  leavingFor: "Je verlaat deze chat en gaat naar {host}.",
+  stay: "Hier blijven",
   botClosed: "Deze bot is gesloten",
   notAllowedHere: "Deze chat mag niet op deze site worden gebruikt.",
   notFoundTitle: "Hier is geen bot",

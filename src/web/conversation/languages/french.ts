@@ -105,6 +105,8 @@ export const french: Words = {
     "Le bot veut ouvrir un nouvel onglet, mais votre navigateur l’a bloqué. Votre accord est nécessaire.",
   popupBlockedButtonLabel: "Continuer dans un nouvel onglet",
   openLink: "Continuer vers {host}",
+  leavingFor: "Vous quittez cette page pour {host}.",
+  stay: "Rester ici",
   botClosed: "Ce bot est maintenant fermé",
   notAllowedHere: "Cette conversation ne peut pas être utilisée sur ce site.",
   notFoundTitle: "Il n’y a pas de bot ici",

@@ -105,6 +105,8 @@ export const german: Words = {
     "Der Bot möchte einen neuen Tab öffnen, aber Ihr Browser hat das verhindert. Bitte bestätigen Sie es selbst.",
   popupBlockedButtonLabel: "In neuem Tab fortfahren",
   openLink: "Weiter zu {host}",
+  leavingFor: "Sie verlassen diese Seite und gehen zu {host}.",
+  stay: "Hier bleiben",
   botClosed: "Dieser Bot ist zurzeit geschlossen",
   notAllowedHere: "Dieser Chat darf auf dieser Website nicht verwendet werden.",
   notFoundTitle: "Hier gibt es keinen Bot",

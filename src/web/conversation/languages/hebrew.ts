@@ -103,6 +103,8 @@ export const hebrew: Words = {
   popupBlockedDescription: "הבוט רוצה לפתוח כרטיסייה חדשה, אבל הדפדפן חסם אותה. נדרש אישור שלך.",
   popupBlockedButtonLabel: "המשך בכרטיסייה חדשה",
   openLink: "המשך אל {host}",
+  leavingFor: "בדרך מכאן אל {host}.",
+  stay: "להישאר כאן",
   botClosed: "הבוט הזה סגור כרגע",
   notAllowedHere: "אי אפשר להשתמש בצ'אט הזה באתר הזה.",
   notFoundTitle: "אין כאן בוט",

@@ -103,6 +103,8 @@ export const hindi: Words = {
   popupBlockedDescription: "बॉट नया टैब खोलना चाहता है, लेकिन आपके ब्राउज़र ने उसे रोक दिया। आपकी अनुमति चाहिए।",
   popupBlockedButtonLabel: "नए टैब में जारी रखें",
   openLink: "{host} पर जाएँ",
+  leavingFor: "आप यहाँ से {host} पर जा रहे हैं।",
+  stay: "यहीं रहें",
   botClosed: "यह बॉट अभी बंद है",
   notAllowedHere: "इस साइट पर इस चैट का इस्तेमाल नहीं हो सकता।",
   notFoundTitle: "यहाँ कोई बॉट नहीं है",

@@ -105,6 +105,8 @@ export const italian: Words = {
     "Il bot vuole aprire una nuova scheda, ma il browser l’ha bloccata. Serve la tua autorizzazione.",
   popupBlockedButtonLabel: "Continua in una nuova scheda",
   openLink: "Continua su {host}",
+  leavingFor: "Stai lasciando questa pagina per {host}.",
+  stay: "Resta qui",
   botClosed: "Questo bot è chiuso",
   notAllowedHere: "Questa chat non può essere usata su questo sito.",
   notFoundTitle: "Qui non c’è nessun bot",

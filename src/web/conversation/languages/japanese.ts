@@ -105,6 +105,8 @@ export const japanese: Words = {
     "ボットが新しいタブを開こうとしましたが、ブラウザにブロックされました。手動で許可してください。",
   popupBlockedButtonLabel: "新しいタブで続ける",
   openLink: "{host}へ進む",
+  leavingFor: "ここを離れて {host} に移動します。",
+  stay: "ここにとどまる",
   botClosed: "このボットは現在ご利用いただけません",
   notAllowedHere: "このチャットはこのサイトでは使用できません。",
   notFoundTitle: "ここにボットはありません",

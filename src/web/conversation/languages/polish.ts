@@ -104,6 +104,8 @@ export const polish: Words = {
   popupBlockedDescription: "Bot chce otworzyć nową kartę, ale przeglądarka ją zablokowała. Potrzebna jest Twoja zgoda.",
   popupBlockedButtonLabel: "Kontynuuj w nowej karcie",
   openLink: "Przejdź do {host}",
+  leavingFor: "Opuszczasz tę stronę i przechodzisz do {host}.",
+  stay: "Zostań tutaj",
   botClosed: "Ten bot jest zamknięty",
   notAllowedHere: "Tego czatu nie można używać na tej stronie.",
   notFoundTitle: "Nie ma tu żadnego bota",

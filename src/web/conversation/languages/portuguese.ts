@@ -104,6 +104,8 @@ export const portuguese: Words = {
   popupBlockedDescription: "O bot quer abrir uma nova guia, mas seu navegador a bloqueou. É preciso a sua permissão.",
   popupBlockedButtonLabel: "Continuar em uma nova guia",
   openLink: "Continuar para {host}",
+  leavingFor: "Você está saindo daqui para {host}.",
+  stay: "Ficar aqui",
   botClosed: "Este bot está fechado",
   notAllowedHere: "Este chat não pode ser usado neste site.",
   notFoundTitle: "Não há nenhum bot aqui",

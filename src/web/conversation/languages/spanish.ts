@@ -105,6 +105,8 @@ export const spanish: Words = {
     "El bot quiere abrir una pestaña nueva, pero tu navegador la ha bloqueado. Necesita tu permiso.",
   popupBlockedButtonLabel: "Continuar en una pestaña nueva",
   openLink: "Continuar a {host}",
+  leavingFor: "Vas a salir de aquí hacia {host}.",
+  stay: "Quedarse aquí",
   botClosed: "Este bot está cerrado",
   notAllowedHere: "Este chat no se puede usar en este sitio.",
   notFoundTitle: "Aquí no hay ningún bot",

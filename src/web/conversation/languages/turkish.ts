@@ -104,6 +104,8 @@ export const turkish: Words = {
   popupBlockedDescription: "Bot yeni bir sekme açmak istiyor ancak tarayıcınız bunu engelledi. Onayınız gerekiyor.",
   popupBlockedButtonLabel: "Yeni sekmede devam et",
   openLink: "Devam et: {host}",
+  leavingFor: "Buradan ayrılıp {host} adresine gidiyorsunuz.",
+  stay: "Burada kal",
   botClosed: "Bu bot şu anda kapalı",
   notAllowedHere: "Bu sohbet bu sitede kullanılamaz.",
   notFoundTitle: "Burada bir bot yok",
