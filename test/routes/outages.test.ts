@@ -265,18 +265,6 @@ test.each(["40001", "40P01"])(
   },
 );
 
-test("a preview is refused where nobody can tell whether its caller may write the bot", async () => {
-  const fault = proxy.inject({ statement: /collaborators\.type/, kind: "error", sqlState: "53200" });
-  const answer = await client.post(`/api/v1/bots/${bots.plain.botId}/preview/startChat`, {
-    token: owner.token,
-    body: { bot: flowOf([says("Hello")]) },
-  });
-  fault.end();
-
-  expectRefusal(answer);
-  expect(fault.met()).toBe(1);
-});
-
 async function counts(sessionId: string, resultId: string): Promise<{ steps: number; answers: unknown }> {
   const steps = await sql`select from steps where session_id = ${sessionId}`;
   const answers = await sql`select content from answers where result_id = ${resultId}`;

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says } from "../support/chat.ts";
 import type { RequestOptions } from "../support/client.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
+let proxy: DatabaseProxy;
 let threads: Threads;
 let owner: TestUser;
 let stranger: TestUser;
@@ -12,7 +14,13 @@ let botId: string;
 
 beforeAll(async () => {
   threads = createThreads({ count: 2 });
-  api = await createTestApi({ threads });
+  api = await createTestApi({
+    threads,
+    async through(url) {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
   owner = await api.makeUser();
   stranger = await api.makeUser();
   ({ botId } = await publish(
@@ -24,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await threads.close();
   await api.close();
+  await proxy.close();
 });
 
 const preview = (id: string, body: object, options: RequestOptions = {}) =>
@@ -113,6 +122,15 @@ describe("previewing a supplied flow", () => {
     const draft = JSON.stringify((await preview(botId, {}, { token: owner.token })).at("logs"));
     expect(draft).not.toContain(refused);
     expect(draft).toContain("Webhook");
+  });
+
+  test("is refused while nobody can tell whether the caller may write the bot", async () => {
+    const fault = proxy.inject({ statement: /collaborators\.type/, kind: "error", sqlState: "53200" });
+    const refused = await preview(botId, { bot: flow }, { token: owner.token });
+    fault.end();
+
+    expect(refused).toMatchObject({ status: 503, body: { code: "server.unavailable" } });
+    expect(fault.met()).toBe(1);
   });
 
   test("under one key is one chat for each address of a bot", async () => {
