@@ -58,8 +58,16 @@ describe("a change", () => {
   });
 });
 
-test("the tests of a file are those that import it, the nearest first", () => {
-  const tests = testsOf(join(import.meta.dir, "../.."), "test/mutate/mutants.ts");
+describe("the tests of a file", () => {
+  const testsIn = (path: string) => testsOf(join(import.meta.dir, "../.."), path);
 
-  expect(tests).toEqual(["test/mutate/mutants.test.ts"]);
+  test("are those that import it", () => {
+    expect(testsIn("test/mutate/tests-of.ts")).toEqual(["test/mutate/mutants.test.ts"]);
+  });
+
+  test("begin with those that are named after it, however far they stand", () => {
+    const [first, second] = testsIn("src/chat/preview-chat.ts");
+
+    expect([first, second].toSorted()).toEqual(["test/routes/chat.test.ts", "test/routes/preview.test.ts"]);
+  });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Glob } from "bun";
 
-/** The tests that meet a file, by their imports; those that stand nearest first. */
+/** The tests that meet a file, by their imports: first those that are named after it, then those that stand nearest. */
 export function testsOf(root: string, path: string): string[] {
   const files = [...new Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync(root)];
   const known = new Set(files);
@@ -20,7 +20,12 @@ export function testsOf(root: string, path: string): string[] {
     tests.push(...frontier.filter((file) => file.endsWith(".test.ts")).sort());
     frontier = frontier.flatMap((file) => importedBy.get(file) ?? []).filter((file) => !met.has(file) && met.add(file));
   }
-  return tests;
+  const words = new Set(basename(path).split(/[-.]/));
+  const isNamedAfterIt = (test: string): boolean =>
+    basename(test, ".test.ts")
+      .split("-")
+      .every((word) => words.has(word));
+  return [...tests.filter(isNamedAfterIt), ...tests.filter((test) => !isNamedAfterIt(test))];
 }
 
 /** Modules of one's own that a text imports, types left out: they are gone when the program runs. */
