@@ -6,7 +6,6 @@ import type { FormPlace } from "../components/InputForm.tsx";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import type { LiveChat } from "./chat.ts";
-import { fillCustomEmbed, replyToEvent } from "./embeds.ts";
 import { repaint } from "./repaint.ts";
 
 type Props = {
@@ -55,9 +54,14 @@ export function Live({
   const last = entries.findLast((entry) => entry.kind === "bubble")?.bubble;
   useEffect(() => {
     if (!last || pause !== "embed") return undefined;
-    const onMessage = (event: MessageEvent): void => {
+    const loading = loadEmbeds();
+    let isHeard = false;
+    const onMessage = async (event: MessageEvent): Promise<void> => {
+      const { replyToEvent } = await loading;
       const reply = replyToEvent(last, { event, container });
-      if (reply) chat.say(reply.message);
+      if (!reply || isHeard) return;
+      isHeard = true;
+      chat.say(reply.message);
     };
     addEventListener("message", onMessage);
     return () => removeEventListener("message", onMessage);
@@ -65,10 +69,14 @@ export function Live({
 
   useEffect(() => {
     if (last?.type !== "custom-embed" || isAuthorCodeDisabled) return;
-    const element = container.querySelector(`[data-custom-embed="${CSS.escape(last.id)}"]:empty`);
-    if (!(element instanceof HTMLElement)) return;
     const { say } = chat;
-    fillCustomEmbed(last, { element, nonce, isWaiting: pause === "embed", say }).catch(() => say(null));
+    const fill = async (): Promise<void> => {
+      const { fillCustomEmbed } = await loadEmbeds();
+      const element = container.querySelector(`[data-custom-embed="${CSS.escape(last.id)}"]:empty`);
+      if (!(element instanceof HTMLElement)) return;
+      await fillCustomEmbed(last, { element, nonce, isWaiting: pause === "embed", say });
+    };
+    fill().catch(() => say(null));
   }, [chat, container, last, pause, nonce, isAuthorCodeDisabled]);
 
   const background = dynamicTheme?.backgroundUrl;
@@ -81,6 +89,9 @@ export function Live({
 
   return <Chat {...rest} theme={theme} state={state} onSend={chat.send} />;
 }
+
+/** Few chats have embedded pages: what they need is loaded when one is met. */
+const loadEmbeds = () => import("./embeds.ts");
 
 type Focus = {
   readonly input: string | undefined;
