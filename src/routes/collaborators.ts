@@ -1,10 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageFor } from "../compatibility/requests.ts";
 import {
+  listBotInvitations,
   listCollaborators,
   putCollaborator,
   putCollaboratorByEmail,
   removeCollaborator,
+  revokeBotInvitation,
 } from "../services/collaborators.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
@@ -21,7 +23,7 @@ import {
   resource,
   Timestamp,
 } from "./http/schemas.ts";
-import { NewInvitationSchema, newInvitationExample } from "./invitations.ts";
+import { InvitationSchema, invitationExample, NewInvitationSchema, newInvitationExample } from "./invitations.ts";
 
 const CollaboratorSchema = resource("Collaborator", {
   botId: Id,
@@ -44,6 +46,7 @@ const collaboratorExample: Static<typeof CollaboratorSchema> = {
 const botId = idPath("bot.not_found");
 const success = "success" as const;
 const tag = "Collaborators";
+const toBot = { role: "GUEST", botId: exampleId, type: "READ" } as const;
 
 export const collaboratorOperations: readonly Operation[] = [
   operation({
@@ -75,7 +78,7 @@ export const collaboratorOperations: readonly Operation[] = [
     answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),
     answerExample: {
       collaborator: null,
-      invitation: { ...newInvitationExample, role: "GUEST", botId: exampleId, type: "READ" },
+      invitation: { ...newInvitationExample, ...toBot },
     },
     errors: ["workspace.suspended", "workspace.forbidden", "invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => putCollaboratorByEmail(deps, caller, params.botId, body),
@@ -111,5 +114,30 @@ export const collaboratorOperations: readonly Operation[] = [
       await removeCollaborator(deps, caller, params.botId, params.userId);
       return { message: success };
     },
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/bots/:botId/invitations",
+    tag,
+    summary: "List the open invitations to a bot",
+    auth: needsToken("read"),
+    params: Type.Object({ botId }),
+    query: PageQuery,
+    answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
+    answerExample: { invitations: [{ ...invitationExample, ...toBot }] },
+    errors: ["workspace.suspended", "workspace.forbidden", "cursor.invalid"],
+    handle: async (deps, { caller, params, query }) => listBotInvitations(deps, caller, params.botId, query),
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/bots/:botId/invitations/:invitationId",
+    tag,
+    summary: "Take an invitation to a bot back",
+    auth: needsToken("write"),
+    params: Type.Object({ botId, invitationId: idPath("invitation.not_found") }),
+    answer: Type.Object({ invitation: InvitationSchema }),
+    answerExample: { invitation: { ...invitationExample, ...toBot } },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params }) => ({ invitation: await revokeBotInvitation(deps, caller, params) }),
   }),
 ];

@@ -32,7 +32,7 @@ const invitationProperties = {
   updatedAt: Timestamp,
 };
 
-const InvitationSchema = resource("Invitation", invitationProperties);
+export const InvitationSchema = resource("Invitation", invitationProperties);
 
 export const NewInvitationSchema = resource("NewInvitation", {
   ...invitationProperties,
@@ -44,7 +44,7 @@ export const NewInvitationSchema = resource("NewInvitation", {
   ),
 });
 
-const invitationExample: Static<typeof InvitationSchema> = {
+export const invitationExample: Static<typeof InvitationSchema> = {
   id: exampleId,
   workspaceId: exampleId,
   email: "ada@example.com",

@@ -8,9 +8,10 @@ import {
   listCollaborators as listCollaboratorRows,
   putCollaborator as putCollaboratorRow,
 } from "../store/collaborators.ts";
+import type { InvitationRow } from "../store/invitations.ts";
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { invite, type NewInvitation } from "./invitations.ts";
+import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */
 export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
@@ -52,6 +53,22 @@ export async function putCollaboratorByEmail(
   const row = userId && (await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }));
   if (row) return { collaborator: row, invitation: null };
   return { collaborator: null, invitation: await invite(deps, { workspaceId, email, role: "GUEST", botId, type }) };
+}
+
+/** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */
+export async function listBotInvitations(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
+  const workspaceId = await requireTeam(deps, caller, botId);
+  return await openInvitations(deps, { workspaceId, botId }, request);
+}
+
+/** Takes an invitation to a bot back. For ADMIN and MEMBER. */
+export async function revokeBotInvitation(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, invitationId }: { botId: string; invitationId: string },
+): Promise<InvitationRow> {
+  const workspaceId = await requireTeam(deps, caller, botId);
+  return await withdraw(deps, { workspaceId, botId, invitationId });
 }
 
 /** Ends a collaboration: for ADMIN and MEMBER, and for the collaborator. */

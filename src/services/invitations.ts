@@ -35,8 +35,17 @@ export type NewInvitation = InvitationRow & { readonly code: string | null };
 /** The open invitations to a workspace and its bots, newest first, without their codes. For ADMINs. */
 export async function listInvitations(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
+  return await openInvitations(deps, { workspaceId }, request);
+}
+
+/** For callers who may see them. */
+export async function openInvitations(
+  deps: Dependencies,
+  place: { workspaceId: string; botId?: string },
+  request: PageRequest,
+) {
   const page = readPage("invitations", request);
-  const rows = await listInvitationRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await listInvitationRows(deps.sql, { ...place, after: page.after, limit: page.size + 1 });
   const { rows: invitations, ...rest } = cutPage("invitations", { rows, page });
   return { invitations, ...rest };
 }
@@ -91,7 +100,15 @@ export async function revokeInvitation(
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
 ): Promise<InvitationRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  const gone = isId(invitationId) ? await deleteInvitation(deps.sql, { workspaceId, invitationId }) : undefined;
+  return await withdraw(deps, { workspaceId, invitationId });
+}
+
+/** For callers who may. */
+export async function withdraw(
+  deps: Dependencies,
+  invitation: { workspaceId: string; botId?: string; invitationId: string },
+): Promise<InvitationRow> {
+  const gone = isId(invitation.invitationId) ? await deleteInvitation(deps.sql, invitation) : undefined;
   if (!gone) throw new AppError("invitation.not_found");
   return gone;
 }

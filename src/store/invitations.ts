@@ -18,6 +18,9 @@ export type InvitationRow = {
   readonly updatedAt: Date;
 };
 
+/** Absent, the bot: the workspace with all its bots. */
+type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
+
 /** What somebody is invited to, and as what. */
 export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type">;
 
@@ -69,15 +72,16 @@ export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish,
   return row?.name ?? "";
 }
 
-/** A workspace's invitations that can still be accepted, newest first. */
+/** The invitations to a workspace and its bots, or to one bot, that can still be accepted, newest first. */
 export async function listInvitations(
   sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+  { workspaceId, botId, after, limit }: InvitedTo & { after: Position | undefined; limit: number },
 ): Promise<InvitationRow[]> {
   return sql<InvitationRow[]>`
     select ${columns(sql)}
     from invitations
     where workspace_id = ${workspaceId}
+      ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
       and expires_at > clock()
       ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
@@ -96,12 +100,13 @@ export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Prom
 
 export async function deleteInvitation(
   sql: Sql,
-  { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
+  { workspaceId, botId, invitationId }: InvitedTo & { invitationId: string },
 ): Promise<InvitationRow | undefined> {
   const [row] = await sql<InvitationRow[]>`
     delete from invitations
     where id = ${invitationId}
       and workspace_id = ${workspaceId}
+      ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
     returning ${columns(sql)}`;
   return row;
 }

@@ -79,7 +79,7 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, and with it what the user collaborated on in this workspace. False when that would leave the
+ * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. False when that would leave the
  * workspace without an ADMIN, or when the membership was over already.
  */
 export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership): Promise<boolean> {
@@ -98,6 +98,13 @@ export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership
       where collaborators.user_id = gone.user_id
         and bots.id = collaborators.bot_id
         and bots.workspace_id = gone.workspace_id
+    ),
+    withdrawn as (
+      delete from invitations
+      using gone, users
+      where users.id = gone.user_id
+        and invitations.workspace_id = gone.workspace_id
+        and lower(invitations.email) = lower(users.email)
     )
     select 1
     from gone`;

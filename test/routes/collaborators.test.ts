@@ -106,6 +106,32 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
+  test("who are invited can be listed and withdrawn by the bot's team, and by no collaborator", async () => {
+    const writer = await api.makeUser();
+    const member = await api.makeUser();
+    const body = { role: "MEMBER" };
+    await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${member.userId}`, { token: owner.token, body });
+    await put(writer.userId, "WRITE");
+    const made = await putByEmail("later@example.com", "READ", member.token);
+    const path = `/api/v1/bots/${botId}/invitations`;
+    const id = made.text("invitation.id");
+    const other = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: {} } });
+    const elsewhere = `/api/v1/bots/${other.text("bot.id")}/invitations`;
+
+    const listed = await api.client.get(path, { token: member.token });
+    expect(listed.at("invitations")).toMatchObject([{ id, botId, email: "later@example.com", type: "READ" }]);
+    expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
+    expect((await api.client.get(elsewhere, { token: member.token })).at("invitations")).toEqual([]);
+    expect((await api.client.get(path, { token: writer.token })).at("code")).toBe("workspace.forbidden");
+    expect((await api.client.delete(`${path}/${id}`, { token: writer.token })).at("code")).toBe("workspace.forbidden");
+    expect((await api.client.delete(`${elsewhere}/${id}`, { token: owner.token })).at("code")).toBe(
+      "invitation.not_found",
+    );
+    expect((await api.client.delete(`${path}/${id}`, { token: member.token })).at("invitation.id")).toBe(id);
+    expect((await api.client.get(path, { token: member.token })).at("invitations")).toEqual([]);
+    await remove(writer.userId);
+  });
+
   test("may leave, but not bring in others or send others away", async () => {
     const [writer, reader] = [await api.makeUser(), await api.makeUser()];
     await put(writer.userId, "WRITE");

@@ -166,6 +166,17 @@ describe("DELETE members", () => {
     expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
+  test("takes back what the address was invited to in this workspace", async () => {
+    const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
+      token: owner.token,
+      body: { email: guest.email.toUpperCase(), role: "ADMIN" },
+    });
+    await remove(owner, guest);
+    const body = { code: made.text("invitation.code"), name: "x" };
+    const answer = await api.client.post("/api/v1/invitations/accept", { token: guest.token, body });
+    expect(answer.at("code")).toBe("invitation.not_found");
+  });
+
   test("lets everybody leave, but not the last ADMIN", async () => {
     expect((await remove(guest, guest)).status).toBe(200);
     expect((await remove(member, member)).status).toBe(200);
