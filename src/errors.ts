@@ -13,6 +13,10 @@ export const errorCatalogue = {
     message: "The address of this request makes no URL: its header Host is wrong, or it has a fragment.",
   },
   "request.incomplete": { status: 400, message: "The connection was closed before the whole request had arrived." },
+  "request.too_slow": {
+    status: 408,
+    message: "The body came in too slowly: send at least 1 kB a second, and all of it within a few minutes.",
+  },
   "request.too_large": { status: 413, message: "The body is larger than this endpoint accepts." },
   "route.not_found": { status: 404, message: "There is nothing at this address." },
   "route.method_not_allowed": { status: 405, message: "This address does not answer to that method." },

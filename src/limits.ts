@@ -16,6 +16,13 @@ export const limits = {
     webhookBodyBytes: 60 * 1024,
     /** Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the stack. */
     jsonDepth: 200,
+    /**
+     * The slowest line that a body may come over, and what it has on top for a tunnel: a phone at the edge of its network (EDGE) has
+     * ten times as much. All of a body has to be here within `bodyMs`, before Bun ends the request (`process.idleSeconds`).
+     */
+    bodyBytesPerSecond: 1_000,
+    bodyGraceMs: 20_000,
+    bodyMs: 240_000,
     /** Problems that the answer to an invalid request lists. */
     issues: 20,
     /** A longer `X-Request-Id` is replaced by one of ours. */

@@ -10,10 +10,10 @@ export type Arrival = { readonly path: string; readonly bytes: number; readonly 
 
 /**
  * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
- * does not arrive whole (`upload.interrupted`); a disk that is full is `storage.unavailable`.
+ * does not arrive whole (`upload.interrupted`, or what reading the body throws); a disk that is full is `storage.unavailable`.
  */
 export async function receiveFile(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   { folder, maxBytes }: { folder: string; maxBytes: number },
 ): Promise<Arrival | "too large"> {
   const path = join(folder, newId());
@@ -50,7 +50,7 @@ export async function clearArrivals(folder: string): Promise<void> {
 }
 
 async function write(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   { handle, path, maxBytes }: { handle: FileHandle; path: string; maxBytes: number },
 ): Promise<Arrival | undefined> {
   const hash = createHash("sha256");
@@ -64,30 +64,13 @@ async function write(
   return { path, bytes, hash: hash.digest("hex") };
 }
 
-/** The chunks of the body. One that breaks off or never ends is the client's fault: `upload.interrupted`. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  const timeout = setTimeout(() => reader.cancel(), limits.uploads.uploadMs);
-  const deadline = performance.now() + limits.uploads.uploadMs;
+/** The chunks of the body. One that breaks off is the client's fault: `upload.interrupted`. */
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    for (;;) {
-      const { done, value } = await nextChunk(reader);
-      if (performance.now() > deadline) throw new AppError("upload.interrupted");
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    clearTimeout(timeout);
-    // Nothing more of a refused body is read.
-    await reader.cancel().catch(() => {});
-  }
-}
-
-async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  try {
-    return await reader.read();
+    // A refused body is not read any further: its generator is ended with this one.
+    yield* body;
   } catch (error) {
-    throw new AppError("upload.interrupted", { cause: error });
+    throw error instanceof AppError ? error : new AppError("upload.interrupted", { cause: error });
   }
 }
 

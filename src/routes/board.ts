@@ -88,7 +88,8 @@ function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page {
       const methods = deps.board?.methodsOf(path) ?? [];
       if (!deps.board || methods.length === 0) throw new AppError("route.not_found");
       if (!methods.includes(method)) throw new AppError("route.method_not_allowed");
-      const body = method === "GET" ? {} : await readJsonBody(request, limits.request.managementBodyBytes);
+      const body =
+        method === "GET" ? {} : await readJsonBody(request, { maxBytes: limits.request.managementBodyBytes });
       const { status, body: answer } = await deps.board.answer({
         method,
         path,

@@ -8,6 +8,7 @@ import { needsNoToken, needsToken } from "./http/authentication.ts";
 import { fileResponse } from "./http/file-response.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
+import { pacedChunks } from "./http/paced-body.ts";
 import type { Page } from "./http/page.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "./http/schemas.ts";
 
@@ -112,6 +113,7 @@ export const uploadOperations: Operation[] = [
       "upload.conflict",
       "session.busy",
       "request.too_large",
+      "request.too_slow",
       "storage.unavailable",
       "server.overloaded",
     ],
@@ -120,7 +122,7 @@ export const uploadOperations: Operation[] = [
         token: params.token,
         contentType: headers.get("content-type"),
         contentLength: lengthOf(headers),
-        body: request.body,
+        body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
       }),
   }),
   operation({

@@ -10,7 +10,7 @@ export type UploadedContent = {
   readonly contentType: string | null;
   /** The header Content-Length; null when it is absent. */
   readonly contentLength: number | null;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly body: AsyncIterable<Uint8Array> | null;
 };
 
 /**

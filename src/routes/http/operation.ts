@@ -194,7 +194,14 @@ function spelled<
     const input = {
       params: checkParams ? checkParams(cleanParams(given)) : {},
       query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query ?? nothing)) : {},
-      body: checkBody ? checkBody(await readJsonBody(request, bodyLimit(definition.bodyBytes, { host, caller }))) : {},
+      body: checkBody
+        ? checkBody(
+            await readJsonBody(request, {
+              maxBytes: bodyLimit(definition.bodyBytes, { host, caller }),
+              clock: deps.clock,
+            }),
+          )
+        : {},
       caller,
       headers: request.headers,
       answerHeaders,
@@ -295,7 +302,7 @@ function allErrors({ act, auth, params, query, body, errors }: Parts): readonly 
     if (notFound) codes.add(notFound);
   }
   if (query || body) codes.add("request.invalid");
-  if (body) codes.add("request.malformed").add("request.too_large");
+  if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of errors) codes.add(code);
   return [...codes.add("server.unavailable")];
 }

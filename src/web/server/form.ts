@@ -1,4 +1,4 @@
-import type { Limiter } from "../../concurrency/limiter.ts";
+import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { cleanText, readBytes } from "../../routes/http/body.ts";
@@ -16,9 +16,13 @@ export type PostedForm = {
 };
 
 /** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
-export async function readForm(request: Request, formsWithFiles: Limiter): Promise<PostedForm> {
+export async function readForm(
+  request: Request,
+  { formsWithFiles, clock }: Pick<Dependencies, "formsWithFiles" | "clock">,
+): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
-  const read = async (maxBytes: number) => cleaned(await parse(await readBytes(request, maxBytes), contentType));
+  const read = async (maxBytes: number) =>
+    cleaned(await parse(await readBytes(request, { maxBytes, clock }), contentType));
   const fields = /^multipart\//i.test(contentType)
     ? await formsWithFiles.run(() => read(limits.uploads.formBytes))
     : await read(limits.request.chatBodyBytes);

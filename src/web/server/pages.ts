@@ -94,7 +94,7 @@ async function takeForm(
   if (isCrossSite(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
   const admission = place.admission({ isPatient: true });
   await admission.admit("steps", { address: admission.address });
-  const form = await readForm(request, deps.formsWithFiles);
+  const form = await readForm(request, deps);
   const { publicId } = home;
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
   const session = await postForm(deps, { publicId, form, words, origins: originsOf(request), admission });

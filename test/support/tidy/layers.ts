@@ -127,6 +127,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "compatibility",
       "flow",
       "blocks/index",
+      "concurrency/clock",
       "processes/collector",
       "rate-limits",
       "dependencies.ts",
