@@ -6,6 +6,7 @@ import { createKeyedLimiter, createLimiter, type KeyedLimiter, type Limiter } fr
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
+import { createHopsCodec, type HopsCodec } from "./effects/hops.ts";
 import { openStorage } from "./effects/open-storage.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
@@ -53,6 +54,8 @@ export type Dependencies = {
   readonly secrets: Secrets;
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
+  /** What calls of chats say of themselves: written by `safeFetch`, read where requests come in. */
+  readonly hops: HopsCodec;
   /** Sends what requests wait for; mails of flows are jobs. */
   readonly mailer: Mailer;
   readonly claimTimes: ClaimTimes;
@@ -130,11 +133,13 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
 export function createJobTools(
   config: Config,
   outgoingCalls?: number,
-): Pick<Dependencies, "secrets" | "storage" | "safeFetch"> {
+): Pick<Dependencies, "secrets" | "storage" | "safeFetch" | "hops"> {
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
+  const hops = createHopsCodec(config);
   return {
+    hops,
     secrets: createSecrets(config.ENCRYPTION_KEY),
     storage: openStorage(config),
-    safeFetch: createSafeFetch({ allowedHosts, ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }) }),
+    safeFetch: createSafeFetch({ allowedHosts, hops, ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }) }),
   };
 }

@@ -168,6 +168,8 @@ export const limits = {
     /** An answer, both before and after decompression, and a body that is sent: a chat can use far less. */
     bytes: 10 * 1024 * 1024,
     redirects: 10,
+    /** Calls in a row of chats that call each other, also through linked bots: honest ones need one or two. */
+    hops: 5,
     /** Tries after the first, within the call's own time. */
     retries: 2,
     /** How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be slow. */

@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -14,15 +15,17 @@ export type ContinueRequest = {
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly origins: Origins;
+  readonly hops: Hops;
 };
 
 /** Takes a session one step on. */
 export async function continueChat(deps: Dependencies, request: ContinueRequest): Promise<ChatAnswer> {
-  const { sessionId, message, contentFormat, key, origins } = request;
+  const { sessionId, message, contentFormat, key, origins, hops } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
   const hash = requestHash([message ?? null, contentFormat]);
-  return takeStep(deps, storedSession(deps, { id: sessionId, key }), { reply, contentFormat, key, hash, origins });
+  const source = storedSession(deps, { id: sessionId, key });
+  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops });
 }
 
 /** A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found. */

@@ -34,6 +34,7 @@ export type NewSession = LoadedSession & {
 type Origin = Pick<
   Session,
   | "botId"
+  | "workspaceId"
   | "flowHash"
   | "publicationNumber"
   | "resultId"

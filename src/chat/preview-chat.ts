@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { canonicalHash } from "../flow/canonical.ts";
 import { readFlowParts } from "../flow/check.ts";
@@ -32,11 +33,17 @@ export type PreviewRequest = {
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
+  readonly hops: Hops;
   readonly dialect: Dialect;
 };
 
 /** What a preview runs, and for whom: for nobody it does not act in the world. */
-type PreviewedFlow = { readonly botId: string; readonly flow: StoredFlow; readonly previewedBy: string | null };
+type PreviewedFlow = {
+  readonly botId: string;
+  readonly workspaceId: string | null;
+  readonly flow: StoredFlow;
+  readonly previewedBy: string | null;
+};
 
 /**
  * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
@@ -47,17 +54,17 @@ export async function previewChat(
   caller: Caller | undefined,
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
-  const { botId, flow, previewedBy } = await previewedFlow(deps, caller, request);
+  const { botId, workspaceId, flow, previewedBy } = await previewedFlow(deps, caller, request);
   const isAnonymous = previewedBy === null;
   const hash = canonicalHash(flow);
   const facts = factsOf(flow);
   await keepFlow(deps.sql, { botId, hash, flow, facts });
-  const { key, startFrom, ...body } = request;
+  const { key, hops, startFrom, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
     session: newSession({
-      ...{ botId, dialect, isAnonymous, previewedBy },
+      ...{ botId, workspaceId, dialect, isAnonymous, previewedBy },
       flowHash: hash.toString("hex"),
       publicationNumber: null,
       resultId: null,
@@ -76,7 +83,7 @@ export async function previewChat(
   const contentHash = requestHash({ ...body, startFrom });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
   return takeStep(deps, newSessions(deps, scope, start), {
-    ...{ reply: replyOf(message), contentFormat, key, hash: contentHash },
+    ...{ reply: replyOf(message), contentFormat, key, hash: contentHash, hops },
     origins: noOrigins,
   });
 }
@@ -88,27 +95,28 @@ async function previewedFlow(
 ): Promise<PreviewedFlow> {
   if (request.flow === undefined || request.flow === null) {
     if (!caller) throw new AppError("token.missing");
-    await requireBot(deps, caller, request.botId, "read");
-    return { botId: request.botId, flow: await draftOf(deps, request.botId), previewedBy: caller.userId };
+    const { workspaceId } = await requireBot(deps, caller, request.botId, "read");
+    return { botId: request.botId, workspaceId, flow: await draftOf(deps, request.botId), previewedBy: caller.userId };
   }
   const flow = completeFlow(readFlowParts(request.flow, request.dialect));
-  if (caller && (await mayWrite(deps, caller, request.botId)))
-    return { botId: request.botId, flow, previewedBy: caller.userId };
+  const workspaceId = caller && (await workspaceToWrite(deps, caller, request.botId));
+  if (caller && workspaceId !== undefined)
+    return { botId: request.botId, workspaceId, flow, previewedBy: caller.userId };
   const bytes = Buffer.byteLength(JSON.stringify(flow));
   if (bytes > limits.flow.anonymousBytes) {
     throw new AppError("request.too_large", { data: { bytes, maxBytes: limits.flow.anonymousBytes } });
   }
-  return { botId: newId(), flow, previewedBy: null };
+  return { botId: newId(), workspaceId: null, flow, previewedBy: null };
 }
 
-async function mayWrite(deps: Dependencies, caller: Caller, botId: string): Promise<boolean> {
-  if (!includesScope(caller.scope, "write")) return false;
+/** The workspace of a bot that the caller may write, otherwise undefined. */
+async function workspaceToWrite(deps: Dependencies, caller: Caller, botId: string): Promise<string | undefined> {
+  if (!includesScope(caller.scope, "write")) return undefined;
   try {
-    await requireBot(deps, caller, botId, "write");
-    return true;
+    return (await requireBot(deps, caller, botId, "write")).workspaceId;
   } catch (error) {
     // Whoever may not write the bot, or does not even see it, runs the flow like somebody without a token.
-    if (error instanceof AppError && error.code !== "server.unavailable") return false;
+    if (error instanceof AppError && error.code !== "server.unavailable") return undefined;
     throw error;
   }
 }

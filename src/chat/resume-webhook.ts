@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { textAt } from "../interpreter/flow.ts";
@@ -15,6 +16,7 @@ export type WebhookCall = {
   readonly resultId: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly key: string | null;
+  readonly hops: Hops;
 };
 
 /**
@@ -32,6 +34,7 @@ export async function resumeWebhook(deps: Dependencies, caller: Caller, call: We
     contentFormat: "richText",
     key: call.key,
     origins: noOrigins,
+    hops: call.hops,
   });
 }
 

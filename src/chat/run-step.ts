@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
+import type { Hops } from "../effects/hops.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
@@ -50,10 +51,14 @@ export async function runStep<Stop = never>(
   throw overBudget("effects", limits.step.effects);
 }
 
-type Stepped = Pick<Session, "id" | "revision" | "isAnonymous" | "previewedBy">;
+type Stepped = Pick<Session, "id" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
 
-/** Performs the effects of a session's step, under its claim. */
-export function effectsOf(deps: Dependencies, { id, revision, isAnonymous, previewedBy }: Stepped, claim: StepClaim) {
+/** Performs the effects of a session's step, under its claim. `hops` are those of the request. */
+export function effectsOf(
+  deps: Dependencies,
+  { id, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
+  { claim, hops }: { claim: StepClaim; hops: Hops },
+) {
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     if (!isReadOnly(effect)) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
@@ -63,6 +68,7 @@ export function effectsOf(deps: Dependencies, { id, revision, isAnonymous, previ
       sql: deps.sql,
       safeFetch: deps.safeFetch,
       sessionId: id,
+      hops: { count: hops.count + 1, workspaceId },
       previewedBy,
       idempotencyKey: effectKey([id, revision, round, effect]),
       timeLeftMs: timeLeftMs(),

@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import { noHops } from "../effects/hops.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
 import { newId } from "../ids.ts";
 import { firstTask } from "./new-session.ts";
@@ -42,6 +43,7 @@ export async function showFirstStep(
       sql: deps.sql,
       safeFetch: deps.safeFetch,
       sessionId: session.id,
+      hops: noHops,
       previewedBy: null,
       idempotencyKey: "",
     };

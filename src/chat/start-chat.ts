@@ -1,5 +1,6 @@
 import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -20,14 +21,15 @@ export type StartRequest = {
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly origins: Origins;
+  readonly hops: Hops;
   readonly dialect: Dialect;
-  /** Counts the start for its bot and its workspace. */
+  /** Counts the start for its bot and its workspace, or for the workspace whose chat makes it. */
   readonly admission: Admission;
 };
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const { origins, key, admission, ...body } = request;
+  const { origins, hops, key, admission, ...body } = request;
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
   let isCounted = false;
@@ -35,7 +37,11 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
     isCounted = true;
-    await admission.admit("starts", { bot: botId, workspace: workspaceId });
+    const isCalled = hops.workspaceId !== null && hops.workspaceId !== workspaceId;
+    await admission.admit(
+      "starts",
+      isCalled ? { workspace: hops.workspaceId } : { bot: botId, workspace: workspaceId },
+    );
   };
   const source = newSessions(deps, publicId.toLowerCase(), {
     key,
@@ -45,7 +51,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     begin: (options) => begin(deps, request, { ...options, countStart }),
     onEffects: () => deps.botCache.readAlways(publicId),
   });
-  return takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins });
+  return takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins, hops });
 }
 
 async function begin(
@@ -78,12 +84,12 @@ export function newSessionWith(
     lastSessionId?: string | null;
   },
 ): NewSession {
-  const { botId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
+  const { botId, workspaceId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
   const { allowedOrigins, lifetimeMinutes } = bot.facts;
   const { dialect, resultId, lastSessionId = null, options, cachedPublicId } = start;
   return {
     session: newSession({
-      ...{ botId, flowHash, publicationNumber, resultId, lastSessionId, dialect },
+      ...{ botId, workspaceId, flowHash, publicationNumber, resultId, lastSessionId, dialect },
       ...{ allowedOrigins, hasEventEndpoints, now, isAnonymous: false },
     }),
     isCached: cachedPublicId !== null,

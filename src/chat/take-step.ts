@@ -1,5 +1,6 @@
 import { pause } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
@@ -25,6 +26,8 @@ export type StepRequest = {
   /** Names the request by its content. */
   readonly hash: string;
   readonly origins: Origins;
+  /** Whether another chat makes this request. */
+  readonly hops: Hops;
 };
 
 /** A step's response as JSON text, and whether it was given before. */
@@ -185,7 +188,7 @@ async function runAndSave<Found extends LoadedSession>(
     context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
     ...source.taskFor(found, checkedReply),
   };
-  const performEffect = effectsOf(deps, session, claim);
+  const performEffect = effectsOf(deps, session, { claim, hops: request.hops });
   const step = await runStep(deps, task, { isAnonymous: session.isAnonymous, performEffect }).finally(claim.stop);
   const toSave: StepToSave = {
     ...step,

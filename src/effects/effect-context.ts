@@ -1,4 +1,5 @@
 import type { Sql } from "../store/database/sql.ts";
+import type { Hops } from "./hops.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 
 /** What an effect may use. */
@@ -6,6 +7,8 @@ export type EffectContext = {
   readonly sql: Sql;
   readonly safeFetch: SafeFetch;
   readonly sessionId: string;
+  /** What its calls say of themselves. */
+  readonly hops: Hops;
   /** The user who previews; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
   /** Stable for this effect of this step, also when the step is retried after a crash. */

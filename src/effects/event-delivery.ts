@@ -7,6 +7,8 @@ export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
+  /** The workspace whose event it is. */
+  readonly workspaceId: string;
   /** The current secret, and the previous one while it still signs. */
   readonly secrets: readonly string[];
   /** Whose connections are used, and kept. */
@@ -44,6 +46,8 @@ export async function sendSigned(
       timeoutMs: limits.events.attemptMs,
       redirect: "manual",
       excerptBytes: limits.events.responseBytes,
+      // Chats that the receiver starts are the first of a row: what caused the event may be long ago.
+      hops: { count: 1, workspaceId: message.workspaceId },
       keepAliveKey: message.keepAliveKey,
       ...(message.signal && { signal: message.signal }),
     });

@@ -1,12 +1,12 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
+import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 
 /** The pause before the first retry; it doubles with each. */
 const firstRetryPauseMs = 300;
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
-type HttpContext = Pick<EffectContext, "safeFetch" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
+type HttpContext = Pick<EffectContext, "safeFetch" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
 
 /** The call of an HTTP block, with its retries. Whatever comes of it is a status and a body for the block. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
@@ -26,7 +26,7 @@ type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
 async function call(
   effect: HttpEffect,
-  { safeFetch, idempotencyKey }: HttpContext,
+  { safeFetch, hops, idempotencyKey }: HttpContext,
   timeoutMs: number,
 ): Promise<CallResult> {
   const { url, method, headers, body } = effect;
@@ -40,6 +40,7 @@ async function call(
       headers: isRepeatable || hasKey ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
       ...(body !== undefined && { body }),
       timeoutMs,
+      hops,
     });
   } catch (error) {
     if (error instanceof FailedCall || error instanceof RefusedCall) return error;
@@ -56,6 +57,7 @@ function isRetryable(result: CallResult): boolean {
 }
 
 function reportOf(result: CallResult, timeoutMs: number): Report {
+  if (result instanceof EndlessCall) return { kind: "http", statusCode: 508, error: { message: result.message } };
   if (result instanceof RefusedCall) {
     return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${result.message}` } };
   }

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createLimiter } from "../concurrency/limiter.ts";
 import { limits } from "../limits.ts";
+import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 import { type AddressRule, hostOf, isPublicAddress, RefusedCall, readTarget } from "./safe-fetch-addresses.ts";
 import { acceptedEncodings, readText } from "./safe-fetch-body.ts";
@@ -17,6 +18,9 @@ import {
 
 export { FailedCall, RefusedCall };
 
+/** One call too many in a row of chats that call each other. */
+export class EndlessCall extends RefusedCall {}
+
 /** A call to a server outside. */
 export type OutgoingRequest = {
   readonly url: string;
@@ -25,6 +29,8 @@ export type OutgoingRequest = {
   readonly body?: string;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;
+  /** Its number in a row of chats that call each other, and the workspace that makes it. */
+  readonly hops: Hops;
   /** As of `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
   /** Read only so many bytes of the answer. */
@@ -55,6 +61,8 @@ export type SafeFetchOptions = {
   /** Which addresses may be called; public ones unless told. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
+  /** Absent: calls are numbered, and not signed. */
+  readonly hops?: HopsCodec;
   /** Calls under way at once: this process' share of the node's. */
   readonly atOnce?: number;
 };
@@ -65,6 +73,7 @@ export type SafeFetchOptions = {
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
+  const { hops: codec = createHopsCodec({}) } = options;
   const allowedHosts = new Set(options.allowedHosts);
   const calls = createLimiter({
     width: atOnce,
@@ -97,12 +106,18 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
       const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoing.bytes, excerptBytes, signal };
-      const answer = await exchangeOnce(hop, rules, request.keepAliveKey);
+      const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
       if (answer.location === undefined || redirect === "manual") return await responseOf(answer, excerptBytes);
       hop = nextHop(hop, { ...answer, location: answer.location });
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
+
+  /** Set for each request anew: a redirect can lead to our own host, or away from it. */
+  const numbered = (hop: Hop, hops: Hops): Hop => ({
+    ...hop,
+    headers: [...hop.headers, [hopsHeader, codec.write(hops, hop.url)]],
+  });
 
   const callWithTimeout = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
     const controller = new AbortController();
@@ -136,7 +151,10 @@ async function responseOf(answer: RawAnswer, excerptBytes: number | undefined): 
 
 const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
 
-function firstHop({ url: address, method: named, headers: given, body }: OutgoingRequest): Hop {
+function firstHop({ url: address, method: named, headers: given, body, hops }: OutgoingRequest): Hop {
+  if (hops.count > limits.outgoing.hops) {
+    throw new EndlessCall(`Chats called each other ${limits.outgoing.hops} times in a row: this call was not made`);
+  }
   const method = named.toUpperCase();
   if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
   if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
@@ -144,7 +162,7 @@ function firstHop({ url: address, method: named, headers: given, body }: Outgoin
     throw new FailedCall("answer", `The request is larger than ${limits.outgoing.bytes} bytes`);
   }
   const url = readTarget(address);
-  const headers = withoutDuplicates(given).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
+  const headers = withoutDuplicates(given).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
   for (const [name] of headers) {
     if (metadataHeaders.has(name.toLowerCase())) throw new RefusedCall(`The header "${name}" cannot be sent`);
   }
@@ -187,9 +205,9 @@ function basicOf({ username, password }: URL): string {
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
-/** The framing of a message and its connection are up to this client; authors paste these headers from other programs. */
-const connectionHeaders = new Set(
-  "connection content-length expect http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
+/** The framing of a message, its connection and its number are up to this client; authors paste these headers from other programs. */
+const ownHeaders = new Set(
+  "parley-hops connection content-length expect http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
   ),
 );

@@ -92,6 +92,7 @@ export const chatOperations: Operation[] = [
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
           origins: originsOf(headers),
+          hops: deps.hops.read(headers),
           dialect,
           admission,
         }),
@@ -143,6 +144,7 @@ export const chatOperations: Operation[] = [
           prefilledVariables: body.prefilledVariables ?? {},
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+          hops: deps.hops.read(headers),
           dialect,
         }),
       ),
@@ -197,6 +199,7 @@ export const chatOperations: Operation[] = [
         contentFormat: body.textBubbleContentFormat ?? "richText",
         key: readIdempotencyKey(headers) ?? null,
         origins,
+        hops: deps.hops.read(headers),
       });
       return chatAnswer(answerHeaders, { ...answer, response: await withHeldReport(deps, sessionId, answer.response) });
     },

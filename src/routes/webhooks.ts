@@ -43,7 +43,12 @@ export const webhookOperations: Operation[] = [
       "idempotency.key_reused",
     ],
     async handle(deps, { caller, params, body, headers }) {
-      await resumeWebhook(deps, caller, { ...params, body, key: readIdempotencyKey(headers) ?? null });
+      await resumeWebhook(deps, caller, {
+        ...params,
+        body,
+        key: readIdempotencyKey(headers) ?? null,
+        hops: deps.hops.read(headers),
+      });
       return { message: "OK" };
     },
   }),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { performFetch } from "../../src/effects/fetch.ts";
+import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
 import type { Effect } from "../../src/interpreter/effect.ts";
@@ -26,7 +27,7 @@ function answering(...statuses: readonly number[]): Promise<OutsideServer> {
   });
 }
 
-const context = { safeFetch: outsideFetch(), idempotencyKey: "the-key", timeLeftMs: 60_000 };
+const context = { safeFetch: outsideFetch(), hops: noHops, idempotencyKey: "the-key", timeLeftMs: 60_000 };
 
 function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}) {
   return { kind: "http", url, method: "GET", headers: [], timeoutMs: 5_000, retries: 2, ...more } as const;

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { sendSigned } from "../../src/effects/event-delivery.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 
@@ -22,7 +23,10 @@ async function receiver(answer: (response: ServerResponse, request: OutsideReque
 }
 
 function send(url: string, { secrets = [secret] }: { secrets?: readonly string[] } = {}) {
-  return sendSigned({ safeFetch: outsideFetch() }, { url, id: "message-1", body, secrets, keepAliveKey: "receiver" });
+  return sendSigned(
+    { safeFetch: outsideFetch() },
+    { url, id: "message-1", body, workspaceId: newId(), secrets, keepAliveKey: "receiver" },
+  );
 }
 
 function headersOf(server: OutsideServer): Record<string, string> {
@@ -142,7 +146,14 @@ test("the inner network is not reached", async () => {
 
   const attempt = await sendSigned(
     { safeFetch: createSafeFetch() },
-    { url: `http://127.0.0.1:${server.port}/`, id: "message-1", body, secrets: [secret], keepAliveKey: "receiver" },
+    {
+      url: `http://127.0.0.1:${server.port}/`,
+      id: "message-1",
+      body,
+      workspaceId: newId(),
+      secrets: [secret],
+      keepAliveKey: "receiver",
+    },
   );
 
   expect(attempt).toMatchObject({ kind: "failed", statusCode: null, error: "This address is not public" });

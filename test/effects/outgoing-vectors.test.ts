@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
+import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
 import { createSafeFetch, type SafeFetch } from "../../src/effects/safe-fetch.ts";
 import type { Report } from "../../src/interpreter/effect.ts";
@@ -92,7 +93,7 @@ type Call = {
 
 function call(safeFetch: SafeFetch, { method, url, headers = [], retries = 0 }: Call): Promise<Report> {
   const effect = { kind: "http", method, url, headers, timeoutMs: 5_000, retries } as const;
-  return performHttp(effect, { safeFetch, idempotencyKey: "the-key", timeLeftMs: 5_000 });
+  return performHttp(effect, { safeFetch, hops: noHops, idempotencyKey: "the-key", timeLeftMs: 5_000 });
 }
 
 async function outside(answer: (request: OutsideRequest, response: ServerResponse) => void): Promise<OutsideServer> {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { noHops } from "../../src/effects/hops.ts";
 import {
   createSafeFetch,
   FailedCall,
@@ -27,7 +28,7 @@ async function outside(answer: (request: OutsideRequest, response: ServerRespons
 }
 
 const says = (text: string) => outside((_, response) => response.end(text));
-const get = (url: string): OutgoingRequest => ({ url, method: "GET", headers: [], timeoutMs: 5_000 });
+const get = (url: string): OutgoingRequest => ({ url, method: "GET", headers: [], timeoutMs: 5_000, hops: noHops });
 const post = (url: string, body: string): OutgoingRequest => ({ ...get(url), method: "POST", body });
 
 function firstOf(server: OutsideServer): OutsideRequest {

@@ -3,6 +3,7 @@ import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } fro
 import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDependencies } from "../../src/dependencies.ts";
+import { noHops } from "../../src/effects/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { newId } from "../../src/ids.ts";
 import type { Effect } from "../../src/interpreter/effect.ts";
@@ -50,6 +51,7 @@ export function openWorld({ breaks, death }: Faults) {
   let claim: (Omit<Claim, "isLive" | "isFromFuture" | "stepId"> & { stepId: string; until: number }) | null = null;
   const born = newSession({
     ...{ botId: newId(), flowHash: "00", publicationNumber: 1, resultId: newId(), allowedOrigins: null },
+    workspaceId: newId(),
     ...{ dialect: "bot", isAnonymous: false, hasEventEndpoints: false, now: time() },
   });
   const turn = (): Promise<void> => new Promise((resolve) => pending.push(resolve));
@@ -166,7 +168,7 @@ export function openWorld({ breaks, death }: Faults) {
     return ({ word, isKeyed }: Said): Promise<ChatAnswer> => {
       const key = isKeyed ? word : null;
       const request = { reply: { type: "text", text: word } as const, contentFormat: "richText" } as const;
-      return takeStep(deps, sourceOf(key, word), { ...request, key, hash: word, origins: noOrigins });
+      return takeStep(deps, sourceOf(key, word), { ...request, key, hash: word, origins: noOrigins, hops: noHops });
     };
   };
   return {

@@ -183,6 +183,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
         url: endpoint.url,
         ...contentOf(messages, endpoint),
         secrets,
+        workspaceId: endpoint.workspaceId,
         keepAliveKey: endpointId,
         signal: lossOf(keys),
       });

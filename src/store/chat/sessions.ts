@@ -12,6 +12,8 @@ import { hasEventEndpoints } from "./save-events.ts";
 export type Session = {
   readonly id: string;
   readonly botId: string;
+  /** Null where the bot is gone, and for previews without a token, which have none. */
+  readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
   readonly resultId: string | null;
@@ -76,6 +78,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
     select
       i.index::integer as index,
       s.bot_id,
+      b.workspace_id,
       encode(s.flow_hash, 'hex') as flow_hash,
       s.publication_number,
       s.result_id,

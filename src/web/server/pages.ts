@@ -97,7 +97,8 @@ async function takeForm(
   const form = await readForm(request, deps);
   const { publicId } = home;
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
-  const session = await postForm(deps, { publicId, form, words, origins: originsOf(request), admission });
+  const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
+  const session = await postForm(deps, { publicId, form, words, ...said, admission });
   return respondWithChat(deps, request, { home, session, prefilled: form.prefilled });
 }
 

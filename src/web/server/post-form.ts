@@ -1,4 +1,4 @@
-import { continueChat } from "../../chat/continue-chat.ts";
+import { type ContinueRequest, continueChat } from "../../chat/continue-chat.ts";
 import { readSessionNow } from "../../chat/sessions.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { Dependencies } from "../../dependencies.ts";
@@ -40,20 +40,22 @@ export async function postForm(
     form,
     words,
     origins,
+    hops,
     admission,
   }: {
     publicId: string;
     form: PostedForm;
     words(settings: PageSettings): Promise<Words>;
     origins: Origins;
+    hops: Submission["hops"];
     admission: Admission;
   },
 ): Promise<SessionView> {
   if (form.sessionId === null) await admission.admit("starts", { address: admission.address });
   else if (isId(form.sessionId)) await admission.admit("steps", { session: form.sessionId });
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
-  const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, admission }));
-  const submission = { sessionId, publicId, form, origins };
+  const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, hops, admission }));
+  const submission = { sessionId, publicId, form, origins, hops };
   await replyToActions(deps, { ...submission, from: "start" });
   const current = await viewSession(deps, submission);
   const { input, pause } = conversationOf(current.snapshot.steps);
@@ -93,16 +95,12 @@ type Submission = {
   readonly publicId: string;
   readonly form: PostedForm;
   readonly origins: Origins;
+  readonly hops: ContinueRequest["hops"];
 };
 
 async function start(
   deps: Dependencies,
-  {
-    publicId,
-    form,
-    origins,
-    admission,
-  }: { publicId: string; form: PostedForm; origins: Origins; admission: Admission },
+  { publicId, form, origins, hops, admission }: Omit<Submission, "sessionId"> & { admission: Admission },
 ): Promise<string> {
   const { response } = await startChat(deps, {
     publicId,
@@ -114,6 +112,7 @@ async function start(
     contentFormat: "richText",
     key: derivedKey(form.key, "start"),
     origins,
+    hops,
     dialect: "bot",
     admission,
   });
@@ -159,9 +158,15 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
 
 async function continueSession(
   deps: Dependencies,
-  { sessionId, origins, message, key }: Pick<Submission, "sessionId" | "origins"> & { message: Message; key: string },
+  {
+    sessionId,
+    origins,
+    hops,
+    message,
+    key,
+  }: Pick<Submission, "sessionId" | "origins" | "hops"> & { message: Message; key: string },
 ) {
-  await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins });
+  await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins, hops });
 }
 
 function textOf({ fields }: PostedForm): string {
