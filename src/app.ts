@@ -24,6 +24,8 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     filePage,
     ...chatPages,
   ];
+  metrics.watch("uploads", deps.uploadsUnderWay.usage);
+  metrics.watch("forms", deps.formsWithFiles.usage);
   app.onRequest(({ request }) => requireAddress(request));
   mount(app, deps, metrics, { operations, pages });
   return app.onError(({ request, code, error }) => {

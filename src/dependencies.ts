@@ -2,7 +2,8 @@ import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
 import type { ClientHooks } from "./chat/client-hooks.ts";
 import { createResentReplies } from "./compatibility/resent-replies.ts";
 import { type Clock, systemClock } from "./concurrency/clock.ts";
-import { createKeyedLimiter, createLimiter, type KeyedLimiter, type Limiter } from "./concurrency/limiter.ts";
+import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
+import { createShares, type Shares } from "./concurrency/shares.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
@@ -11,7 +12,7 @@ import { openStorage } from "./effects/open-storage.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
 import type { Storage } from "./effects/storage.ts";
-import { AppError } from "./errors.ts";
+import { AppError, type ErrorData } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
 import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
@@ -62,8 +63,10 @@ export type Dependencies = {
   /** Where visitors' files lie. */
   readonly storage: Storage;
   readonly uploads: UploadTokens;
+  /** Each holds a connection, and a file on its way to the storage. */
+  readonly uploadsUnderWay: Shares<"session" | "address" | "bot">;
   /** Forms with files are held in memory while they are read. */
-  readonly formsWithFiles: Limiter;
+  readonly formsWithFiles: Shares<"address" | "bot">;
   /** The other processes of this node. Absent where there is only one. */
   readonly siblings?: Siblings;
   /** Whether the next request of each client should go to another node. */
@@ -121,10 +124,35 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     ...createJobTools(outside.config, share?.outgoingCalls),
     ...(safeFetch && { safeFetch }),
     ...(outside.storage && { storage: outside.storage }),
-    uploads: createUploadTokens(outside.sql, share?.uploadsAtOnce),
-    formsWithFiles: createLimiter({
+    uploads: createUploadTokens(outside.sql),
+    ...shareUploads({ clock: systemClock, share }),
+  };
+}
+
+/** Uploads and forms with files that are under way: who is slow leaves places to others, and who comes too many waits. */
+export function shareUploads({
+  clock,
+  share,
+}: {
+  clock: Clock;
+  share?: Share | undefined;
+}): Pick<Dependencies, "uploadsUnderWay" | "formsWithFiles"> {
+  const line = {
+    maxWaiting: limits.uploads.waiting,
+    maxWaitMs: limits.uploads.waitMs,
+    refuse: (data: ErrorData) => new AppError("server.overloaded", { data }),
+    clock,
+  };
+  return {
+    uploadsUnderWay: createShares({
+      ...line,
+      width: share?.uploadsAtOnce ?? limits.uploads.atOnce,
+      shares: limits.uploads.shares,
+    }),
+    formsWithFiles: createShares({
+      ...line,
       width: share?.formsWithFilesAtOnce ?? limits.uploads.formsAtOnce,
-      refuse: () => new AppError("server.overloaded"),
+      shares: limits.uploads.formShares,
     }),
   };
 }

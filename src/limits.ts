@@ -300,6 +300,12 @@ export const limits = {
     uploadMs: 600_000,
     /** Uploads under way on this node, parted among its processes: each holds a connection and a file on its way to the storage. */
     atOnce: 64,
+    /** How much of them one session, one address and one bot may take, and of the forms below. */
+    shares: { session: 1 / 8, address: 1 / 4, bot: 1 / 2 },
+    formShares: { address: 1 / 2, bot: 1 / 2 },
+    /** Uploads, and forms, that wait for a place on each process, and how long. */
+    waiting: 64,
+    waitMs: 15_000,
     /** All files of a form that a page without script posts, and such forms under way on this node: each is in memory while it is read. */
     formBytes: 32 * 1024 * 1024,
     formsAtOnce: 8,

@@ -117,11 +117,12 @@ export const uploadOperations: Operation[] = [
       "storage.unavailable",
       "server.overloaded",
     ],
-    handle: async (deps, { params, headers, request }) =>
+    handle: async (deps, { params, headers, request, admission }) =>
       receiveUpload(deps, {
         token: params.token,
         contentType: headers.get("content-type"),
         contentLength: lengthOf(headers),
+        address: admission.address,
         body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
       }),
   }),

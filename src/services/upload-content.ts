@@ -11,6 +11,8 @@ export type UploadedContent = {
   /** The header Content-Length; null when it is absent. */
   readonly contentLength: number | null;
   readonly body: AsyncIterable<Uint8Array> | null;
+  /** The client's address, as limits count it. */
+  readonly address?: string | undefined;
 };
 
 /**
@@ -26,8 +28,9 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
   requireType(file, upload.contentType);
   if (upload.body === null || upload.contentLength === 0) throw new AppError("upload.empty");
   if (upload.contentLength !== null && upload.contentLength > file.maxBytes) throw tooLarge(file);
-  const { body } = upload;
-  return deps.uploads.run(async () => {
+  const { body, address } = upload;
+  const owners = { session: file.sessionId, bot: file.botId, address };
+  return deps.uploadsUnderWay.run(owners, async () => {
     const arrival = await receiveFile(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
     try {
       if (arrival === "too large") throw tooLarge(file);

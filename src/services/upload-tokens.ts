@@ -1,26 +1,21 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createLimiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
 
-/** Signs the addresses of uploads, and limits the uploads of this process. */
+/** Signs the addresses of uploads. */
 export type UploadTokens = {
   /** The token with which a file's content may be uploaded: only this service can have made it. */
   tokenFor(fileId: string): Promise<string>;
   /** The file that a token is for. Throws `upload.address_invalid` when it is none of ours. */
   fileOf(token: string): Promise<string>;
-  /** Runs an upload, or throws `server.overloaded` while too many are under way. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 const keyName = "upload-addresses";
 
-export function createUploadTokens(sql: Sql, concurrency: number = limits.uploads.atOnce): UploadTokens {
+export function createUploadTokens(sql: Sql): UploadTokens {
   let key: Promise<Uint8Array> | undefined;
-  const uploads = createLimiter({ width: concurrency, refuse: () => new AppError("server.overloaded") });
 
   // The key never changes once it is made, so it is cached; a failed read is not.
   const cachedKey = (): Promise<Uint8Array> => {
@@ -47,7 +42,6 @@ export function createUploadTokens(sql: Sql, concurrency: number = limits.upload
       if (!isOurs) throw new AppError("upload.address_invalid");
       return fileId;
     },
-    run: uploads.run,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Sql } from "./database/sql.ts";
 export type FileRow = {
   readonly id: string;
   readonly botId: string;
+  readonly sessionId: string;
   readonly resultId: string | null;
   readonly blockId: string;
   readonly name: string;
@@ -23,9 +24,8 @@ export type FileRow = {
 
 export type NewFile = Pick<
   FileRow,
-  "id" | "botId" | "resultId" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes"
+  "id" | "botId" | "sessionId" | "resultId" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes"
 > & {
-  readonly sessionId: string;
   readonly addressSeconds: number;
   /** What one session may have, this file included. */
   readonly most: { readonly files: number; readonly bytes: number };
@@ -169,6 +169,7 @@ export async function unlockFile(sql: Sql, id: string): Promise<void> {
 const columns = (sql: Sql) => sql`
   id,
   bot_id,
+  session_id,
   result_id,
   block_id,
   name,

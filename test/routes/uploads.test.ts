@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
+import { shareUploads } from "../../src/dependencies.ts";
 import { shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -9,6 +10,8 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload, fileNameIn, put, upload } from "../support/uploads.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** Files come over real connections here: announced, in chunks, too long. */
 const folder = temporaryFolder();
@@ -370,15 +373,39 @@ describe("uploading", () => {
     expect((await client.post("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
   });
 
-  test("is told to come back while too many are under way", async () => {
-    const asked = await askToUpload(client, await chatAt(fileInput()));
-    const held = Promise.withResolvers<void>();
-    const others = Array.from({ length: limits.uploads.atOnce }, () => api.deps.uploads.run(() => held.promise));
+  test("is taken while another session has as many slow ones under way as it can begin", async () => {
+    const clock = createVirtualClock();
+    const app = createApp({ ...api.deps, ...shareUploads({ clock }) });
+    const shared = createClient({ handle: (request) => app.handle(request) });
+    const busy = await chatAt(fileInput());
+    const never: PromiseWithResolvers<void>[] = [];
+    const slow = Array.from({ length: limits.uploads.atOnce }, async () => {
+      const held = Promise.withResolvers<void>();
+      never.push(held);
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: () => held.promise });
+      return put(shared, await askToUpload(client, busy, { fileSize: 10 }), body);
+    });
+    const { token } = await api.makeUser({ scope: "admin" });
+    const place = async (what: "taken" | "waiting" | "refused_total") => {
+      const headers = { Authorization: `Bearer ${token}` };
+      const text = await (await app.handle(new Request("http://localhost/metrics", { headers }))).text();
+      return Number(new RegExp(`^parley_places_${what}\\{of="uploads"\\} (\\d+)`, "m").exec(text)?.[1]);
+    };
+    const share = limits.uploads.atOnce * limits.uploads.shares.session;
+    await waitFor(async () => (await place("taken")) === share, { what: "its share to be taken" });
+    const asked = await askToUpload(client, await chatAt(asks("file input", { labels: { button: "Other" } })));
+    const answer = await put(shared, asked, "x");
+    await waitFor(async () => (await place("refused_total")) > 0, { what: "some to be refused" });
 
-    expect((await put(client, asked, "x")).at("code")).toBe("server.overloaded");
-    held.resolve();
-    await Promise.all(others);
-    expect((await put(client, asked, "x")).status).toBe(200);
+    expect(answer.status).toBe(200);
+    expect(await place("taken")).toBe(share);
+    expect(await place("waiting")).toBe(limits.uploads.waiting * limits.uploads.shares.session);
+    await clock.advance(limits.uploads.waitMs);
+    expect(await place("waiting")).toBe(0);
+    for (const { reject } of never) reject(new Error("hung up"));
+    const codes = await Promise.all(slow.map(async (one) => (await one).at("code")));
+    expect(codes.filter((code) => code === "server.overloaded")).toHaveLength(limits.uploads.atOnce - share);
+    expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
   test("names are cleaned, and never part of an address or a path", async () => {

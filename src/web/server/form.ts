@@ -19,12 +19,13 @@ export type PostedForm = {
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<Dependencies, "formsWithFiles" | "clock">,
+  owners: { readonly bot: string; readonly address: string | undefined },
 ): Promise<PostedForm> {
   const contentType = request.headers.get("content-type") ?? "";
   const read = async (maxBytes: number) =>
     cleaned(await parse(await readBytes(request, { maxBytes, clock }), contentType));
   const fields = /^multipart\//i.test(contentType)
-    ? await formsWithFiles.run(() => read(limits.uploads.formBytes))
+    ? await formsWithFiles.run(owners, () => read(limits.uploads.formBytes))
     : await read(limits.request.chatBodyBytes);
   const text = (name: string): string => {
     const value = fields.get(name);

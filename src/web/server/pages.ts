@@ -94,8 +94,8 @@ async function takeForm(
   if (isCrossSite(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
   const admission = place.admission({ isPatient: true });
   await admission.admit("steps", { address: admission.address });
-  const form = await readForm(request, deps);
   const { publicId } = home;
+  const form = await readForm(request, deps, { bot: publicId, address: admission.address });
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
   const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });

@@ -4,6 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
 import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
@@ -269,18 +270,26 @@ describe("files", () => {
     expect(page.remarks).toEqual(["This is too much at once"]);
   });
 
-  test("so many forms with files are read at once, and more are asked to wait", async () => {
-    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
-    const under = Array.from({ length: limits.uploads.formsAtOnce }, () => hangingForm(`/${publicId}`));
-    await Promise.all(under.map(({ isRead }) => isRead));
+  test("slow forms with files take half of the places of their bot: others wait, then are refused, and another bot's is read", async () => {
+    const published = () => publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
+    const [{ publicId: slow }, { publicId: other }] = await Promise.all([published(), published()]);
+    const { formsAtOnce, formShares, waiting } = limits.uploads;
+    const read = formsAtOnce * formShares.bot;
+    const under = Array.from({ length: read + waiting * formShares.bot }, () => hangingForm(`/${slow}`));
+    await waitFor(() => api.deps.formsWithFiles.usage().waiting === under.length - read, {
+      what: "the line to be full",
+    });
 
-    const refused = await hangingForm(`/${publicId}`).response;
-    for (const { end } of under) end();
-    const ended = await Promise.all(under.map(({ response }) => response));
+    const refused = await hangingForm(`/${slow}`).response;
+    const another = hangingForm(`/${other}`);
+    await another.isRead;
+    expect(api.deps.formsWithFiles.usage()).toMatchObject({ running: read + 1, waiting: under.length - read });
+    for (const { end } of [...under, another]) end();
+    const ended = await Promise.all([...under, another].map(({ response }) => response));
 
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).not.toBeNull();
-    expect(ended.map(({ status }) => status)).toEqual(under.map(() => 400));
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 400));
   });
 
   test("no file is asked again where one is required, and skipped where none is", async () => {
