@@ -8,6 +8,7 @@ import { saveStarts } from "../../src/store/chat/save-starts.ts";
 import { saveSteps } from "../../src/store/chat/save-steps.ts";
 import { createSaves } from "../../src/store/chat/saves.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { putEndpoint } from "../support/events.ts";
 import { putResult } from "../support/results.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -133,6 +134,29 @@ test("a result that was deleted is not changed by a later step, and others are",
   expect(await resultOf(kept)).toEqual({ variables: ["changed"], hasStarted: true, isCompleted: true });
 });
 
+test("a step changes its own result alone, not others of its shard", async () => {
+  const { sql } = database;
+  const step = await nextStep();
+  const neighbour = { resultId: newId(shardOf(step.resultId)) };
+  await sql`
+    insert into results (shard, id, bot_id)
+    values (${shardOf(step.resultId)}, ${neighbour.resultId}, ${step.botId})`;
+
+  await saveSteps(sql, [step]);
+
+  expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
+});
+
+test("a step that does not know of an endpoint begins again where its own workspace has one, and only there", async () => {
+  const { sql } = database;
+  const [told, untold] = [await nextStep(), await nextStep()];
+  const workspaceId = await putBotOf(told);
+  await putBotOf(untold);
+  await putEndpoint(sql, { url: "https://hooks.example/", workspaceId });
+
+  expect(await saveSteps(sql, [told, untold])).toEqual(new Set([untold.sessionId]));
+});
+
 test("a start changes the variables of a result that has begun where it brings an answer, and only there", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
@@ -178,4 +202,14 @@ async function isAnyWaiting(): Promise<boolean> {
     from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   return waiting.length > 0;
+}
+
+/** The step's bot, in a workspace of its own. */
+async function putBotOf({ botId }: StepToSave): Promise<string> {
+  const workspaceId = newId();
+  await database.sql`insert into workspaces (id, name) values (${workspaceId}, 'One')`;
+  await database.sql`
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
+    values (${botId}, ${workspaceId}, '6.1', 'One', '[]', '[]', '[]', '{}', '{}')`;
+  return workspaceId;
 }
