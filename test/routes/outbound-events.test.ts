@@ -252,6 +252,22 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.answered"]);
   });
 
+  test("tells of its completion also beside results and steps that tell nothing", async () => {
+    const { sql } = api.deps;
+    const { botId } = await published(nameAndEmail);
+    const { endpointId } = await putEndpoint(sql, { url, workspaceId });
+    const elsewhere = { ...(await putResult(sql, newId())), botId: newId() };
+    const step = { ...stepOf({ ...(await putResult(sql, botId)), botId }), answers: [] };
+    const open = { resultId: newId(), botId: newId(), variables: "[]", hasStarted: false, isCompleted: false };
+
+    await saveSteps(sql, [
+      { ...step, results: [...step.results, open] },
+      { ...stepOf(elsewhere), hasEventEndpoints: false },
+    ]);
+
+    expect(await types(endpointId)).toEqual(["result.started", "result.completed"]);
+  });
+
   test("that came too late, or whose result was deleted, tells nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
