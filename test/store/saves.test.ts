@@ -157,6 +157,23 @@ test("a step that does not know of an endpoint begins again where its own worksp
   expect(await saveSteps(sql, [told, untold])).toEqual(new Set([untold.sessionId]));
 });
 
+test.each([[["one"]], [["one", "two"]]])(
+  "the edges that a step visits follow those before it: %p",
+  async (visitedEdgeIds) => {
+    const { sql } = database;
+    const step = await nextStep({ visitedEdgeIds, visitedBefore: 1 });
+
+    await saveSteps(sql, [step]);
+
+    const rows = await sql`
+    select position, edge_id
+    from visited_edges
+    where session_id = ${step.sessionId} and position > 0
+    order by position`;
+    expect([...rows]).toEqual(visitedEdgeIds.map((edgeId, index) => ({ position: index + 1, edgeId })));
+  },
+);
+
 test("a start changes the variables of a result that has begun where it brings an answer, and only there", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
