@@ -18,6 +18,14 @@ RETURN ((lpad(to_hex(((EXTRACT(epoch FROM clock()) * (1000)::numeric))::bigint),
 
 create sequence logs_position;
 
+create table anonymous_previews (
+  bot_id uuid not null,
+  address bytea,
+  bytes bigint not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint anonymous_previews_pkey PRIMARY KEY (bot_id)
+);
+
 create table answers (
   shard smallint not null,
   result_id uuid not null,
@@ -410,6 +418,8 @@ alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
 alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
+
+CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (created_at);
 
 CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
 

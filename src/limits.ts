@@ -16,10 +16,7 @@ export const limits = {
     webhookBodyBytes: 60 * 1024,
     /** Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the stack. */
     jsonDepth: 200,
-    /**
-     * The slowest line that a body may come over, and what it has on top for a tunnel: a phone at the edge of its network (EDGE) has
-     * ten times as much. All of a body has to be here within `bodyMs`, before Bun ends the request (`process.idleSeconds`).
-     */
+    /** The slowest line for a body, and what it has on top: a phone on EDGE has ten times as much. `bodyMs` for all ends before `process.idleSeconds`. */
     bodyBytesPerSecond: 1_000,
     bodyGraceMs: 20_000,
     bodyMs: 240_000,
@@ -88,6 +85,9 @@ export const limits = {
     /** A flow that is sent with a preview, with a token that may write the bot. */
     suppliedBytes: 5 * 1024 * 1024,
   },
+
+  /** What previews without a token keep, flows, sessions and steps: all of them together, those of one address, and for how long. */
+  anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
   /** What a visitor answers. */
   reply: {

@@ -6,6 +6,7 @@ import type { ContentFormat } from "../interpreter/view.ts";
 import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
+import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
 
@@ -54,7 +55,10 @@ function storedSession(
         end: () => endClaim(deps.sql, claim),
       };
     },
-    save: (_, step) => deps.saves.steps.save(step),
+    async save({ session: { isAnonymous, botId } }, step, { isInDoubt }) {
+      if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
+      return deps.saves.steps.save(step);
+    },
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
 }

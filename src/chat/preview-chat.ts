@@ -18,8 +18,10 @@ import { includesScope } from "../services/tokens.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
+import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
+import { programName } from "./run-step.ts";
 import { type ChatAnswer, takeStep } from "./take-step.ts";
 
 export type PreviewRequest = {
@@ -35,6 +37,8 @@ export type PreviewRequest = {
   readonly key: string | null;
   readonly hops: Hops;
   readonly dialect: Dialect;
+  /** Where it comes from, as limits count it. */
+  readonly address: string | undefined;
 };
 
 /** What a preview runs, and for whom: for nobody it does not act in the world. */
@@ -54,12 +58,22 @@ export async function previewChat(
   caller: Caller | undefined,
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
-  const { botId, workspaceId, flow, previewedBy } = await previewedFlow(deps, caller, request);
+  const previewed = await previewedFlow(deps, caller, request);
+  const take = () => takeFirstStep(deps, previewed, request);
+  return previewed.previewedBy === null ? deps.threads.inAnonymousLane(take) : take();
+}
+
+async function takeFirstStep(
+  deps: Dependencies,
+  { botId, workspaceId, flow, previewedBy }: PreviewedFlow,
+  request: PreviewRequest,
+): Promise<ChatAnswer> {
   const isAnonymous = previewedBy === null;
   const hash = canonicalHash(flow);
   const facts = factsOf(flow);
-  await keepFlow(deps.sql, { botId, hash, flow, facts });
-  const { key, hops, startFrom, ...body } = request;
+  const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
+  if (!isAnonymous) await keep();
+  const { key, hops, address, startFrom, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
@@ -82,7 +96,21 @@ export async function previewChat(
   };
   const contentHash = requestHash({ ...body, startFrom });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
-  return takeStep(deps, newSessions(deps, scope, start), {
+  const source = newSessions(deps, scope, start);
+  const text = JSON.stringify(flow);
+  /** Keeps the flow where its first step has come to something, and there is room for both. */
+  const keptLast: typeof source = {
+    ...source,
+    suppliedFlow: { key: programName(found.session).key, text },
+    async save(begun, step, options) {
+      if (!options.isInDoubt) {
+        await requireRoomForPreview(deps, { botId, address, flowBytes: Buffer.byteLength(text), step });
+        await keep();
+      }
+      return source.save(begun, step, options);
+    },
+  };
+  return takeStep(deps, isAnonymous ? keptLast : source, {
     ...{ reply: replyOf(message), contentFormat, key, hash: contentHash, hops },
     origins: noOrigins,
   });

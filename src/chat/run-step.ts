@@ -25,20 +25,31 @@ export type WantedEffect = {
 /** What became of an effect: a report that the step goes on with, or why the step ends there. */
 export type Performed<Stop> = { readonly report: Report } | { readonly stop: Stop };
 
+/** A flow version that nothing has stored yet, under the key of its program. */
+export type SuppliedFlow = { readonly key: string; readonly text: string };
+
 /** Runs a step, with its effects, until the flow waits for the visitor or ends, or `performEffect` stops it. */
 export async function runStep<Stop = never>(
   deps: Dependencies,
   task: Omit<AdvanceTask, "programs">,
-  options: { isAnonymous: boolean; performEffect(wanted: WantedEffect): Promise<Performed<Stop>> },
+  options: {
+    isAnonymous: boolean;
+    /** A flow that is stored with the step. */
+    suppliedFlow?: SuppliedFlow | undefined;
+    performEffect(wanted: WantedEffect): Promise<Performed<Stop>>;
+  },
 ): Promise<FinishedStep | Stop> {
-  const { isAnonymous, performEffect } = options;
+  const { isAnonymous, suppliedFlow, performEffect } = options;
   let input: TaskInput = task.input;
   const deadline = deps.clock.now() + limits.step.effectsMs;
   const timeLeftMs = (): number => deadline - deps.clock.now();
   for (let round = 0; round <= limits.step.effects; round++) {
     const answer = await deps.threads.advance(
       { ...task, input, programs: [] },
-      { loadFlow: (name) => readFlow(deps, name), isAnonymous },
+      {
+        loadFlow: async (name) => (name.key === suppliedFlow?.key ? suppliedFlow.text : await readFlow(deps, name)),
+        isAnonymous,
+      },
     );
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });

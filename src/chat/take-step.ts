@@ -15,7 +15,7 @@ import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
-import { effectsOf, programName, runStep } from "./run-step.ts";
+import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 
 /** What a step answers, whatever session it belongs to. */
@@ -44,6 +44,8 @@ export type LoadedSession = {
 export type SessionSource<Found extends LoadedSession> = {
   /** Steps with the same key are taken one at a time in this process. Null where nobody else can ask for this step. */
   readonly limiterKey: string | null;
+  /** The session's flow, where this step's save stores it. */
+  readonly suppliedFlow?: SuppliedFlow;
   /** The session, with the claim and the stored response that this request meets. Throws where there is none. */
   find(options: { mayBeCached: boolean }): Promise<Found>;
   /** What the interpreter is told besides its context. */
@@ -189,13 +191,18 @@ async function runAndSave<Found extends LoadedSession>(
     ...source.taskFor(found, checkedReply),
   };
   const performEffect = effectsOf(deps, session, { claim, hops: request.hops });
-  const step = await runStep(deps, task, { isAnonymous: session.isAnonymous, performEffect }).finally(claim.stop);
+  const { isAnonymous, revision } = session;
+  const { suppliedFlow } = source;
+  const run = () => runStep(deps, task, { isAnonymous, suppliedFlow, performEffect });
+  // The first step of an anonymous preview has its place in their lane already, before anything was read or written.
+  const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(run) : run();
+  const step = await inTurn.finally(claim.stop);
   const toSave: StepToSave = {
     ...step,
     sessionId: session.id,
     botId: session.botId,
     resultId: session.resultId,
-    revision: session.revision,
+    revision,
     stepId,
     key,
     requestHash,

@@ -131,10 +131,11 @@ export const chatOperations: Operation[] = [
     },
     errors: ["bot.not_found", "flow.start_group_not_found", "flow.start_event_not_found", ...startErrors],
     isStep: true,
-    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect }) =>
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>
       startAnswer(
         { answerHeaders, dialect },
         await previewChat(deps, caller, {
+          address: admission.address,
           botId: params.botId,
           flow: suppliedFlow(dialect, body.bot),
           message: body.message,

@@ -27,13 +27,15 @@ export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "
 /** Where steps run. */
 export type Threads = {
   /**
-   * Runs one step. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps
+   * Runs one step. An anonymous one runs on a thread, and whoever asks for it holds a place in their lane. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps
    * wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
    */
   advance(
     task: AdvanceTask,
     options: { loadFlow(name: ProgramName): Promise<string>; isAnonymous?: boolean },
   ): Promise<ThreadAnswer>;
+  /** Runs a task when it has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
+  inAnonymousLane<T>(task: () => Promise<T>): Promise<T>;
   /** Whether a thread answers. */
   ping(): Promise<void>;
   /** Waits for tasks under way, then ends every thread. */
@@ -133,10 +135,10 @@ export function createThreads(options: {
   };
   return {
     async advance(task, { loadFlow, isAnonymous = false }) {
-      if (isAnonymous) return anonymousPreviews.run(() => runWithFlows(task, loadFlow));
-      const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
+      const answer = isAnonymous || isSlow(task) ? undefined : inline?.run(task, loadFlow);
       return answer ? unwrap(answer) : runWithFlows(task, loadFlow);
     },
+    inAnonymousLane: (task) => anonymousPreviews.run(task),
     async ping() {
       await shared.add(pingTask);
     },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => tested.close());
 afterEach(async () => {
-  await sql`truncate sessions, steps, results, answers, logs, visited_edges, start_keys, mails, outbox, flows, files, job_logs`;
+  await sql`truncate sessions, steps, results, answers, logs, visited_edges, start_keys, mails, outbox, flows, files, job_logs, anonymous_previews`;
   await sql`truncate workspaces cascade`;
 });
 

@@ -138,6 +138,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
 /** Threads that answer but do not think. */
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
+  inAnonymousLane: (task) => task(),
   ping: async () => {},
   close: async () => {},
 };

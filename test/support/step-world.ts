@@ -109,6 +109,7 @@ export function openWorld({ breaks, death }: Faults) {
         };
         return { kind: "performing", effect, continuation: word };
       },
+      inAnonymousLane: (task) => task(),
       ping: async () => {},
       close: async () => {},
     };

@@ -1,4 +1,5 @@
 import { limits } from "../../limits.ts";
+import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
@@ -18,6 +19,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
   return [
     { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
+    { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
     { name: "erased-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
     {

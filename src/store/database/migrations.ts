@@ -12,6 +12,7 @@ import eventLanes from "../../../sql/migrations/0011_event_lanes.sql" with { typ
 import rateLimits from "../../../sql/migrations/0012_rate_limits.sql" with { type: "text" };
 import invitationsOfBots from "../../../sql/migrations/0013_invitations_of_bots.sql" with { type: "text" };
 import previewedBy from "../../../sql/migrations/0014_previewed_by.sql" with { type: "text" };
+import anonymousPreviews from "../../../sql/migrations/0015_anonymous_previews.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012_rate_limits", text: rateLimits },
   { name: "0013_invitations_of_bots", text: invitationsOfBots },
   { name: "0014_previewed_by", text: previewedBy },
+  { name: "0015_anonymous_previews", text: anonymousPreviews },
 ];
