@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { createHopsCodec, type HopsCodec } from "./effects/hops.ts";
 import { openStorage } from "./effects/open-storage.ts";
+import { createOutgoingMetrics, type OutgoingMetrics } from "./effects/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
 import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
 import type { Storage } from "./effects/storage.ts";
@@ -55,6 +56,7 @@ export type Dependencies = {
   readonly secrets: Secrets;
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
+  readonly outgoingMetrics: OutgoingMetrics;
   /** What calls of chats say of themselves: written by `safeFetch`, read where requests come in. */
   readonly hops: HopsCodec;
   /** Sends what requests wait for; mails of flows are jobs. */
@@ -161,13 +163,20 @@ export function shareUploads({
 export function createJobTools(
   config: Config,
   outgoingCalls?: number,
-): Pick<Dependencies, "secrets" | "storage" | "safeFetch" | "hops"> {
+): Pick<Dependencies, "secrets" | "storage" | "safeFetch" | "outgoingMetrics" | "hops"> {
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
   const hops = createHopsCodec(config);
+  const metrics = createOutgoingMetrics();
   return {
     hops,
+    outgoingMetrics: metrics,
     secrets: createSecrets(config.ENCRYPTION_KEY),
     storage: openStorage(config),
-    safeFetch: createSafeFetch({ allowedHosts, hops, ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }) }),
+    safeFetch: createSafeFetch({
+      allowedHosts,
+      hops,
+      metrics,
+      ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }),
+    }),
   };
 }

@@ -60,7 +60,7 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   const deps = replacements.dependencies?.(made) ?? made;
   const jobs = await startJobsOf(node, deps, plan, running, replacements);
   wakeJobs = jobs.wake;
-  const metrics = createHttpMetrics({ others: [jobs.metrics] });
+  const metrics = createHttpMetrics({ others: [jobs.metrics, deps.outgoingMetrics.registry] });
   const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
   return await serveUntilStopped(node.config, running, { port: server.port, drain: server.drain });
 }
@@ -83,12 +83,13 @@ async function serveWithProcesses(
   const outage = createOutageWatch(sql, log);
   const jobs = await startJobsOf(node, { config, sql, log, outage, ...tools }, plan, running, replacements);
   const metrics = createSupervisorMetrics(() => processes.counts());
+  const registries = [metrics, jobs.metrics, tools.outgoingMetrics.registry];
   registerMemory(metrics, "supervisor");
   const processes = supervise({
     count: plan.processes,
     order: (name) => ({ kind: "serve", config, databaseUrl, share: plan.share, port: taken.port, name }),
     answer: async (question) =>
-      question === "metrics" ? [await metrics.getMetricsAsJSON(), await jobs.metrics.getMetricsAsJSON()] : [],
+      question === "metrics" ? await Promise.all(registries.map((one) => one.getMetricsAsJSON())) : [],
     onJobs: jobs.wake,
     onListening: () => void taken.release(),
     anonymousPreviews: limitAnonymousPreviews(),
@@ -130,7 +131,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     const deps = replacements.dependencies?.(made) ?? made;
     // The port may belong to the next supervisor's processes by now.
     if (stop.state !== "serving") return 0;
-    const metrics = createHttpMetrics({ process: name });
+    const metrics = createHttpMetrics({ process: name, others: [deps.outgoingMetrics.registry] });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, isShared: true, metrics });
     link.listening();

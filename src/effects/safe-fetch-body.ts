@@ -1,14 +1,14 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
 import { cleanText } from "../interpreter/values.ts";
-import { FailedCall, type RawAnswer } from "./safe-fetch-exchange.ts";
+import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
 
 /** The encodings that our requests say we read. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
 
 /** The text of an answer: decompressed, decoded, and without what cannot be stored. Throws a FailedCall. */
-export async function readText({ body, encoding }: RawAnswer, maxBytes: number): Promise<string> {
-  return cleanText(new TextDecoder().decode(await decompress(body, encoding, maxBytes)));
+export async function readText(answer: RawAnswer, rules: Pick<ExchangeRules, "maxBytes" | "reserve">): Promise<string> {
+  return cleanText(new TextDecoder().decode(await decompress(answer, rules)));
 }
 
 type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -22,17 +22,30 @@ const decoders = new Map<string, Decompress>([
 ]);
 const withoutHeader = promisify(inflateRaw);
 
-async function decompress(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
-  if (body.byteLength === 0 || encoding === "" || encoding === "identity") return body;
+/** However little it is, it can become as much as an answer may be: what becomes much is begun again with room for it. */
+async function decompress(
+  { body, encoding }: RawAnswer,
+  { maxBytes, reserve }: Pick<ExchangeRules, "maxBytes" | "reserve">,
+): Promise<Buffer> {
+  if (body.byteLength === 0 || isPlain(encoding)) return body;
+  const short = await decompressWithin(body, encoding, uncountedBytes);
+  if (short) return short;
+  await reserve(maxBytes);
+  const long = await decompressWithin(body, encoding, maxBytes);
+  if (!long) throw new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`);
+  return long;
+}
+
+/** Undefined where it is longer. */
+async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);
   // Some servers send "deflate" without the zlib header that it requires.
   const isBare = encoding === "deflate" && ((body[0] ?? 0) & 0x0f) !== 8;
   try {
-    return await (isBare ? withoutHeader : known)(body, { maxOutputLength: maxBytes });
+    return await (isBare ? withoutHeader : known)(body, { maxOutputLength });
   } catch (error) {
-    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    const message = isTooLarge ? `The answer is larger than ${maxBytes} bytes` : "The answer cannot be decompressed";
-    throw new FailedCall("answer", message, { cause: error });
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw new FailedCall("answer", "The answer cannot be decompressed", { cause: error });
   }
 }

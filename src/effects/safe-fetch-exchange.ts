@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestPlain } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "./safe-fetch-addresses.ts";
@@ -47,6 +47,8 @@ export type ExchangeRules = {
   readonly permits: AddressRule;
   readonly isHostAllowed: boolean;
   readonly maxBytes: number;
+  /** Waits for room for so many bytes, where that was not done before for this call. */
+  reserve(bytes: number): Promise<void>;
   /** After so many bytes the answer counts as read. */
   readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
@@ -99,6 +101,9 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   });
 }
 
+/** So much of each answer is read without waiting for room: most are shorter. */
+export const uncountedBytes = 128 * 1024;
+
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnType<typeof requestPlain> {
@@ -150,18 +155,30 @@ function guardedLookup(rules: ExchangeRules): LookupFunction {
 
 function collect(
   response: IncomingMessage,
-  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY }: ExchangeRules,
+  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve }: ExchangeRules,
   { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;
+  let isReserved = false;
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
     if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
     else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
+    if (isReserved || bytes <= uncountedBytes) return;
+    // The rest stays with the sender, who cannot send it while it is not read.
+    isReserved = true;
+    response.pause();
+    reserve(bytesToHold(response, maxBytes)).then(() => response.resume(), fail);
   });
   response.on("end", () => done(Buffer.concat(parts), true));
+}
+
+/** At once all that an answer can take: who has begun and waits for more would keep others from ending. */
+function bytesToHold({ headers }: IncomingMessage, maxBytes: number): number {
+  const length = Number(headers["content-length"] ?? maxBytes);
+  return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);
 }
 
 function answerOf(
@@ -172,9 +189,18 @@ function answerOf(
     status: response.statusCode ?? 0,
     location,
     retryAfter: response.headers["retry-after"],
-    encoding: response.headers["content-encoding"]?.trim().toLowerCase() ?? "",
+    encoding: encodingOf(response.headers),
     body,
   };
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  return headers["content-encoding"]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether a body of this encoding is the text itself. */
+export function isPlain(encoding: string): boolean {
+  return encoding === "" || encoding === "identity";
 }
 
 function asCallError(error: unknown, kind: "network" | "stale"): Error {

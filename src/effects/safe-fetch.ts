@@ -1,7 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { createLimiter } from "../concurrency/limiter.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import type { FairShare } from "../concurrency/fair-share.ts";
 import { limits } from "../limits.ts";
 import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
+import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";
+import { createOutgoingShares } from "./outgoing-shares.ts";
 import { percentDecoded } from "./percent-decoded.ts";
 import { type AddressRule, hostOf, isPublicAddress, RefusedCall, readTarget } from "./safe-fetch-addresses.ts";
 import { acceptedEncodings, readText } from "./safe-fetch-body.ts";
@@ -12,6 +15,7 @@ import {
   FailedCall,
   type Headers,
   type Hop,
+  isPlain,
   type RawAnswer,
   type Resolve,
 } from "./safe-fetch-exchange.ts";
@@ -65,20 +69,21 @@ export type SafeFetchOptions = {
   readonly hops?: HopsCodec;
   /** Calls under way at once: this process' share of the node's. */
   readonly atOnce?: number;
+  readonly metrics?: OutgoingMetrics;
+  /** The clock of waits for room. */
+  readonly clock?: Clock;
 };
 
 /**
  * The one way out: every request that a flow can cause goes through here. Only http and https, only to public addresses,
- * judged at the connection, and again at each redirect; bounded in size and time.
+ * judged at the connection, and again at each redirect; bounded in size and time. Calls under way, and the memory that their answers take,
+ * are parted among workspaces, and each event endpoint; who finds no room waits for a while.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
-  const { hops: codec = createHopsCodec({}) } = options;
+  const { hops: codec = createHopsCodec({}), metrics = createOutgoingMetrics(), clock } = options;
   const allowedHosts = new Set(options.allowedHosts);
-  const calls = createLimiter({
-    width: atOnce,
-    refuse: () => new FailedCall("network", "Too many calls are under way"),
-  });
+  const { calls, bytes } = createOutgoingShares({ atOnce, metrics, clock });
 
   const connections = createConnections();
 
@@ -99,15 +104,16 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const followRedirects = async (
     first: Hop,
     request: OutgoingRequest,
-    signal: AbortSignal,
+    { signal, reserve }: Pick<ExchangeRules, "signal" | "reserve">,
   ): Promise<OutgoingResponse> => {
     const { redirect = "follow", excerptBytes } = request;
     let hop = first;
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
-      const rules = { resolve, permits, isHostAllowed, maxBytes: limits.outgoing.bytes, excerptBytes, signal };
+      const bounds = { maxBytes: limits.outgoing.bytes, excerptBytes, signal, reserve };
+      const rules = { resolve, permits, isHostAllowed, ...bounds };
       const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
-      if (answer.location === undefined || redirect === "manual") return await responseOf(answer, excerptBytes);
+      if (answer.location === undefined || redirect === "manual") return await responseOf(answer, bounds);
       hop = nextHop(hop, { ...answer, location: answer.location });
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
@@ -127,9 +133,22 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const breakOff = () => controller.abort(new FailedCall("network", "The call was broken off"));
     request.signal?.addEventListener("abort", breakOff);
     if (request.signal?.aborted) breakOff();
+    const { signal } = controller;
+    const sharer = request.keepAliveKey ?? request.hops.workspaceId ?? "";
+    const releases: (() => void)[] = [];
+    let room: Promise<void> | undefined;
+    const hold = async (from: FairShare, amount: number): Promise<void> => {
+      releases.push(await from.acquire(sharer, amount, signal));
+    };
+    const reserve = (amount: number): Promise<void> => {
+      room ??= hold(bytes, amount);
+      return room;
+    };
     try {
-      return await followRedirects(hop, request, controller.signal);
+      await hold(calls, 1);
+      return await followRedirects(hop, request, { signal, reserve });
     } finally {
+      for (const release of releases) release();
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", breakOff);
     }
@@ -137,15 +156,18 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   return async (request) => {
     const hop = firstHop(request);
-    return await calls.run(() => callWithTimeout(hop, request));
+    return await callWithTimeout(hop, request);
   };
 }
 
 /** An excerpt of a compressed answer cannot be decompressed: its text is empty. */
-async function responseOf(answer: RawAnswer, excerptBytes: number | undefined): Promise<OutgoingResponse> {
+async function responseOf(
+  answer: RawAnswer,
+  rules: Pick<ExchangeRules, "maxBytes" | "excerptBytes" | "reserve">,
+): Promise<OutgoingResponse> {
   const { status, retryAfter, encoding } = answer;
-  const isReadable = excerptBytes === undefined || encoding === "" || encoding === "identity";
-  const text = isReadable ? await readText(answer, limits.outgoing.bytes) : "";
+  const isReadable = rules.excerptBytes === undefined || isPlain(encoding);
+  const text = isReadable ? await readText(answer, rules) : "";
   return { status, text, ...(retryAfter !== undefined && { retryAfter }) };
 }
 

@@ -76,6 +76,7 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
       for (const [of, usage] of watched) this.inc({ of }, usage().refused);
     },
   });
+  const all = (): Registry => Registry.merge([registry, ...others]);
   return {
     watch: (of, usage) => void watched.set(of, usage),
     count({ method, route, status, ms, isStep }) {
@@ -84,12 +85,10 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
       if (isStep && status === 200) steps.inc();
     },
     async read(siblings) {
-      const whole = siblings
-        ? await ofAll(await registry.getMetricsAsJSON(), siblings)
-        : Registry.merge([registry, ...others]);
+      const whole = siblings ? await ofAll(await all().getMetricsAsJSON(), siblings) : all();
       return { text: await whole.metrics(), contentType: registry.contentType };
     },
-    own: () => registry.getMetricsAsJSON(),
+    own: () => all().getMetricsAsJSON(),
   };
 }
 

@@ -53,7 +53,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "log.ts",
     ],
     packages: [
-      ...["ipaddr.js", "nodemailer", "standardwebhooks"],
+      ...["ipaddr.js", "nodemailer", "prom-client", "standardwebhooks"],
       ...["node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
       // Visitors' files, in a folder or in an S3-compatible storage.
       ...["bun", "node:crypto", "node:fs/promises", "node:os", "node:path"],

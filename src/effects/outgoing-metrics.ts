@@ -1,0 +1,41 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { FairShare } from "../concurrency/fair-share.ts";
+
+/** What `/metrics` says of outgoing calls. */
+export type OutgoingMetrics = {
+  readonly registry: Registry;
+  /** What is told from now on. */
+  watch(shares: { readonly calls: FairShare; readonly bytes: FairShare }): void;
+  refused(what: "calls" | "bytes"): void;
+};
+
+export function createOutgoingMetrics(): OutgoingMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const refused = new Counter({
+    name: "parley_outgoing_refused_total",
+    help: "Outgoing calls that failed since there was no room for them, or for their answers.",
+    labelNames: ["what"],
+    registers,
+  });
+  return {
+    registry,
+    watch({ calls, bytes }) {
+      gauge("parley_outgoing_calls", "Outgoing calls under way.", calls.held);
+      gauge("parley_outgoing_calls_waiting", "Outgoing calls that wait for others to end.", calls.waiting);
+      gauge("parley_outgoing_answer_bytes", "Memory that answers under way may take.", bytes.held);
+      gauge("parley_outgoing_answers_waiting", "Answers that are read on when others have been.", bytes.waiting);
+    },
+    refused: (what) => refused.inc({ what }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../concurrency/clock.ts";
+import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
+import { limits } from "../limits.ts";
+import type { OutgoingMetrics } from "./outgoing-metrics.ts";
+import { FailedCall } from "./safe-fetch-exchange.ts";
+
+/** What calls of one workspace must not take from those of others. */
+export type OutgoingShares = {
+  readonly calls: FairShare;
+  /** Of long answers. While one is put together it takes up to three times as much. */
+  readonly bytes: FairShare;
+};
+
+/** Bytes of all long answers of a node, parted as its calls are; but each process has room for four of the longest. */
+export const answerBytes = 128 * 1024 * 1024;
+const fewestAnswers = 4;
+
+/** Calls of one workspace that wait, those of all, and for how long. */
+const line = { maxWaiting: 100, maxWaitingInAll: 1_000, maxWaitMs: 5_000 };
+
+export function createOutgoingShares({
+  atOnce,
+  metrics,
+  clock,
+}: {
+  readonly atOnce: number;
+  readonly metrics: OutgoingMetrics;
+  readonly clock: Clock | undefined;
+}): OutgoingShares {
+  const share = (what: "calls" | "bytes", total: number, message: string): FairShare =>
+    createFairShare({
+      ...{ total, ...line },
+      refuse() {
+        metrics.refused(what);
+        return new FailedCall("network", message);
+      },
+      ...(clock && { clock }),
+    });
+  const ofNode = (answerBytes * atOnce) / limits.outgoing.calls;
+  const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
+  const shares = {
+    calls: share("calls", atOnce, "Too many calls are under way"),
+    bytes: share("bytes", bytes, "Too many long answers are being read"),
+  };
+  metrics.watch(shares);
+  return shares;
+}
