@@ -2,6 +2,7 @@ import type { Elysia } from "elysia";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { clientAddressReader } from "../../rate-limits/client-address.ts";
+import { limitRequestsUnderWay } from "../../rate-limits/requests-under-way.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { failureResponse } from "./failure.ts";
 import { type HostKind, hostGate, hostReader } from "./hosts.ts";
@@ -18,6 +19,8 @@ type Route = {
   readonly path: string;
   readonly host: HostKind;
   readonly isStep?: boolean;
+  /** Whether it takes one of the places that its client's address has. */
+  readonly takesPlace?: boolean;
   /** Whether pages of any origin may read its answers. */
   readonly hasCors: boolean;
   /** The header of a 405. */
@@ -34,6 +37,8 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
   const mayAnswer = hostGate(deps.config);
   const readHost = hostReader(deps.config);
   const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
+  const underWay = limitRequestsUnderWay();
+  const isLimited = deps.config.RATE_LIMITS !== "off";
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page)),
@@ -56,7 +61,9 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
           isAnswered,
           known,
         };
-        const response = await respond(route, request, place).catch((thrown) =>
+        const address = isLimited && route.takesPlace ? client().address : undefined;
+        const answer = () => respond(route, request, place);
+        const response = await (address === undefined ? answer() : underWay.run(address, answer)).catch((thrown) =>
           failureResponse(isHungUp(request, thrown) ? new AppError("request.incomplete") : thrown, known, deps),
         );
         const { status } = response;
@@ -99,6 +106,7 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
     path: operation.path,
     host: operation.host,
     isStep: operation.isStep,
+    takesPlace: operation.act !== undefined,
     hasCors: operation.host === "chat",
     async respond(request, { params, admission }) {
       const answerHeaders: Record<string, string> = {};
@@ -115,6 +123,7 @@ function pageRoute(deps: Dependencies, page: Page): Route {
     method: page.method ?? "GET",
     path: page.path,
     host: page.host,
+    takesPlace: page.method === "POST",
     hasCors: page.isReadAnywhere ?? false,
     respond: async (request, place) => page.respond(deps, request, place),
   };

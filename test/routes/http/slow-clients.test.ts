@@ -170,3 +170,30 @@ test("a thousand clients that send no whole request keep nobody from being serve
   expect([...statuses]).toEqual([[200, 100]]);
   expect(idle.map(({ heard }) => heard()).join("")).toBe("");
 }, 90_000);
+
+test("one address has so many requests under way, however slow they are, and another address is served", async () => {
+  const held = createVirtualClock();
+  const config = { ...api.deps.config, HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" };
+  const { port, drain } = listen({ ...api.deps, config, clock: held }, { port: 0, isShared: false });
+  const send = (address: string, ...headers: readonly string[]) =>
+    opened(port, `${head(`POST /api/v1/bots/${publicId}/startChat`, `X-Forwarded-For: ${address}`, ...headers)}{`);
+  const slow = Array.from({ length: 1_000 }, () => send("203.0.113.1", "Content-Length: 10"));
+  await waitFor(() => held.timers() === 1_000, { what: "all bodies to be waited for" });
+
+  const refused = send("203.0.113.1", "Content-Length: 10");
+  await waitFor(() => refused.heard() !== "", { what: "the next one to be answered" });
+  const start = (address: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/bots/${publicId}/startChat`, {
+      method: "POST",
+      headers: { "X-Forwarded-For": address },
+    });
+  const other = await start("203.0.113.2");
+  for (const { socket } of [...slow, refused]) socket.destroy();
+  await waitFor(() => held.timers() === 0, { what: "all places to be free again" });
+  const again = await start("203.0.113.1");
+  await drain();
+
+  expect(refused.heard()).toStartWith("HTTP/1.1 429");
+  expect(refused.heard()).toContain('"act":"requests"');
+  expect([other.status, again.status]).toEqual([200, 200]);
+}, 60_000);
