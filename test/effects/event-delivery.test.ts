@@ -42,7 +42,11 @@ test("the specification's library verifies what arrives", async () => {
   expect(attempt).toEqual({ kind: "delivered", statusCode: 200, response: "thank you" });
   const [request] = server.requests;
   expect(request).toMatchObject({ method: "POST", path: "/events?from=parley", body });
-  expect(headersOf(server)).toMatchObject({ "content-type": "application/json", "webhook-id": "message-1" });
+  expect(headersOf(server)).toMatchObject({
+    "content-type": "application/json",
+    "webhook-id": "message-1",
+    "parley-hops": "1",
+  });
   expect(new Webhook(secret).verify(request?.body ?? "", headersOf(server))).toEqual(JSON.parse(body));
   expect(() => new Webhook(secret).verify(`${request?.body} `, headersOf(server))).toThrow(WebhookVerificationError);
 });

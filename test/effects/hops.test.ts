@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createHopsCodec, hopsHeader, noHops } from "../../src/effects/hops.ts";
 import { newId } from "../../src/ids.ts";
+import { outsideFetch, startOutside } from "../support/outside.ts";
 
 const settings = {
   ENCRYPTION_KEY: "k".repeat(32),
@@ -24,6 +25,19 @@ test.each(["https://elsewhere.example/", "http://chat.example/", "https://chat.e
     expect(codec.write({ count: 3, workspaceId }, new URL(target))).toBe("3");
   },
 );
+
+test("a redirect away from an own host takes the number along, and not the signature", async () => {
+  const there = await startOutside((_, response) => response.end());
+  const here = await startOutside((_, response) => response.writeHead(302, { Location: there.url() }).end());
+  const safeFetch = outsideFetch({ hops: createHopsCodec({ ...settings, CHAT_URL: here.url("") }) });
+
+  const headers = [["parley-hops", "0"]] as const;
+  await safeFetch({ url: here.url(), method: "GET", headers, timeoutMs: 5_000, hops: { count: 2, workspaceId } });
+
+  expect(here.requests[0]?.headers["parley-hops"]).toMatch(new RegExp(`^2 ${workspaceId} [\\w-]{43}$`));
+  expect(there.requests[0]?.headers["parley-hops"]).toBe("2");
+  for (const server of [here, there]) await server.close();
+});
 
 test("without a key, or an address of its own, an instance signs nothing", () => {
   const { ENCRYPTION_KEY, ...withoutKey } = settings;
