@@ -136,9 +136,12 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const { signal } = controller;
     const sharer = request.keepAliveKey ?? request.hops.workspaceId ?? "";
     const releases: (() => void)[] = [];
+    let isOver = false;
     let room: Promise<void> | undefined;
     const hold = async (from: FairShare, amount: number): Promise<void> => {
-      releases.push(await from.acquire(sharer, amount, signal));
+      const release = await from.acquire(sharer, amount, signal);
+      if (isOver) release();
+      else releases.push(release);
     };
     const reserve = (amount: number): Promise<void> => {
       room ??= hold(bytes, amount);
@@ -148,7 +151,10 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       await hold(calls, 1);
       return await followRedirects(hop, request, { signal, reserve });
     } finally {
+      isOver = true;
       for (const release of releases) release();
+      // Where the call failed in another way, it may still wait for room.
+      controller.abort();
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", breakOff);
     }

@@ -138,3 +138,18 @@ test("what becomes long when it is unpacked waits for room, too", async () => {
   await waitFor(() => attacker.outcomes.length === 10);
   expect(attacker.outcomes).toEqual(Array(10).fill("Too many long answers are being read"));
 });
+
+test("calls that are broken off while they wait leave the lines, and hold nothing", async () => {
+  const server = await outside((_, response) => response.write(Buffer.alloc(9_400_000, "a")));
+  const { safeFetch, clock, told } = open({ atOnce: 50 });
+  const attacker = caller(safeFetch);
+  for (let count = 0; count < 40; count++) attacker.call(server.url());
+  await waitFor(async () => (await told())["answers_waiting"] === 31);
+  expect(await told()).toMatchObject({ calls: 33, calls_waiting: 7 });
+
+  attacker.breakOff();
+  await waitFor(() => attacker.outcomes.length === 40);
+  await clock.settle();
+  expect(await told()).toMatchObject({ calls: 0, calls_waiting: 0, answer_bytes: 0, answers_waiting: 0 });
+  expect(clock.timers()).toBe(0);
+});
