@@ -114,6 +114,8 @@ test("chats go on across processes, and whichever is asked counts for all", asyn
   expect(await figure("parley_processes")).toBe(processes);
   expect(await figure("parley_processes_unanswered")).toBe(0);
   expect(await figure("parley_events_pending")).toBe(0);
+  expect(await figure("parley_outgoing_calls")).toBe(0);
+  expect(await figure("parley_outgoing_answer_bytes")).toBe(0);
   for (const name of ["1", "2", "3", "supervisor"]) {
     expect(await figure(`process_resident_memory_bytes{process="${name}"}`)).toBeGreaterThan(1_000_000);
   }
