@@ -413,6 +413,8 @@ create table workspaces (
 
 alter table answers alter column content set statistics 0;
 alter table answers alter column attached_file_urls set statistics 0;
+alter table event_deliveries alter column endpoint_id set statistics 0;
+alter table event_deliveries alter column order_key set statistics 0;
 alter table files alter column name set statistics 0;
 alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
@@ -447,17 +449,17 @@ CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, cre
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
 
-CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (endpoint_id, event_lane(order_key), next_attempt_at, sequence) WHERE (status = 'pending'::text);
+CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (event_lane(order_key), endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
 
 CREATE INDEX event_deliveries_list ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX event_deliveries_once ON public.event_deliveries USING btree (result_id, endpoint_id, type) WHERE (type = ANY (ARRAY['result.started'::text, 'result.completed'::text]));
 
-CREATE INDEX event_deliveries_order ON public.event_deliveries USING btree (endpoint_id, order_key, sequence) WHERE (status = 'pending'::text);
+CREATE INDEX event_deliveries_order ON public.event_deliveries USING btree (order_key, endpoint_id, sequence) WHERE (status = 'pending'::text);
 
 CREATE INDEX event_deliveries_result ON public.event_deliveries USING btree (result_id) WHERE (result_id IS NOT NULL);
 
-CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree (endpoint_id, status, created_at DESC, id DESC) WHERE (status <> 'delivered'::text);
+CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree (endpoint_id, status, created_at DESC, id DESC) WHERE ((status || ''::text) <> 'delivered'::text);
 
 CREATE INDEX event_endpoints_list ON public.event_endpoints USING btree (workspace_id, created_at DESC, id DESC);
 

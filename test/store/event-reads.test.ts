@@ -27,13 +27,13 @@ beforeAll(async () => {
   }
   const rows = await sql<{ id: string }[]>`select id from event_endpoints`;
   await takeLanes(sql, { holder, endpointIds: rows.map(({ id }) => id) });
-  await fill();
+  await fill(database.sql);
 }, 60_000);
 afterAll(() => database.close());
 
 /** Half of the chats wait for the next attempt of their first event, and a third of all events were delivered. */
-async function fill(): Promise<void> {
-  await database.sql`
+async function fill(sql: TestDatabase["sql"]): Promise<void> {
+  await sql`
     insert into event_deliveries (id, endpoint_id, type, session_id, order_key, status, next_attempt_at)
     select gen_random_uuid(), chat.endpoint_id, 'result.answered', chat.id, chat.id,
       case when place % 3 = 0 then 'delivered' else 'pending' end,
@@ -42,6 +42,7 @@ async function fill(): Promise<void> {
       select gen_random_uuid() as id, number, e.id as endpoint_id
       from event_endpoints e
       cross join generate_series(1, ${chatsEach}::integer) as number
+      where not exists (select from event_deliveries where endpoint_id = e.id)
     ) chat
     cross join generate_series(1, ${eventsEach}::integer) as place`;
 }
@@ -102,5 +103,56 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       expect(new Set(saved)).toEqual(new Set(["delivered", "pending"]));
       expect(read).toBeLessThan(attempts.length * (10 + endpoints * laneCount));
     });
+  });
+});
+
+const analysed = {
+  "while it was empty": async () => {},
+  "while another endpoint's events waited": fill,
+  "while another endpoint's had been delivered": async (sql: TestDatabase["sql"]) => {
+    await fill(sql);
+    await sql`update event_deliveries set status = 'delivered'`;
+  },
+  "while few of another endpoint's still waited": async (sql: TestDatabase["sql"]) => {
+    await fill(sql);
+    await sql`update event_deliveries set status = 'delivered' where sequence > 50`;
+  },
+};
+
+describe.each(Object.entries(analysed))("of a log that was analysed %s", (_state, before) => {
+  describe.each(["analyze", "vacuum analyze"])("by %s", (command) => {
+    let own: TestDatabase;
+    let made: { endpointId: string };
+    beforeAll(async () => {
+      own = await createTestDatabase();
+      const { sql } = own;
+      const former = await putEndpoint(sql, { url: "https://receiver.example/" });
+      await before(sql);
+      await sql.unsafe(`${command} event_deliveries`);
+      await sql`delete from event_endpoints where id = ${former.endpointId}`;
+      made = await putEndpoint(sql, { url: "https://receiver.example/" });
+      await fill(sql);
+    });
+    afterAll(() => own.close());
+
+    test.each(["force_custom_plan", "force_generic_plan"] as const)(
+      "looking for a new endpoint, and for its events, reads what it finds a few times, with %s",
+      async (mode) => {
+        const counter = createReadCounter(own.url, mode);
+        const keys = laneCount * keysPerLane;
+        let found: number[] = [];
+        const read = await counter.rowsRead(async (sql) => {
+          const places = await listDueEndpoints(sql, { holder, limit: 100 });
+          const messages = await listDueMessages(sql, {
+            ...{ endpointId: made.endpointId, lanes, exceptKeys: [], keysPerLane, messagesPerKey: eventsEach },
+          });
+          found = [places.length, new Set(messages.map(({ orderKey }) => orderKey)).size];
+        });
+        await counter.close();
+
+        expect(found).toEqual([1, keys]);
+        expect(read).toBeLessThan(20 * keys * eventsEach);
+      },
+    );
   });
 });

@@ -20,21 +20,21 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
   return sql<Backlog[]>`
     with recursive waiting as (
       (
-        select endpoint_id
+        select event_lane(order_key) as lane, endpoint_id
         from event_deliveries
         where status = 'pending'
-        order by endpoint_id
+        order by event_lane(order_key), endpoint_id
         limit 1
       )
       union all
-      select next.endpoint_id
+      select next.lane, next.endpoint_id
       from waiting w
       cross join lateral (
-        select d.endpoint_id
+        select event_lane(d.order_key) as lane, d.endpoint_id
         from event_deliveries d
         where d.status = 'pending'
-          and d.endpoint_id > w.endpoint_id
-        order by d.endpoint_id
+          and (event_lane(d.order_key), d.endpoint_id) > (w.lane, w.endpoint_id)
+        order by event_lane(d.order_key), d.endpoint_id
         limit 1
       ) next
     )
@@ -56,6 +56,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
         from event_deliveries d
         where d.endpoint_id = e.id
           and d.status = 'pending'
+          ${asListed(sql)}
         limit ${limits.events.countedPending}
       ) first_ones
     ) counted
@@ -64,6 +65,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
       from event_deliveries d
       where d.endpoint_id = e.id
         and d.status = 'pending'
+        ${asListed(sql)}
       order by d.created_at, d.id
       limit 1
     ) oldest on true
@@ -71,6 +73,11 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
       and w.deleted_at is null
       and (e.falling_behind_since is not null or e.id in (select endpoint_id from waiting))
     order by e.id`;
+}
+
+/** The condition of the index that has the undelivered events `d` of an endpoint by their age. */
+function asListed(sql: Sql) {
+  return sql`and d.status || '' <> 'delivered'`;
 }
 
 /** What the workspace is told of, once an episode. */

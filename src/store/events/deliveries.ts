@@ -93,7 +93,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
 /** Written so that the index of undelivered messages is used: they are few in a long log, and what people look for. */
 function ofStatus(sql: Sql, status: DeliveryStatus) {
   if (status === "delivered") return sql`and status = 'delivered'`;
-  return sql`and status <> 'delivered' and status = ${status}`;
+  return sql`and status || '' <> 'delivered' and status = ${status}`;
 }
 
 function columns(sql: Sql) {

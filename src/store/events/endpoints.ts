@@ -122,6 +122,7 @@ export async function updateEventEndpoint(
         and ${beginsAnew}
         and event_deliveries.endpoint_id = e.id
         and event_deliveries.status = 'pending'
+        and event_deliveries.status || '' <> 'delivered'
         and event_deliveries.next_attempt_at > clock()
     )
     update event_endpoints

@@ -50,7 +50,7 @@ export async function listDueEndpoints(
         select endpoint_id, event_lane(order_key) as lane
         from event_deliveries
         where status = 'pending'
-        order by endpoint_id, event_lane(order_key)
+        order by event_lane(order_key), endpoint_id
         limit 1
       )
       union all
@@ -60,8 +60,8 @@ export async function listDueEndpoints(
         select d.endpoint_id, event_lane(d.order_key) as lane
         from event_deliveries d
         where d.status = 'pending'
-          and (d.endpoint_id, event_lane(d.order_key)) > (p.endpoint_id, p.lane)
-        order by d.endpoint_id, event_lane(d.order_key)
+          and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
+        order by event_lane(d.order_key), d.endpoint_id
         limit 1
       ) next
     )

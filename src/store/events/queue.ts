@@ -201,7 +201,8 @@ export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: num
         where endpoint_id = known.endpoint_id
           and (e.id is null or created_at <= clock() - make_interval(days => ${days}))
         order by created_at, id
-        limit ${limit}
+        -- Not known while planning: a limit above the expected rows would have all of an endpoint read and sorted.
+        limit (select ${limit}::integer)
       ) d
       limit ${limit}
     )
