@@ -27,6 +27,7 @@ const topLevel = [
     "Dockerfile",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "biome.json",
     "bun.lock",
   ],

@@ -5,6 +5,7 @@ import { browserTests } from "../../support/browser.ts";
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
 /** The inputs that a page loads when it meets them, in a real browser. */
@@ -128,9 +129,15 @@ inBrowser(
 );
 
 async function chooseByKeyboard(page: Page, key: string): Promise<void> {
-  const opening = page.waitForEvent("filechooser", { timeout: 8_000 });
-  await page.keyboard.press(key);
-  const chooser = await opening;
+  // A browser that is busy opens it only later: a press that opened nothing is made again.
+  const chooser = await waitFor(
+    async () => {
+      const opening = page.waitForEvent("filechooser", { timeout: 2_000 }).catch(() => undefined);
+      await page.keyboard.press(key);
+      return await opening;
+    },
+    { what: "the file chooser" },
+  );
   await chooser.setFiles([letter]);
   await page.locator(".chosen-file").waitFor();
 }
