@@ -42,7 +42,7 @@ function startWatch({ delivery = "sent" }: { delivery?: "sent" | "failed" } = {}
   const sql = new Proxy(api.deps.sql, {
     apply(target, self, given) {
       // A template, not a fragment's name: the question of a look names its recursion first.
-      if (String(given[0]?.[0]).includes("with recursive waiting")) looks.begun++;
+      if (String(given[0]).includes("oldest_seconds")) looks.begun++;
       return Reflect.apply(target, self, given);
     },
   });

@@ -1,5 +1,6 @@
 import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
+import { pendingLanes } from "./lanes.ts";
 
 /** What waits for an endpoint. */
 export type Backlog = {
@@ -18,26 +19,7 @@ export type Backlog = {
 /** Of every enabled endpoint that has pending events, or was falling behind. */
 export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
   return sql<Backlog[]>`
-    with recursive waiting as (
-      (
-        select event_lane(order_key) as lane, endpoint_id
-        from event_deliveries
-        where status = 'pending'
-        order by event_lane(order_key), endpoint_id
-        limit 1
-      )
-      union all
-      select next.lane, next.endpoint_id
-      from waiting w
-      cross join lateral (
-        select event_lane(d.order_key) as lane, d.endpoint_id
-        from event_deliveries d
-        where d.status = 'pending'
-          and (event_lane(d.order_key), d.endpoint_id) > (w.lane, w.endpoint_id)
-        order by event_lane(d.order_key), d.endpoint_id
-        limit 1
-      ) next
-    )
+    with recursive ${pendingLanes(sql)}
     select
       e.id as endpoint_id,
       e.workspace_id,
@@ -71,7 +53,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
     ) oldest on true
     where e.is_enabled
       and w.deleted_at is null
-      and (e.falling_behind_since is not null or e.id in (select endpoint_id from waiting))
+      and (e.falling_behind_since is not null or e.id in (select endpoint_id from pending))
     order by e.id`;
 }
 

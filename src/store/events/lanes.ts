@@ -37,34 +37,14 @@ export type DueEndpoint = {
 };
 
 /**
- * Endpoints with due events that may be delivered to now. Reads the first event of each lane in which one is pending, whatever
- * waits behind it, and nothing where none is.
+ * Endpoints with due events that may be delivered to now.
  */
 export async function listDueEndpoints(
   sql: Sql,
   { holder, limit }: { holder: string; limit: number },
 ): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
-    with recursive pending as (
-      (
-        select endpoint_id, event_lane(order_key) as lane
-        from event_deliveries
-        where status = 'pending'
-        order by event_lane(order_key), endpoint_id
-        limit 1
-      )
-      union all
-      select next.endpoint_id, next.lane
-      from pending p
-      cross join lateral (
-        select d.endpoint_id, event_lane(d.order_key) as lane
-        from event_deliveries d
-        where d.status = 'pending'
-          and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
-        order by event_lane(d.order_key), d.endpoint_id
-        limit 1
-      ) next
-    )
+    with recursive ${pendingLanes(sql)}
     select
       e.id,
       bool_or(l.lane is null) as is_free,
@@ -261,6 +241,33 @@ export function isDue(sql: Sql) {
             order by first.sequence
             limit 1
           )`;
+}
+
+/**
+ * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event of each,
+ * whatever waits behind it, and nothing where none does.
+ */
+export function pendingLanes(sql: Sql) {
+  return sql`pending as (
+      (
+        select endpoint_id, event_lane(order_key) as lane
+        from event_deliveries
+        where status = 'pending'
+        order by event_lane(order_key), endpoint_id
+        limit 1
+      )
+      union all
+      select next.endpoint_id, next.lane
+      from pending p
+      cross join lateral (
+        select d.endpoint_id, event_lane(d.order_key) as lane
+        from event_deliveries d
+        where d.status = 'pending'
+          and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
+        order by event_lane(d.order_key), d.endpoint_id
+        limit 1
+      ) next
+    )`;
 }
 
 /** Whether the endpoint `e` takes events now. */
