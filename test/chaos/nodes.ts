@@ -79,15 +79,15 @@ export function startNodes(options: {
   };
   const pidsOf = (service: Service): number[] => (processes === 1 ? [service.pid] : servingPids(service));
   const killSomebody = async (point: OutsideDeath): Promise<void> => {
-    const pid = await waitFor(
+    await waitFor(
       () => {
         const services = [...running.values()];
         const pids = services.flatMap((service) => (point === "at random" ? pidsOf(service) : [service.pid]));
-        return pids[Math.floor(random() * pids.length)];
+        const pid = pids[Math.floor(random() * pids.length)];
+        return pid !== undefined && isKilled(pid);
       },
       { withinMs: 120_000, what: "somebody to kill" },
     );
-    process.kill(pid, "SIGKILL");
     deaths.push(point);
   };
   const kill = async (): Promise<void> => {
@@ -112,4 +112,13 @@ export function startNodes(options: {
       await Promise.all(kept);
     },
   };
+}
+
+/** Kills a process; false where it has died by itself just before. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
+  }
 }
