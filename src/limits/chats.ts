@@ -1,0 +1,178 @@
+/** What flows, visitors and steps may use: what protects chats from each other, and what a step promises. */
+export const chats = {
+  /** Flows that are saved, previewed or published. */
+  flow: {
+    groups: 2_000,
+    blocks: 10_000,
+    /** Warnings that the answer to a publication lists. */
+    warnings: 100,
+    /** Findings that the answer of the linter lists. */
+    findings: 1_000,
+    /** A flow that anybody may preview without a token. */
+    anonymousBytes: 1024 * 1024,
+    /** A flow that is sent with a preview, with a token that may write the bot. */
+    suppliedBytes: 5 * 1024 * 1024,
+  },
+
+  /** Chats that move to another version: marked or looked at by one request, in batches; the rest is found by a clean-up within minutes. */
+  moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
+  /** Test conversations of a bot. All turns of one together may take this much: about two seconds, so that one that never ends is told so. */
+  testConversations: {
+    perBot: 100,
+    bytes: 256 * 1024,
+    turns: 200,
+    /** One run of several, at a time for each node. */
+    runMs: 30_000,
+    queue: 20,
+    waitMs: 60_000,
+    mocks: 100,
+    blocks: 50_000,
+    scriptTicks: 800_000_000,
+    characters: 16 * 1024 * 1024,
+  },
+
+  /** What previews without a token keep, flows, sessions and steps: all of them together, those of one address, and for how long. */
+  anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
+
+  /** What a visitor answers. */
+  reply: {
+    bytes: 64 * 1024,
+    /** The longest reply that is searched for a phone number or a date. The search backtracks: 2,000 characters take up to 40 ms. */
+    searchedCharacters: 2_000,
+    /** The longest address that the most limited browsers open. */
+    webAddressCharacters: 2_083,
+  },
+
+  /** One visitor's chat. */
+  session: {
+    /** All variables together, so that the row of a session stays small. */
+    variablesBytes: 1024 * 1024,
+    lifetimeMinutes: 24 * 60,
+    /** Where the bot's settings ask the browser to remember the visitor. */
+    rememberedLifetimeMinutes: 30 * 24 * 60,
+    /** Requests that wait while another one of the same session is under way. */
+    queue: 8,
+    /** How long such a request waits. */
+    waitMs: 30_000,
+    /** How far a transcript and the history of a session reach back, in steps. */
+    transcriptSteps: 1_000,
+    /** Answers that a visitor may go back over, one after the other: each costs the session's state before it. */
+    statesBefore: 20,
+    /** Sessions of one result among which a call from outside looks for one that listens: each reload of a page adds one. */
+    perResult: 50,
+  },
+
+  /**
+   * Starts under way in one process, how many more wait, and how long: a flood of one workspace waits behind itself, not in front of others' steps.
+   * One workspace alone has two thirds, as many as travel in one statement.
+   */
+  starts: { underWay: 24, waiting: 3_000, waitMs: 15_000 },
+
+  /** What one step of a chat may use. */
+  step: {
+    /** Blocks walked: a loop without an input ends here. */
+    blocks: 10_000,
+    effects: 100,
+    /** All waits for effects together. Less than `process.idleSeconds`. */
+    effectsMs: 240_000,
+    /** Work units of one script: about a second of common code (200 to 800 million at the extremes; two cores, Bun 1.4.4). */
+    scriptTicks: 400_000_000,
+    /** Work units of all scripts together. */
+    allScriptsTicks: 1_200_000_000,
+    /** Memory of a script. All scripts of a step share 1 MB of variables: this is room for working with them. */
+    scriptMemoryBytes: 32 * 1024 * 1024,
+    /**
+     * What a step may make beside its scripts, in characters of JSON: what is inserted into texts, shown, logged and sent.
+     * The largest variable fits twice as rich text, and memory stays bounded whatever a flow repeats.
+     */
+    characters: 8 * 1024 * 1024,
+    /** What a script keeps across its network calls: the answers so far are sent along with each of them. */
+    memoCharacters: 16 * 1024 * 1024,
+    /** Linked flows that are open inside each other: a flow that links to itself for ever ends here. */
+    linkedFlows: 100,
+    /** Elements of a list variable, so that appending in a loop is bounded by more than bytes. */
+    listElements: 10_000,
+    /**
+     * Time of one run on a worker thread, without waits for effects. The budgets above end a step long before: killing the
+     * thread is the last resort.
+     */
+    threadMs: 30_000,
+    /** Reports that are kept until the step is saved, as JSON: larger ones would be performed again after a crash. */
+    reportBytes: 1024 * 1024,
+    reportsBytes: 16 * 1024 * 1024,
+    /** How long a save whose outcome is unknown is tried again: about as long as a fail-over takes. */
+    doubtMs: 5_000,
+  },
+
+  /** A claim makes sure that only one process performs the effects of a step. */
+  claims: {
+    /**
+     * The process that performs effects renews its claim while the step is under way. After a crash the visitor waits for
+     * these seconds, not for the longest step; a process that was suspended for longer performs nothing more if somebody took its claim.
+     */
+    seconds: 15,
+    renewMs: 5_000,
+    /** How often a request looks again whether another process has released its claim: the first pause, and the longest. */
+    pollMs: 20,
+    maxPollMs: 500,
+  },
+
+  /** Log entries of results. */
+  logs: {
+    perResult: 500,
+    descriptionCharacters: 1_000,
+    detailsCharacters: 1_000,
+    /** What one request of a visitor's client may report. */
+    clientEntries: 50,
+    clientBytes: 64 * 1024,
+  },
+
+  /** Rich text, in characters and nodes, never in time: equal input gives equal output. Costs are of `mdast-util-from-markdown`. */
+  richText: {
+    /** Nesting of stored nodes; deeper children are left out. A list costs two levels: this is about thirty nested lists. */
+    depth: 64,
+    /** Nesting of quotes, lists and items in one value; a deeper value is shown as plain paragraphs. */
+    valueDepth: 32,
+    /** The longest value read as markdown, twice a long answer of a language model. A longer one is shown as plain paragraphs. */
+    markdownCharacters: 16_384,
+    /** The parser is quadratic in lines of lists and headings: 500 lines take up to 35 ms, 4,000 take 360 ms. */
+    markdownLines: 500,
+    /** The parser is quadratic in `*` and `_`: 800 take up to 35 ms, 16,000 take 1.5 s. */
+    emphasisCharacters: 800,
+    /** The parser is quadratic in `[` and `![`: 300 take up to 30 ms, 4,000 take 1.2 s. */
+    brackets: 300,
+    /** Lines of a plain text; the rest stays together in the last one. A node costs 45 bytes in a response. */
+    plainLines: 2_000,
+    /**
+     * What the references of one bubble may insert, in characters: as much as all variables of a session hold. Every value can
+     * be shown once, but a text full of references to one large value stays bounded.
+     */
+    insertedCharacters: 1_000_000,
+    /** What an inserted node counts against `insertedCharacters` besides its text: its size in a response. */
+    charactersPerNode: 64,
+  },
+
+  /** The chat page for browsers without JavaScript. */
+  page: {
+    /** Actions for a script that are passed over in a row: a flow that loops through them ends here. */
+    passedActions: 50,
+    /** How often a page that waits for a call from outside loads itself again. */
+    refreshSeconds: 5,
+    /** How long the browser remembers the session of a page that waits. */
+    waitSeconds: 3_600,
+  },
+
+  /** Waits that exist for clients of the reference product. */
+  existingClients: {
+    /**
+     * A client's report that it listens for a call is held open this long, then the client is asked for another report. Less
+     * than proxies wait, and less than a stopping process waits for requests under way.
+     */
+    listeningMs: 15_000,
+    /** A page that is loaded again starts within the first time after its last reply, and sends that reply again within the second. */
+    reloadSeconds: 30,
+    resendSeconds: 10,
+    /** After a refusal that will pass the client reports again after this time, as its own retry does. */
+    retrySeconds: 3,
+  },
+} as const;

@@ -1,0 +1,37 @@
+/** Files that visitors upload. */
+export const files = {
+  /** Files that visitors upload. */
+  uploads: {
+    /** The largest file that a block or the operator may allow, in megabytes: it passes through this process, and through proxies. */
+    fileMegabytes: 100,
+    fileNameCharacters: 255,
+    /** What one chat may leave here. */
+    filesPerSession: 100,
+    bytesPerSession: 500 * 1024 * 1024,
+    /** From asking for an upload address until the upload begins. */
+    addressSeconds: 600,
+    /** The upload itself: 10 MB at 200 kbit/s take 7 minutes. */
+    uploadMs: 600_000,
+    /** Uploads under way on this node, parted among its processes: each holds a connection and a file on its way to the storage. */
+    atOnce: 64,
+    /** How much of them one session, one address and one bot may take, and of the forms below. */
+    shares: { session: 1 / 8, address: 1 / 4, bot: 1 / 2 },
+    formShares: { address: 1 / 2, bot: 1 / 2 },
+    /** Uploads, and forms, that wait for a place on each process, and how long. */
+    waiting: 64,
+    waitMs: 15_000,
+    /** All files of a form that a page without script posts, and such forms under way on this node: each is in memory while it is read. */
+    formBytes: 32 * 1024 * 1024,
+    formsAtOnce: 8,
+    /** One request to the storage, its body included. */
+    storageMs: 120_000,
+    /** How long a file is locked while its content is stored: longer than a request to the storage. */
+    storageLockSeconds: 180,
+    /** A file that no answer names by then is removed: no chat waits that long with a chosen file. */
+    unansweredHours: 24,
+    /** Files that one list holds: a result has more only after many reloads. */
+    listed: 1_000,
+    /** How long browsers and caches keep a file: after this an erased one is gone there too. */
+    cacheSeconds: 86_400,
+  },
+} as const;

@@ -1,0 +1,146 @@
+/** What leaves us: calls of flows, mails and outbound events. */
+export const outside = {
+  /** Calls that flows make to other servers. */
+  outgoing: {
+    /** Calls under way on this node, parted among its processes: their answers fit into memory, their sockets into the bounds of any system. */
+    calls: 500,
+    /** An answer, both before and after decompression, and a body that is sent: a chat can use far less. */
+    bytes: 10 * 1024 * 1024,
+    redirects: 10,
+    /** Calls in a row of chats that call each other, also through linked bots: honest ones need one or two. */
+    hops: 5,
+    /** Tries after the first, within the call's own time. */
+    retries: 2,
+    /** How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be slow. */
+    httpSeconds: 10,
+    maxHttpSeconds: 120,
+    /** How long a script's `fetch` waits for an answer. */
+    scriptFetchMs: 10_000,
+  },
+
+  /** What workspaces call other services with. A page of the builder lists all of them. */
+  credentials: {
+    perWorkspace: 100,
+    /** Tokens of clouds have some thousand characters. */
+    memberCharacters: 8_000,
+    urlCharacters: 2_048,
+    /** How long a provider may take to say whether it knows a key, or which models it has, and what is told of either. */
+    timeoutMs: 15_000,
+    sentenceCharacters: 300,
+    models: 5_000,
+  },
+
+  /** Calls whose answers are read as they come. */
+  streams: {
+    /** Calls under way on this node: each holds a socket for minutes. They do not count into `outgoing.calls`. */
+    calls: 300,
+    waiting: 100,
+    waitMs: 10_000,
+    /** An answer, a line of events, and what of it waits for its reader before the sender waits. */
+    answerBytes: 10 * 1024 * 1024,
+    lineBytes: 1024 * 1024,
+    unreadBytes: 256 * 1024,
+  },
+
+  /** Calls of language models. */
+  models: {
+    /** Pauses before further tries, while nothing was said: shorter than a visitor's patience. A server may ask for longer. */
+    pausesMs: [500, 2_000],
+    retryAfterMs: 20_000,
+    firstByteMs: 60_000,
+    silenceMs: 120_000,
+    /** How long a block waits, by default and at most: `step.effectsMs`. */
+    seconds: 180,
+    mostSeconds: 240,
+    mostTokens: 200_000,
+    /** An answer is stored in variables, and shown. */
+    answerCharacters: 64_000,
+    /** What a call tells: more costs its workspace much, and few models read it. */
+    messages: 200,
+    characters: 400_000,
+  },
+
+  /** What flows name as `{{secret.NAME}}`. */
+  secrets: {
+    perWorkspace: 200,
+    characters: 8_000,
+    hosts: 20,
+  },
+
+  /** Domains at which workspaces have their bots served. */
+  customDomains: {
+    /** Each is looked up again and again. */
+    perWorkspace: 100,
+    /** How long a claim may take until its proof is there: records are asked for in one company and made in another. */
+    pendingDays: 7,
+    /** How long a verified domain is served after its proof is gone: people are on holiday. Whoever proves it meanwhile gets it at once. */
+    graceDays: 14,
+    /** How soon a claim is looked at again: on its first day, afterwards, and once it is proved. */
+    eagerSeconds: 300,
+    patientSeconds: 3_600,
+    provedSeconds: 86_400,
+    /** The answer of a DNS server, and of the web server of a domain, once for http and once for https. */
+    lookUpMs: 5_000,
+    fetchMs: 5_000,
+    /** The file is one line; a page that is there instead is not read on. */
+    fileBytes: 4 * 1024,
+  },
+
+  mails: {
+    /** Further mails of a step are logged instead. */
+    perStep: 5,
+    /** More is the work of a mailing list, and a visitor's reply can name recipients. */
+    recipients: 100,
+    /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
+    atOnce: 10,
+    /** One delivery, from connecting to the server's last word. */
+    deliveryMs: 60_000,
+    /** How long mails that were given up, or whose job is gone, are kept. */
+    keptDays: 30,
+  },
+
+  /** Outbound events. Times follow the recommendations of Standard Webhooks. */
+  events: {
+    /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
+    endpoints: 20,
+    urlCharacters: 2_048,
+    /** The most calls under way at once to an endpoint, on all nodes together: what it may ask for, and what it gets unless it does. */
+    maxConcurrency: 256,
+    defaultConcurrency: 128,
+    /** The most events of a call that carries several, and what such a call may hold before it takes no further one. */
+    maxBatchSize: 100,
+    batchBytes: 256 * 1024,
+    /** Calls under way on this node, at most half of `outgoing.calls`: the rest is for chats. */
+    callsAtOnce: 250,
+    /** An attempt, from looking up the host to the status of the answer. */
+    attemptMs: 15_000,
+    /** A process that died, stands still or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
+    leaseSeconds: 6,
+    renewMs: 2_000,
+    /** Events that have been due for so long, in lanes of another process, are reason to ask it for lanes. */
+    lateSeconds: 1,
+    /** How long a process keeps the lanes of an endpoint without events. */
+    idleLaneMs: 10_000,
+    /** Pauses after failed attempts. After the last one, about three days in all, an event is given up. */
+    retrySeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    /** The longest pause that a receiver can ask for with `Retry-After`. */
+    retryAfterSeconds: 86_400,
+    /** Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is tried first. */
+    pauseSeconds: [5, 15, 60, 300, 600],
+    /** An endpoint that failed this long without one success is switched off. */
+    failureDays: 5,
+    /** An endpoint whose oldest event is older than this falls behind, and its workspace is told; again when so little is left for one. */
+    fallingBehindSeconds: 600,
+    givingUpHours: 24,
+    /** Pending events of an endpoint that are counted for metrics, and for whoever asks for the endpoint: an index of more takes long to read. */
+    countedPending: 100_000,
+    shownPending: 10_000,
+    /** How long the previous secret signs as well after a rotation. */
+    oldSecretHours: 24,
+    /** What the delivery log keeps of an answer, and how much of the answer is read for it. */
+    responseCharacters: 500,
+    responseBytes: 4 * 1024,
+    /** How long the delivery log is kept: longer than an event can wait and an endpoint can fail. */
+    logDays: 14,
+  },
+} as const;

@@ -1,0 +1,107 @@
+/** The service as a whole: threads, database, process, jobs, and what is removed. */
+export const service = {
+  /** Steps that wait for worker threads. */
+  threads: {
+    /** Waiting steps for each thread, before callers are told to come back later. */
+    queue: 256,
+    /** How long a step waits before its caller is told to come back later. With `step.effectsMs` the caller is still connected. */
+    waitMs: 30_000,
+    /** How long a bot whose step took too much runs apart from the others, and steps that wait there. */
+    runawayMinutes: 10,
+    runawayQueue: 64,
+    /** Previews without a token share one lane, and of its line one address has half. */
+    anonymousPreviewQueue: 16,
+  },
+
+  database: {
+    /**
+     * Steps that wait to be read before callers are told to come back later: about a third of a second's work. It is reached
+     * only when the database stands still.
+     */
+    readQueue: 2_000,
+    /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
+    silenceMs: 8_000,
+    /** Requests that wait for a place at the database, and how long. */
+    placeQueue: 300,
+    placeWaitMs: 15_000,
+    /** A read replica that is further behind is not read. An operator who watches results come in does not mind so much. */
+    replicaLagMs: 5_000,
+    /** A replica that takes longer to say how far it is is away. */
+    replicaAnswerMs: 2_000,
+    /** How long a start waits for a database that starts up: after a crash it replays its log. */
+    startMs: 60_000,
+  },
+
+  /** The service as a process. */
+  process: {
+    /** The most that Bun takes: a request that waits for slow effects receives nothing for minutes (Bun's default is 10 s). */
+    idleSeconds: 255,
+    /** A database or a thread that takes longer to answer is not ready. */
+    readinessMs: 5_000,
+    /** Graceful stop: requests under way finish within this time, then their connections are cut. */
+    drainMs: 20_000,
+  },
+
+  /** The job queue and its board. */
+  jobs: {
+    /** A log line says why an attempt failed, with the first lines of the stack. */
+    logCharacters: 2_000,
+    shownLogs: 200,
+    /** Longer than any job is kept. */
+    logDays: 30,
+    /** Jobs on one page of the board, whatever its address asks for. */
+    pageSize: 100,
+  },
+
+  /** Bots, workspaces and results that were deleted. */
+  erasure: {
+    /** From deleting a bot or a workspace until nothing of it is left. */
+    graceDays: 30,
+    /** Results that one request may name. */
+    resultIds: 10_000,
+    /** How long a request erases before its caller is told to ask again for the rest: about a million results. */
+    requestMs: 60_000,
+    /** Results that one statement erases: its locks are short, and no replica falls behind. */
+    batch: 100,
+  },
+
+  /** Bots that are copied, or changed together. */
+  duplication: {
+    /** Results that one request copies: about ten seconds' work, in one transaction. */
+    results: 100_000,
+    batch: 1_000,
+    /** Bots that are archived, moved or deleted together. */
+    bulk: 100,
+  },
+
+  /** The values of variables, by which results are found. */
+  resultValues: {
+    /** What is indexed of a name and of a value: an entry of an index has 2,700 bytes at most. */
+    keyCharacters: 200,
+    /** Values of one result. */
+    perResult: 500,
+    /** Values that one request may ask for. */
+    perSearch: 5,
+    /** Between two looks at a result whose chat may go on: a visitor who comes back after days is found so much later. */
+    longestWaitMinutes: 240,
+  },
+
+  /** The log of what was written by the management API. */
+  audit: {
+    /** How long entries are kept. */
+    days: 365,
+    /** Paths of one entry that are listed; all are counted. */
+    paths: 100,
+    pathCharacters: 200,
+    /** Entries that an export reads at a time: about half a megabyte. */
+    exportPage: 1_000,
+  },
+
+  /** The jobs that remove what has expired. */
+  cleanUp: {
+    /** Rows that one statement removes: its locks are short, and no replica falls behind. */
+    batch: 500,
+    /** Time of one run: what is left waits for the next. */
+    runMs: 480_000,
+  },
+} as const;
