@@ -8,6 +8,11 @@ const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 
 FormatRegistry.Set("address-ranges", (text) => text.split(",").every((entry) => isAddressRange(entry.trim())));
 
+FormatRegistry.Set(
+  "model-servers",
+  (text) => text === "" || text.split(",").every((entry) => isModelServer(entry.trim())),
+);
+
 /** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
 export const ConfigSchema = Type.Object({
   PORT: Type.Integer({
@@ -130,6 +135,14 @@ export const ConfigSchema = Type.Object({
     description: "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call.",
     expected: "host names separated by commas",
   }),
+  MODEL_SERVERS: Type.String({
+    default: "",
+    format: "model-servers",
+    description:
+      "Comma-separated origins of your own model servers, such as `http://localhost:11434`: model blocks, and nothing else in a flow, may call them wherever they are.",
+    expected:
+      "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys",
+  }),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
       minLength: 32,
@@ -228,6 +241,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** How long balancers have to leave this node before it takes nothing new. */
 export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
   return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
+}
+
+/** An origin, and none of the addresses at which clouds tell machines their keys. */
+function isModelServer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !new RegExp(origin.pattern).test(text) || url.hostname.includes("*")) return false;
+  return !/^(169\.254\.|100\.100\.100\.200$|168\.63\.129\.16$|\[(fe80:|fd00:ec2::254\])|metadata(\.|$))/.test(
+    url.hostname,
+  );
 }
 
 function readValue(name: string, schema: TSchema, text: string): unknown {

@@ -11,12 +11,12 @@ import { createHopsCodec, type HopsCodec } from "./effects/hops.ts";
 import { openStorage } from "./effects/open-storage.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./effects/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
-import { readAllowedHosts } from "./effects/safe-fetch-addresses.ts";
 import type { Storage } from "./effects/storage.ts";
 import { AppError, type ErrorData } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
 import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
+import { readAllowedHosts, readModelServers } from "./outgoing-rules.ts";
 import type { Siblings } from "./processes/collector.ts";
 import type { Share } from "./processes/shares.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts";
@@ -174,6 +174,7 @@ export function createJobTools(
     storage: openStorage(config),
     safeFetch: createSafeFetch({
       allowedHosts,
+      modelServers: readModelServers(config.MODEL_SERVERS),
       hops,
       metrics,
       ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }),

@@ -13,6 +13,7 @@ test("an empty environment gives the defaults", () => {
     TRUSTED_PROXIES: "",
     RATE_LIMITS: "on",
     OUTGOING_ALLOW: "",
+    MODEL_SERVERS: "",
     UPLOAD_MAX_MB: 10,
     S3_REGION: "us-east-1",
   });
@@ -37,6 +38,7 @@ test("every variable is read", () => {
     TRUSTED_PROXIES: "10.0.0.0/8",
     RATE_LIMITS: "session.steps=20/10s, bot.starts=off",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
+    MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
     SMTP_FROM: "Bots <bots@example.com>",

@@ -6,17 +6,17 @@ import { FailedCall } from "./safe-fetch-exchange.ts";
 
 /** What calls of one workspace must not take from those of others. */
 export type OutgoingShares = {
-  readonly calls: FairShare;
+  readonly calls: FairShare<"sharer">;
   /** Of long answers. While one is put together it takes up to three times as much. */
-  readonly bytes: FairShare;
+  readonly bytes: FairShare<"sharer">;
 };
 
 /** Bytes of all long answers of a node, parted as its calls are; but each process has room for four of the longest. */
 export const answerBytes = 128 * 1024 * 1024;
 const fewestAnswers = 4;
 
-/** Calls of one workspace that wait, those of all, and for how long. */
-const line = { maxWaiting: 100, maxWaitingInAll: 1_000, maxWaitMs: 5_000 };
+/** A workspace, or an event endpoint, that is alone leaves a third of all to others, also of the line. */
+const line = { shares: { sharer: 2 / 3 }, maxWaiting: 300, maxWaitMs: 5_000 };
 
 export function createOutgoingShares({
   atOnce,
@@ -27,20 +27,17 @@ export function createOutgoingShares({
   readonly metrics: OutgoingMetrics;
   readonly clock: Clock | undefined;
 }): OutgoingShares {
-  const share = (what: "calls" | "bytes", total: number, message: string): FairShare =>
+  const share = (total: number, message: string): FairShare<"sharer"> =>
     createFairShare({
       ...{ total, ...line },
-      refuse() {
-        metrics.refused(what);
-        return new FailedCall("network", message);
-      },
+      refuse: () => new FailedCall("network", message),
       ...(clock && { clock }),
     });
   const ofNode = (answerBytes * atOnce) / limits.outgoing.calls;
   const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
   const shares = {
-    calls: share("calls", atOnce, "Too many calls are under way"),
-    bytes: share("bytes", bytes, "Too many long answers are being read"),
+    calls: share(atOnce, "Too many calls are under way"),
+    bytes: share(bytes, "Too many long answers are being read"),
   };
   metrics.watch(shares);
   return shares;

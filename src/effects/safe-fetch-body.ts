@@ -1,14 +1,30 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
 import { cleanText } from "../interpreter/values.ts";
+import type { Pace } from "./long-answers.ts";
 import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
 
 /** The encodings that our requests say we read. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
 
 /** The text of an answer: decompressed, decoded, and without what cannot be stored. Throws a FailedCall. */
-export async function readText(answer: RawAnswer, rules: Pick<ExchangeRules, "maxBytes" | "reserve">): Promise<string> {
-  return cleanText(new TextDecoder().decode(await decompress(answer, rules)));
+export async function readText(
+  answer: RawAnswer,
+  rules: Pick<ExchangeRules, "maxBytes" | "reserve" | "pace">,
+): Promise<string> {
+  return cleanText(await decode(await decompress(answer, rules), rules.pace));
+}
+
+/** Piece by piece, since ten megabytes at once would take as many milliseconds, for which all requests wait. */
+async function decode(body: Buffer, pace: Pace): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let start = 0; start < body.byteLength; start += uncountedBytes) {
+    const piece = body.subarray(start, start + uncountedBytes);
+    if (start > 0) await pace(piece.byteLength);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 type Decompress = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "./safe-fetch-addresses.ts";
+import { type AddressRule, hostOf, RefusedCall, requirePermitted } from "../outgoing-rules.ts";
+import type { Pace } from "./long-answers.ts";
 import type { Agent } from "./safe-fetch-connections.ts";
 
 /** Header names and values, each name once whatever its case. */
@@ -12,7 +13,7 @@ export type Hop = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
 };
 
 /** What a server answered; the body is as it came, and empty where the answer leads elsewhere. */
@@ -42,18 +43,24 @@ export class FailedCall extends Error {
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-export type ExchangeRules = {
+/** What opening a connection needs to judge where it leads. */
+export type OpenRules = {
   readonly resolve: Resolve;
   readonly permits: AddressRule;
   readonly isHostAllowed: boolean;
+  /** Keeps the connection afterwards. Absent: the request has one of its own. */
+  readonly agent?: Agent | undefined;
+};
+
+export type ExchangeRules = OpenRules & {
   readonly maxBytes: number;
   /** Waits for room for so many bytes, where that was not done before for this call. */
   reserve(bytes: number): Promise<void>;
+  /** When the next piece of a long answer may be taken. */
+  readonly pace: Pace;
   /** After so many bytes the answer counts as read. */
   readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
-  /** Keeps the connection afterwards. Absent: the request has one of its own. */
-  readonly agent?: Agent | undefined;
 };
 
 /**
@@ -65,7 +72,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     requirePermitted(host, rules);
     const request = open(hop, host, rules);
-    let isAnswered = false;
+    let received: IncomingMessage | undefined;
     let isSettled = false;
     const end = (settle: () => void, { keeps = false } = {}): void => {
       // A kept connection may be another request's by now.
@@ -76,18 +83,21 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
       if (!keeps) request.destroy();
     };
     const fail = (error: unknown): void =>
-      end(() => reject(asCallError(error, request.reusedSocket && !isAnswered ? "stale" : "network")));
+      end(() => reject(asCallError(error, request.reusedSocket && !received ? "stale" : "network")));
     const onAbort = (): void => fail(rules.signal.reason);
     request.on("error", fail);
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
-    request.on("close", () => fail(new Error("The connection was closed before the answer was complete")));
+    request.on("close", () => {
+      // What is here, and waits to be read on, needs no connection any more.
+      if (!received?.complete) fail(new Error("The connection was closed before the answer was complete"));
+    });
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       fail(new FailedCall("answer", "The server wants to change the protocol"));
     });
     request.on("response", (response) => {
-      isAnswered = true;
+      received = response;
       response.on("error", fail);
       const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
       if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
@@ -106,7 +116,8 @@ export const uncountedBytes = 128 * 1024;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnType<typeof requestPlain> {
+/** A request that is not sent yet. The host's addresses are judged within the connecting. */
+export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return request({
     host,
@@ -120,8 +131,12 @@ function open({ url, method }: Hop, host: string, rules: ExchangeRules): ReturnT
   });
 }
 
-/** Fails the call when a header's name or value is invalid. */
-function send(request: ReturnType<typeof requestPlain>, { headers, body }: Hop, fail: (error: unknown) => void): void {
+/** Sends it, or fails the call when a header's name or value is invalid. */
+export function send(
+  request: ReturnType<typeof requestPlain>,
+  { headers, body }: Hop,
+  fail: (error: unknown) => void,
+): void {
   try {
     for (const [name, value] of headers) request.setHeader(name, value);
     if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
@@ -132,7 +147,7 @@ function send(request: ReturnType<typeof requestPlain>, { headers, body }: Hop, 
 }
 
 /** Looks a host up and gives its addresses only when every one of them may be called. */
-function guardedLookup(rules: ExchangeRules): LookupFunction {
+function guardedLookup(rules: OpenRules): LookupFunction {
   return (host, options, callback) => {
     const judge = async () => {
       const addresses = await rules.resolve(host);
@@ -155,7 +170,7 @@ function guardedLookup(rules: ExchangeRules): LookupFunction {
 
 function collect(
   response: IncomingMessage,
-  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve }: ExchangeRules,
+  { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve, pace }: ExchangeRules,
   { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
@@ -166,11 +181,13 @@ function collect(
     if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
     else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
-    if (isReserved || bytes <= uncountedBytes) return;
-    // The rest stays with the sender, who cannot send it while it is not read.
+    if (bytes <= uncountedBytes) return;
+    const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response, maxBytes));
     isReserved = true;
+    if (!wait) return;
+    // The rest stays with the sender, who cannot send it while it is not read.
     response.pause();
-    reserve(bytesToHold(response, maxBytes)).then(() => response.resume(), fail);
+    wait.then(() => response.resume(), fail);
   });
   response.on("end", () => done(Buffer.concat(parts), true));
 }
@@ -203,7 +220,8 @@ export function isPlain(encoding: string): boolean {
   return encoding === "" || encoding === "identity";
 }
 
-function asCallError(error: unknown, kind: "network" | "stale"): Error {
+/** Whatever happened, as one of the errors that calls throw. */
+export function asCallError(error: unknown, kind: "network" | "stale"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new FailedCall(kind, message, { cause: error });

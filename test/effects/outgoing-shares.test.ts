@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { bytesPerMs, createPace } from "../../src/effects/long-answers.ts";
 import { createOutgoingMetrics } from "../../src/effects/outgoing-metrics.ts";
 import type { SafeFetch, SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
@@ -49,21 +50,21 @@ async function outside(answer: (path: string, response: ServerResponse) => void)
   return server;
 }
 
-test("500 calls of one workspace that never end leave room for others, who get theirs at once", async () => {
+test("600 calls of one workspace that never end leave room for others, who get theirs at once", async () => {
   const server = await outside((path, response) => path === "/" && response.end("here"));
   const { safeFetch, clock, told } = open();
   const [attacker, victim] = [caller(safeFetch), caller(safeFetch)];
 
-  for (let count = 0; count < 500; count++) attacker.call(server.url("/slow"));
+  for (let count = 0; count < 600; count++) attacker.call(server.url("/slow"));
   await waitFor(() => server.requests.length === 333);
-  expect(await told()).toMatchObject({ calls: 333, calls_waiting: 100, 'refused_total{what="calls"}': 67 });
+  expect(await told()).toMatchObject({ calls: 333, calls_waiting: 200, 'refused_total{what="calls"}': 67 });
   expect(attacker.outcomes).toEqual(Array(67).fill("Too many calls are under way"));
   for (let count = 0; count < 100; count++) victim.call(server.url());
   await waitFor(() => victim.outcomes.length === 100);
   expect(victim.outcomes).toEqual(Array(100).fill("read 4"));
 
   await clock.advance(waitMs);
-  await waitFor(() => attacker.outcomes.length === 167);
+  await waitFor(() => attacker.outcomes.length === 267);
   expect(await told()).toMatchObject({ calls: 333, calls_waiting: 0 });
   attacker.breakOff();
   await waitFor(async () => (await told())["calls"] === 0);
@@ -151,5 +152,62 @@ test("calls that are broken off while they wait leave the lines, and hold nothin
   await waitFor(() => attacker.outcomes.length === 40);
   await clock.settle();
   expect(await told()).toMatchObject({ calls: 0, calls_waiting: 0, answer_bytes: 0, answers_waiting: 0 });
+  expect(clock.timers()).toBe(0);
+});
+
+test("a long answer is read and decoded in pieces that others have their turn between, a short one is not", async () => {
+  const length = 9_400_000;
+  const server = await outside((path, response) =>
+    response.end(path === "/" ? "here" : Buffer.alloc(length, path === "/long" ? "a" : "ä")),
+  );
+  let [asked, pieces, largest] = [0, 0, 0];
+  const { safeFetch } = open({
+    pace: async (bytes) => {
+      asked += bytes;
+      pieces++;
+      largest = Math.max(largest, bytes);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  });
+  const { call, outcomes } = caller(safeFetch);
+
+  call(server.url());
+  await waitFor(() => outcomes.length === 1);
+  expect(pieces).toBe(0);
+  call(server.url("/long"));
+  await waitFor(() => outcomes.length === 2);
+  // Each byte once as it comes and once as it is decoded, but for the first ones.
+  expect(asked).toBeGreaterThan(2 * length - 2 * 1024 * 1024);
+  expect(largest).toBeLessThanOrEqual(1024 * 1024);
+  // Letters of several bytes lie across the borders of pieces.
+  call(server.url("/letters"));
+  await waitFor(() => outcomes.length === 3);
+  expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
+});
+
+test("long answers take so many bytes in a millisecond together, in the order of asking", async () => {
+  const clock = createVirtualClock();
+  const pace = createPace(clock);
+  const taken: number[] = [];
+  const take = async (piece: number, bytes: number) => {
+    await pace(bytes);
+    taken.push(piece);
+  };
+  const pieces = Array.from({ length: 6 }, (_, piece) => take(piece, bytesPerMs / 2));
+  await clock.settle();
+  expect(taken).toEqual([0, 1]);
+  await clock.advance(1);
+  expect(taken).toEqual([0, 1, 2, 3]);
+  await clock.advance(1);
+  await Promise.all(pieces);
+  // One that is larger than a millisecond's is owed.
+  await clock.advance(2);
+  await take(6, 3 * bytesPerMs);
+  const late = take(7, 1);
+  await clock.advance(2);
+  expect(taken.at(-1)).toBe(6);
+  await clock.advance(1);
+  await late;
+  await clock.advance(5);
   expect(clock.timers()).toBe(0);
 });

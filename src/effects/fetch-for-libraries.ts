@@ -1,0 +1,33 @@
+import { FailedCall } from "./safe-fetch-exchange.ts";
+import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
+
+type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * The one way out in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. What it throws is a
+ * RefusedCall or a FailedCall itself, which libraries keep as the `cause` of their own errors.
+ */
+export function fetchForLibraries(
+  safeStream: SafeStream,
+  options: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal">,
+): Fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    // Bun makes the type of a form when it is asked for, and not after its body was read.
+    const type = request.headers.get("content-type");
+    const sent = new Map([...request.headers, ...(type === null ? [] : [["content-type", type] as const])]);
+    const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const { status, headers, body } = await safeStream({
+      ...options,
+      url: request.url,
+      method: request.method,
+      headers: [...sent],
+      ...(bytes && { body: bytes }),
+      signal: request.signal,
+    });
+    if (status < 200 || status > 599) throw new FailedCall("answer", `The server answered with the status ${status}`);
+    const hasBody = status !== 204 && status !== 205;
+    if (!hasBody) await body.cancel();
+    return new Response(hasBody ? body : null, { status, headers: [...headers] });
+  };
+}

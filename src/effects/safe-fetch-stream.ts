@@ -1,0 +1,63 @@
+import { systemClock } from "../concurrency/clock.ts";
+import { createFairShare } from "../concurrency/fair-share.ts";
+import { limits } from "../limits.ts";
+import { hostOf, isModelServerAddress, isPublicAddress } from "../outgoing-rules.ts";
+import { createHopsCodec, hopsHeader } from "./hops.ts";
+import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
+import { FailedCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
+import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
+import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
+
+/** A call whose answer is read as it comes. */
+export type StreamRequest = Pick<
+  OutgoingRequest,
+  "url" | "method" | "headers" | "hops" | "mayReachModelServers" | "signal"
+> &
+  ReadTimes & { readonly body?: string | Uint8Array };
+
+export type { StreamedResponse };
+
+/** Makes a call, or throws a RefusedCall (it must not be made) or a FailedCall (it was made and failed). */
+export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
+
+/**
+ * The second form of the one way out: the same judging of addresses, and the answer as it comes, uncompressed. No redirect is followed,
+ * since such calls carry a key. Calls under way are parted among workspaces; they do not count into those of `createSafeFetch`.
+ */
+export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
+  const { clock = systemClock } = options;
+  const judge = createJudge(options);
+  const calls = createFairShare({
+    total: options.atOnce ?? limits.streams.calls,
+    shares: { workspace: 2 / 3 },
+    maxWaiting: limits.streams.waiting,
+    maxWaitMs: limits.streams.waitMs,
+    refuse: () => new FailedCall("network", "Too many calls are under way"),
+    clock,
+  });
+  return async (request) => {
+    const { firstByteMs, silenceMs, timeoutMs, signal, headers, hops } = request;
+    const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
+    const onEnd = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
+    return await readAnswer(hop, { ...rules, times: { firstByteMs, silenceMs, timeoutMs }, clock, signal, onEnd });
+  };
+}
+
+/** Judges a request that follows no redirect: how it is sent, and where it may be connected to. */
+function createJudge(options: SafeFetchOptions) {
+  const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
+  const { modelServers = new Set(), allowedHosts = [] } = options;
+  return (request: FirstRequest): { readonly hop: Hop; readonly rules: OpenRules } => {
+    const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
+    const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
+    const headers = [...hop.headers, [hopsHeader, codec.write(request.hops, hop.url)] as const];
+    return {
+      hop: { ...hop, headers },
+      rules: {
+        resolve,
+        permits: isOwnModelServer ? isModelServerAddress : permits,
+        isHostAllowed: allowedHosts.includes(hostOf(hop.url)),
+      },
+    };
+  };
+}

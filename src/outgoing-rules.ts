@@ -1,0 +1,112 @@
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it. */
+export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
+
+/** A call that must not be made; the message says why, and never what the inner network looks like. */
+export class RefusedCall extends Error {
+  override readonly name = "RefusedCall";
+}
+
+/** A call to a host that must not be called, whatever the path. */
+export class RefusedHost extends RefusedCall {}
+
+/**
+ * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else is
+ * refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled forms.
+ */
+export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4) return isPublic(parsed) || (isHostAllowed && isPrivate(parsed));
+  if (!(parsed instanceof ipaddr.IPv6)) return false;
+  // Networks without IPv4 reach it through NAT64: what counts is the address within.
+  if (parsed.match(wellKnownNat64)) return isPublic(new ipaddr.IPv4(parsed.toByteArray().slice(12)));
+  return parsed.range() === "unicast" && parsed.match(globalUnicast);
+};
+
+/**
+ * Addresses of the operator's own model servers: also those of this machine and of any inner network. Link-local ones stay refused, and
+ * what clouds answer their keys at.
+ */
+export const isModelServerAddress: AddressRule = (address) => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (metadataAddresses.has(parsed.toString())) return false;
+  return ["unicast", "loopback", "private", "uniqueLocal", "carrierGradeNat"].includes(parsed.range());
+};
+
+/**
+ * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless everything about it but its host's addresses is in order.
+ * Of `trustedOrigins` any host and port is.
+ */
+export function readTarget(address: string, base?: URL, trustedOrigins?: ReadonlySet<string>): URL {
+  const url = URL.parse(address, base?.href);
+  if (!url) throw new RefusedCall("This is not a valid URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new RefusedCall("Only http and https can be called");
+  if (trustedOrigins?.has(url.origin)) return url;
+  const host = hostOf(url);
+  if (host === "") throw new RefusedCall("The URL names no host");
+  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedHost("This host cannot be called");
+  if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
+  if (url.host !== base?.host && isIPv4(host) && !isSpelledOut(address, host)) {
+    throw new RefusedCall("This spelling of an IP address cannot be called");
+  }
+  return url;
+}
+
+/** Throws a RefusedHost when the host is an IP address that must not be called. What a name stands for is judged at the connection. */
+export function requirePermitted(
+  host: string,
+  { permits, isHostAllowed }: { readonly permits: AddressRule; readonly isHostAllowed: boolean },
+): void {
+  if (isIP(host) !== 0 && !permits(host, { isHostAllowed })) throw new RefusedHost("This address is not public");
+}
+
+/** The origins that MODEL_SERVERS lists. */
+export function readModelServers(text: string): ReadonlySet<string> {
+  return new Set(text.split(",").flatMap((entry) => URL.parse(entry.trim())?.origin ?? []));
+}
+
+/** The hosts that OUTGOING_ALLOW lists, as `hostOf` writes them. */
+export function readAllowedHosts(text: string): readonly string[] {
+  return text.toLowerCase().split(/ *, */).filter(Boolean);
+}
+
+/** The host as addresses are looked up for it: lower case, without brackets and a last dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** URLs know numbers, hexadecimal, octal and full-width digits as IP addresses; nobody honest writes them so. */
+function isSpelledOut(address: string, host: string): boolean {
+  return address.split(/[/\\@:?#\s]/).includes(host);
+}
+
+const wellKnownNat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+/** The range that has been allocated so far; the rest of the space is unassigned or special. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isPublic(address: ipaddr.IPv4): boolean {
+  return address.range() === "unicast" && address.toString() !== azurePlatform;
+}
+
+/** Of AWS by IPv6, of Alibaba, and of Azure. */
+const metadataAddresses = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
+
+/** Within Azure this public address is the platform's own, which answers every machine there with its keys. */
+const azurePlatform = "168.63.129.16";
+
+function isPrivate(address: ipaddr.IPv4): boolean {
+  return address.range() === "private";
+}
+
+const forbiddenHosts = new Set(["localhost", "metadata", "metadata.goog", "metadata.google.internal"]);
+
+/** The ports that browsers refuse (Fetch standard, "bad port"): other protocols live there, and some obey an HTTP body. */
+const forbiddenPorts = new Set(
+  `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139
+  143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049
+  3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);

@@ -1,0 +1,39 @@
+import type { Config } from "../config.ts";
+import {
+  hostOf,
+  isPublicAddress,
+  RefusedCall,
+  RefusedHost,
+  readAllowedHosts,
+  readModelServers,
+  readTarget,
+  requirePermitted,
+} from "../outgoing-rules.ts";
+
+/**
+ * Why an address that somebody sets may not be called, as the end of a sentence; undefined where it may. What its host's name resolves
+ * to is judged by each call alone.
+ */
+export function outgoingProblem(
+  config: Pick<Config, "OUTGOING_ALLOW" | "MODEL_SERVERS">,
+  url: string,
+  { isForModels = false } = {},
+): string | undefined {
+  const isOwnModelServer = isForModels && readModelServers(config.MODEL_SERVERS).has(URL.parse(url)?.origin ?? "");
+  if (isOwnModelServer) return undefined;
+  try {
+    const host = hostOf(readTarget(url));
+    const isHostAllowed = readAllowedHosts(config.OUTGOING_ALLOW).includes(host);
+    requirePermitted(host, { permits: isPublicAddress, isHostAllowed });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RefusedCall)) throw error;
+    const hint = error instanceof RefusedHost ? `. ${innerHosts}${isForModels ? modelServers : ""}` : "";
+    return `is refused: ${error.message}${hint}`;
+  }
+}
+
+const modelServers = ", and the model servers that he lists in MODEL_SERVERS";
+
+const innerHosts =
+  "In the inner network (10/8, 172.16/12, 192.168/16) only hosts that the operator lists in OUTGOING_ALLOW can be called";

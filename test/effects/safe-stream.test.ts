@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
+import { fetchForLibraries } from "../../src/effects/fetch-for-libraries.ts";
+import { noHops } from "../../src/effects/hops.ts";
+import { FailedCall, RefusedCall, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
+import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
+import { limits } from "../../src/limits.ts";
+import { isPublicAddress } from "../../src/outgoing-rules.ts";
+import { type OutsideRequest, type OutsideServer, startOutside } from "../support/outside.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
+
+const servers: OutsideServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server, and the way to it: the loopback address counts as public. */
+async function outside(
+  answer: (response: ServerResponse, request: OutsideRequest) => void,
+  options: SafeFetchOptions = {},
+) {
+  const server = await startOutside((request, response) => answer(response, request));
+  servers.push(server);
+  const stream = createSafeStream({
+    permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    ...options,
+  });
+  const request: StreamRequest = { ...times, url: server.url("/v1"), method: "POST", headers: [], hops: noHops };
+  return { server, stream, request, call: (more: Partial<StreamRequest> = {}) => stream({ ...request, ...more }) };
+}
+
+const times = { firstByteMs: 20_000, silenceMs: 20_000, timeoutMs: 25_000 };
+const events = { "Content-Type": "text/event-stream" };
+
+async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of body) text += decoder.decode(piece, { stream: true });
+  return text;
+}
+
+/** What reading the whole answer failed with. */
+async function failureOf(body: ReadableStream<Uint8Array>): Promise<FailedCall> {
+  const error = await textOf(body).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof FailedCall) return error;
+  throw new Error(`It did not fail as calls do: ${error}`);
+}
+
+describe("an answer as it comes", () => {
+  test("gives status and headers at once, and each piece before the next was sent", async () => {
+    let sender: ServerResponse | undefined;
+    const { call } = await outside((response) => {
+      sender = response;
+      response.writeHead(201, events).flushHeaders();
+    });
+
+    const { status, headers, body } = await call();
+    expect([status, headers.get("content-type")]).toEqual([201, "text/event-stream"]);
+    const reader = body.getReader();
+    for (const piece of ["data: one\n\n", "data: two\n\n"]) {
+      sender?.write(piece);
+      expect(new TextDecoder().decode((await reader.read()).value)).toBe(piece);
+    }
+    sender?.end();
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test("asks for no compression, and refuses what is compressed", async () => {
+    const { server, call } = await outside((response) => response.end("plain"));
+    expect(await textOf((await call()).body)).toBe("plain");
+    expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
+
+    const packed = await outside((response) => response.writeHead(200, { "Content-Encoding": "gzip" }).end("x"));
+    await expect(packed.call()).rejects.toThrow("The answer is compressed");
+  });
+
+  test("sends bytes as they are", async () => {
+    const { server, call } = await outside((response) => response.end());
+    await textOf((await call({ body: new Uint8Array([0x61, 0xff, 0x62]) })).body);
+    expect(server.requests[0]?.headers["content-length"]).toBe("3");
+  });
+
+  test("keeps back a sender whose reader takes nothing", async () => {
+    let sent = 0;
+    const { call } = await outside((response) => {
+      const piece = Buffer.alloc(64 * 1024, "x");
+      response.writeHead(200);
+      const more = (): void => {
+        while (sent < limits.streams.answerBytes && response.write(piece)) sent += piece.length;
+      };
+      response.on("drain", more);
+      more();
+    });
+    const { body } = await call();
+    const reader = body.getReader();
+    await reader.read();
+
+    const held = sent;
+    expect(held).toBeLessThan(limits.streams.answerBytes);
+    await reader.cancel();
+  });
+});
+
+describe("an answer that does not end well", () => {
+  test("throws where its connection is destroyed in the middle, after what came before", async () => {
+    const { call } = await outside((response) => {
+      response.writeHead(200, events);
+      response.write("data: one\n\n", () => response.destroy());
+    });
+    expect((await failureOf((await call()).body)).kind).toBe("network");
+  });
+
+  test("throws at an answer that is too long, and at a line that is", async () => {
+    const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
+    expect((await failureOf((await long.call()).body)).message).toContain("The answer is larger than");
+
+    const line = await outside((response) => {
+      response.writeHead(200, events);
+      response.end(`data: ${"x".repeat(10 * 1024 * 1024 - 100)}`);
+    });
+    expect((await failureOf((await line.call()).body)).message).toContain("A line is longer than");
+
+    const lines = await outside((response) => {
+      response.writeHead(200, events).end(`data: ${"x".repeat(1_000)}\n`.repeat(5_000));
+    });
+    expect((await textOf((await lines.call()).body)).length).toBe(1_007 * 5_000);
+  });
+
+  test("is over when nothing comes for too long: before the first byte, after it, and in all", async () => {
+    const clock = createVirtualClock();
+    let sender: ServerResponse | undefined;
+    const { server, call } = await outside((response) => (sender = response), { clock });
+    const quick = { firstByteMs: 60, silenceMs: 120, timeoutMs: 1_000 };
+
+    const none = call(quick);
+    const refused = none.catch((error: unknown) => error);
+    await waitFor(() => server.requests.length === 1);
+    await clock.advance(60);
+    expect(await refused).toMatchObject({ kind: "timeout", message: "There was no answer within 60 ms" });
+
+    const silent = call(quick);
+    await waitFor(() => server.requests.length === 2);
+    sender?.writeHead(200, events).write("data: one\n\n");
+    const { body } = await silent;
+    const reader = body.getReader();
+    await reader.read();
+    const failed = reader.read().catch((error: unknown) => error);
+    await clock.advance(119);
+    await clock.advance(1);
+    expect(await failed).toMatchObject({ kind: "timeout", message: "There was nothing within 120 ms" });
+    expect(clock.timers()).toBe(0);
+  });
+
+  test("is broken off by its caller, whom the server sees go; also one who has left before", async () => {
+    let closed = false;
+    const { server, call } = await outside((response) => {
+      response.on("close", () => (closed = true));
+      response.writeHead(200, events).write("data: one\n\n");
+    });
+    const controller = new AbortController();
+    const { body } = await call({ signal: controller.signal });
+    const failure = failureOf(body);
+    controller.abort();
+    expect((await failure).message).toBe("The call was broken off");
+    await waitFor(() => closed);
+
+    await expect(call({ signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(server.requests).toHaveLength(1);
+    expect(await server.openConnections()).toBe(0);
+  });
+
+  test("ends with its reader", async () => {
+    let closed = false;
+    const { call } = await outside((response) => {
+      response.on("close", () => (closed = true));
+      response.writeHead(200, events).write("data: one\n\n");
+    });
+    await (await call()).body.cancel();
+    await waitFor(() => closed);
+  });
+});
+
+describe("the same rules as for every call", () => {
+  test("refuse what is not public, whatever its name, and follow no redirect", async () => {
+    const { server, call, request } = await outside((response) => {
+      response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
+    });
+    await expect(call()).rejects.toThrow("The server leads elsewhere, and this call follows no redirect");
+
+    const strict = createSafeStream({ resolve: async () => [{ address: "10.0.0.5", family: 4 }] });
+    await expect(strict(request)).rejects.toBeInstanceOf(RefusedCall);
+    for (const url of [
+      "http://127.0.0.1/",
+      "http://localhost/",
+      "http://[::1]/",
+      "http://169.254.169.254/",
+      "ftp://a.example/",
+    ]) {
+      await expect(strict({ ...request, url })).rejects.toBeInstanceOf(RefusedCall);
+    }
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("open a listed model server to calls of models alone", async () => {
+    const { server, request } = await outside((response) => response.end("here"));
+    const url = `http://localhost:${server.port}/v1`;
+    const stream = createSafeStream({ modelServers: new Set([new URL(url).origin]) });
+
+    expect(await textOf((await stream({ ...request, url, mayReachModelServers: true })).body)).toBe("here");
+    await expect(stream({ ...request, url })).rejects.toThrow("This host cannot be called");
+  });
+
+  test("give back the place of every call, however it ended", async () => {
+    const { call, server } = await outside((response) => response.writeHead(200).end("x"));
+    for (let index = 0; index < limits.streams.calls + 5; index++) await textOf((await call()).body);
+    expect(server.requests).toHaveLength(limits.streams.calls + 5);
+  });
+});
+
+describe("in the shape of fetch", () => {
+  test("takes texts, requests and forms with files, and gives a response", async () => {
+    const { server, stream, request } = await outside((response, { headers }) =>
+      response.writeHead(200, { "X-Said": "yes" }).end(JSON.stringify({ type: headers["content-type"] })),
+    );
+    const fetch = fetchForLibraries(stream, { ...times, hops: noHops });
+    const form = new FormData();
+    form.set("file", new File([new Uint8Array([1, 2, 3])], "speech.mp3"));
+
+    const json = { "Content-Type": "application/json" };
+    const text = await fetch(request.url, { method: "POST", headers: json, body: '{"a":1}' });
+    expect([text.status, text.headers.get("x-said"), await text.json()]).toEqual([
+      200,
+      "yes",
+      { type: "application/json" },
+    ]);
+    expect(server.requests[0]?.body).toBe('{"a":1}');
+    expect((await (await fetch(new Request(request.url, { method: "POST", body: form }))).json()).type).toContain(
+      "multipart/form-data; boundary=",
+    );
+    expect(server.requests[1]?.body).toContain('filename="speech.mp3"');
+  });
+
+  test("throws what calls throw, so that it stays known behind a library's own error", async () => {
+    const { stream, server } = await outside((response) => response.writeHead(204).end());
+    const fetch = fetchForLibraries(stream, { ...times, hops: noHops });
+
+    expect((await fetch(server.url())).body).toBeNull();
+    await expect(fetch("http://127.0.0.2/")).rejects.toBeInstanceOf(RefusedCall);
+  });
+});

@@ -1,0 +1,84 @@
+import { createSocket } from "node:dgram";
+import type { AddressInfo } from "node:net";
+
+/** What stands in DNS under a name: the texts of its TXT records, or a name that cannot be asked about. */
+export type DnsRecords = readonly string[] | "fails" | "is silent";
+
+/** A DNS server on the loopback address that knows TXT records alone. */
+export type DnsAnswerer = {
+  /** As `Resolver.setServers` wants it. */
+  readonly address: string;
+  /** By name, in lower case. A name that is not there does not exist. */
+  readonly records: Map<string, DnsRecords>;
+  /** The names that it was asked about, in order. */
+  readonly asked: readonly string[];
+  /** Forgets what it was asked. */
+  forget(): void;
+  close(): Promise<void>;
+};
+
+const statuses = { fine: 0, fails: 2, "does not exist": 3 } as const;
+
+export async function startDnsAnswerer(): Promise<DnsAnswerer> {
+  const records = new Map<string, DnsRecords>();
+  const asked: string[] = [];
+  const socket = createSocket("udp4");
+  socket.on("message", (query, sender) => {
+    const { name, end } = readName(query, headerBytes);
+    asked.push(name);
+    const found = records.get(name.toLowerCase());
+    if (found === "is silent") return;
+    socket.send(answerTo(query, end + 4, found), sender.port, sender.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  const { port }: AddressInfo = socket.address();
+  return {
+    address: `127.0.0.1:${port}`,
+    records,
+    asked,
+    forget() {
+      asked.length = 0;
+    },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+const headerBytes = 12;
+
+/** RFC 1035: the question's name, as labels that each begin with their length. */
+function readName(packet: Buffer, start: number): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = start;
+  for (let length = packet.readUInt8(at); length > 0; length = packet.readUInt8(at)) {
+    labels.push(packet.toString("latin1", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join("."), end: at + 1 };
+}
+
+function answerTo(query: Buffer, questionEnd: number, found: Exclude<DnsRecords, "is silent"> | undefined): Buffer {
+  const texts = found === undefined || found === "fails" ? [] : found;
+  const status = found === undefined ? "does not exist" : found === "fails" ? "fails" : "fine";
+  const header = Buffer.alloc(headerBytes);
+  query.copy(header, 0, 0, 2);
+  // An answer, recursion wanted and available.
+  header.writeUInt16BE(0x8180 | statuses[status], 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(texts.length, 6);
+  return Buffer.concat([header, query.subarray(headerBytes, questionEnd), ...texts.map(txtRecord)]);
+}
+
+/** Long texts travel in parts of 255 bytes. */
+function txtRecord(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 255) {
+    const part = bytes.subarray(at, at + 255);
+    parts.push(Buffer.from([part.length]), part);
+  }
+  const data = Buffer.concat(parts);
+  // The name of the question; type TXT, class IN, no time to live.
+  const fixed = Buffer.from([0xc0, headerBytes, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0]);
+  fixed.writeUInt16BE(data.length, 10);
+  return Buffer.concat([fixed, data]);
+}
