@@ -4,10 +4,11 @@ import { AppError } from "./errors.ts";
 import { boardPages } from "./routes/board.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { metricsPage } from "./routes/health.ts";
+import { createAccessLines } from "./routes/http/access-lines.ts";
 import { requireAddress } from "./routes/http/address.ts";
 import { failureResponse } from "./routes/http/failure.ts";
 import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
-import { mount } from "./routes/http/mount.ts";
+import { mount, type TellAnswered } from "./routes/http/mount.ts";
 import { requestIdOf } from "./routes/http/request-id.ts";
 import { operations } from "./routes/operations.ts";
 import { filePage } from "./routes/uploads.ts";
@@ -27,13 +28,18 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
   metrics.watch("uploads", deps.uploadsUnderWay.usage);
   metrics.watch("forms", deps.formsWithFiles.usage);
   app.onRequest(({ request }) => requireAddress(request));
-  mount(app, deps, metrics, { operations, pages });
+  const writeLine = createAccessLines(deps.config, deps.log);
+  const tell: TellAnswered = (answered, current) => {
+    metrics.count(answered);
+    writeLine(answered, current);
+  };
+  mount(app, deps, tell, { operations, pages });
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
     const response = failureResponse(thrown, known, deps);
     response.headers.set("X-Request-Id", known.requestId);
-    metrics.count({ ...known, status: response.status, isStep: false, ms: 0 });
+    tell({ ...known, status: response.status, isStep: false, ms: 0 }, known);
     return response;
   });
 }

@@ -103,10 +103,39 @@ export const ConfigSchema = Type.Object({
       expected: "debug, info, warn, error or silent",
     },
   ),
+  ACCESS_LOG: Type.String({
+    default: "on",
+    pattern: "^(on|off|(100|[1-9]?[0-9])%)$",
+    description:
+      "Whether each request has a line in the log: `on`, `off`, or how many of those that went well and fast, such as `10%`.",
+    expected: "on, off or a share such as 10%",
+  }),
   METRICS_PUBLIC: Type.Boolean({
     default: false,
     description: "Whether `/metrics` answers without an administrator's token.",
     expected: "on, off, true, false, 1 or 0",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: "^https?://[^?#@\\s]+$",
+      description: "Where traces are sent by OTLP over HTTP, such as `http://localhost:4318`. Absent: nowhere.",
+      expected: "an address like http://localhost:4318",
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.String({
+      pattern:
+        "^[\\w!#$&'*+.^`|~-]+=([\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%[0-9A-Fa-f]{2})*( *, *[\\w!#$&'*+.^`|~-]+=([\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%[0-9A-Fa-f]{2})*)*$",
+      description:
+        "Comma-separated headers of those requests, such as `api-key=secret`, values encoded as in addresses.",
+      expected: "names and values like api-key=secret, separated by commas",
+    }),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.String({
+    default: "1",
+    pattern: "^(1(\\.0+)?|0(\\.\\d+)?)$",
+    description: "How many of the requests are traced whose callers do not say: from `0` to `1`.",
+    expected: "a number from 0 to 1",
   }),
   TRUSTED_PROXIES: Type.String({
     default: "",

@@ -31,6 +31,7 @@ import { createDatabaseClock, createSessionCache, type SessionCache } from "./st
 import { createOutageWatch, type OutageWatch } from "./store/database/outage-watch.ts";
 import type { Sql } from "./store/database/sql.ts";
 import type { Threads } from "./threads/threads.ts";
+import type { Traces } from "./traces/exporter.ts";
 
 /** The dependencies that services get. */
 export type Dependencies = {
@@ -49,6 +50,8 @@ export type Dependencies = {
   readonly stepLimiter: KeyedLimiter;
   /** How often somebody may do something. */
   readonly rateLimits: RateLimits;
+  /** Absent where traces are sent nowhere. */
+  readonly traces?: Traces;
   /** Where chats behave differently for existing clients. */
   readonly clientHooks: ClientHooks;
   /** The clock of waits: tests use one that they move. */

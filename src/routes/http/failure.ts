@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../dependencies.ts";
-import { type AppError, errorCatalogue } from "../../errors.ts";
+import { AppError, errorCatalogue } from "../../errors.ts";
 import { asAppError } from "../../services/failures.ts";
 
 export type FailedRequest = {
@@ -23,6 +23,12 @@ export function failureResponse(thrown: unknown, request: FailedRequest, deps: T
     ...(error.data === undefined ? {} : { data: error.data }),
   };
   return Response.json(body, { status, headers: failureHeaders(error, status) });
+}
+
+/** What was thrown; where reading the body failed because its sender is gone, what says so: nobody reads the answer, and nothing is wrong here. */
+export function unlessHungUp({ signal }: Request, thrown: unknown): unknown {
+  const isHungUp = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
+  return isHungUp ? new AppError("request.incomplete") : thrown;
 }
 
 /** The error that the caller may see. Bugs are logged with their cause, an outage of the database once. */

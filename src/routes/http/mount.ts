@@ -1,15 +1,21 @@
 import type { Elysia } from "elysia";
+import { asRequest, type CurrentRequest } from "../../current-request.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
-import { clientAddressReader } from "../../rate-limits/client-address.ts";
+import { isId } from "../../ids.ts";
+import { type ClientAddress, clientAddressReader } from "../../rate-limits/client-address.ts";
 import { limitRequestsUnderWay } from "../../rate-limits/requests-under-way.ts";
+import { continuedTrace, traceHeader } from "../../trace-context.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
-import { failureResponse } from "./failure.ts";
+import { failureResponse, unlessHungUp } from "./failure.ts";
 import { type HostKind, hostGate, hostReader } from "./hosts.ts";
-import type { HttpMetrics } from "./metrics.ts";
+import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
 import { requestIdOf } from "./request-id.ts";
+
+/** Counts a request that was answered, and writes its line. */
+export type TellAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
 
 type Table = { readonly operations: readonly Operation[]; readonly pages: readonly Page[] };
 
@@ -33,7 +39,7 @@ type Route = {
  * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers wherever GET does; on chat paths
  * OPTIONS answers the preflight.
  */
-export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, table: Table): void {
+export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table: Table): void {
   const mayAnswer = hostGate(deps.config);
   const readHost = hostReader(deps.config);
   const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
@@ -52,7 +58,8 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
         const known = { requestId: requestIdOf(request.headers), method: request.method, route: route.path };
         const remoteAddress = () => server?.requestIP(request)?.address;
         const isAnswered = (kind: HostKind) => mayAnswer(kind, request, remoteAddress);
-        const client = () => readClient(remoteAddress(), request.headers.get("x-forwarded-for"));
+        let read: ClientAddress | undefined;
+        const client = () => (read ??= readClient(remoteAddress(), request.headers.get("x-forwarded-for")));
         const place = {
           // A path without parameters comes without their object.
           params: params ?? {},
@@ -63,11 +70,20 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
         };
         const address = isLimited && route.takesPlace ? client().address : undefined;
         const answer = () => respond(route, request, place);
-        const response = await (address === undefined ? answer() : underWay.run(address, answer)).catch((thrown) =>
-          failureResponse(isHungUp(request, thrown) ? new AppError("request.incomplete") : thrown, known, deps),
+        const current: CurrentRequest = { requestId: known.requestId, ...namedIn(place.params) };
+        const trace = continuedTrace(request.headers.get(traceHeader));
+        if (trace) current.trace = trace;
+        deps.traces?.begin(current);
+        const response = await asRequest(current, () =>
+          (address === undefined ? answer() : underWay.run(address, answer)).catch((thrown) =>
+            failureResponse(unlessHungUp(request, thrown), known, deps),
+          ),
         );
         const { status } = response;
-        metrics.count({ ...known, status, isStep: route.isStep ?? false, ms: performance.now() - startedAt });
+        const endedAt = performance.now();
+        tell({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
+        const operation = `${request.method} ${route.path}`;
+        deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
         return framed(response, route, known);
       },
       // Bodies are read by ours: body.ts says why.
@@ -76,9 +92,13 @@ export function mount(app: Elysia, deps: Dependencies, metrics: HttpMetrics, tab
   }
 }
 
-/** Whether reading the body failed because its sender is gone: nobody reads the answer, and nothing is wrong here. */
-function isHungUp({ signal }: Request, thrown: unknown): boolean {
-  return signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
+/** What the path names; steps say better what they belong to. */
+function namedIn({ botId, typebotId, sessionId }: Place["params"]): Pick<CurrentRequest, "botId" | "sessionId"> {
+  const bot = botId ?? typebotId;
+  return {
+    ...(typeof bot === "string" && isId(bot) && { botId: bot }),
+    ...(typeof sessionId === "string" && isId(sessionId) && { sessionId }),
+  };
 }
 
 async function respond(route: Route, request: Request, place: Place): Promise<Response> {

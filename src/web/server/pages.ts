@@ -1,7 +1,7 @@
 import { showFirstStep } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
-import { noteFailure } from "../../routes/http/failure.ts";
+import { noteFailure, unlessHungUp } from "../../routes/http/failure.ts";
 import type { Page, Place } from "../../routes/http/page.ts";
 import { publicIdAt } from "../../services/custom-domain.ts";
 import type { Origins } from "../../services/origins.ts";
@@ -48,7 +48,7 @@ async function withErrorPage(deps: Dependencies, request: Request, place: Place,
     return await compressed(request, await answer(deps, request, { home, place }));
   } catch (thrown) {
     if (!isForPeople) throw thrown;
-    const error = noteFailure(thrown, place.known, deps);
+    const error = noteFailure(unlessHungUp(request, thrown), place.known, deps);
     // The cause of the error may keep the settings from being read, too.
     const settings = await settingsAt(deps, home).catch(() => pageSettings({}));
     return await compressed(

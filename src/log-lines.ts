@@ -1,0 +1,77 @@
+/** What a pipe takes in one piece: lines of several processes that write to one do not mix. */
+const groupBytes = 4_096;
+
+/** How long a line waits for others. */
+const groupMs = 100;
+
+/** What may wait for whoever reads: beyond it lines are lost, and counted. */
+const waitingBytes = 4 * 1024 * 1024;
+
+export type LineWriter = {
+  /** One that `isUrgent` is written at once, after those before it. */
+  write(line: string, options: { readonly isUrgent: boolean }): void;
+  flush(): void;
+};
+
+type Stream = { write(text: string, onWritten: () => void): unknown };
+
+/**
+ * Writes lines in groups, and never waits for their reader.
+ *
+ *     empty ─ a line ──────────────────────────────────────────────────→ grouping
+ *     grouping ─ 100 ms, a full group, an urgent line, the end ────────→ empty: handed to the stream in one piece
+ *     any ─ a line while the reader is 4 MB behind ────────────────────→ lost: told with the first line that finds room again
+ */
+export function createLineWriter(stream: Stream): LineWriter {
+  let group = "";
+  let bytes = 0;
+  let unread = 0;
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (bytes === 0) return;
+    const [text, size] = [group, bytes];
+    group = "";
+    bytes = 0;
+    unread += size;
+    stream.write(text, () => {
+      unread -= size;
+    });
+  };
+  const add = (line: string, size: number): void => {
+    if (bytes > 0 && bytes + size > groupBytes) flush();
+    group += line;
+    bytes += size;
+  };
+  return {
+    write(line, { isUrgent }) {
+      const size = Buffer.byteLength(line);
+      if (unread + bytes + size > waitingBytes) {
+        lost++;
+        return;
+      }
+      if (lost > 0) {
+        const told = `${JSON.stringify({ time: new Date().toISOString(), level: "warn", message: "Lines of this log were lost: nobody read them in time", lines: lost })}\n`;
+        lost = 0;
+        add(told, told.length);
+      }
+      add(line, size);
+      if (isUrgent) flush();
+      else timer ??= setTimeout(flush, groupMs).unref();
+    },
+    flush,
+  };
+}
+
+let ownLines: LineWriter | undefined;
+
+/** The standard error of this process, whose last lines are written when it ends. */
+export function standardError(): LineWriter {
+  if (!ownLines) {
+    ownLines = createLineWriter(process.stderr);
+    process.on("exit", ownLines.flush);
+  }
+  return ownLines;
+}

@@ -1,0 +1,40 @@
+import type { CurrentRequest } from "../../current-request.ts";
+import { limits } from "../../limits.ts";
+import { type Log, shortId } from "../../log.ts";
+import type { CountedRequest } from "./metrics.ts";
+
+/** What balancers and monitoring ask every few seconds. */
+const routine = new Set(["/api/healthz", "/api/readyz", "/metrics"]);
+
+/**
+ * One line for each request that was answered: what it was, what came of it, how long it took and whose chat it was about; never what it
+ * said. `ACCESS_LOG` parts out those that went well; what failed or was slow has its line always, unless it is off.
+ */
+export function createAccessLines(
+  { ACCESS_LOG }: { readonly ACCESS_LOG: string },
+  log: Log,
+  chance: () => number = Math.random,
+): (answered: CountedRequest, request: CurrentRequest) => void {
+  const share = shareOf(ACCESS_LOG);
+  if (share === undefined) return () => {};
+  return ({ method, route, status, ms }, { requestId, botId, sessionId, trace }) => {
+    const isNotable = status >= 400 || ms >= limits.request.slowMs;
+    if (!isNotable && share < 1 && chance() >= share) return;
+    // Failures of ours have a line of their own, an outage one for all of its requests.
+    log[!isNotable && routine.has(route) ? "debug" : "info"]("request", {
+      requestId,
+      operation: `${method} ${route}`,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      ...(botId !== undefined && { bot: shortId(botId) }),
+      ...(sessionId !== undefined && { session: shortId(sessionId) }),
+      ...(trace && { traceId: trace.traceId }),
+    });
+  };
+}
+
+/** Undefined: no line at all. */
+function shareOf(setting: string): number | undefined {
+  if (setting === "off") return undefined;
+  return setting === "on" ? 1 : Number(setting.slice(0, -1)) / 100;
+}
