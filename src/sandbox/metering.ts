@@ -3,7 +3,7 @@ import { op, skipImmediates } from "./wasm-instructions.ts";
 
 /**
  * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit of fuel, bulk
- * memory operations one per 256 bytes. Without fuel, or nested deeper than the limit, the module traps. The count depends on code and
+ * memory operations one per 64 bytes. Without fuel, or nested deeper than the limit, the module traps. The count depends on code and
  * input alone, not on the clock, the machine or the compiler's tiers.
  *
  * QuickJS's interrupt handler is no such measure: between two of its calls there may be 20 µs of an empty loop, or minutes of
@@ -47,7 +47,8 @@ type Found = { types: FunctionType[]; functions: number[]; globals: number };
 type Counters = { readonly fuel: number; readonly depth: number; readonly scratch: number };
 
 const headerLength = 8;
-const bytesPerFuel = 256;
+// Copying 64 bytes of a large block takes as long as a loop turn.
+const bytesPerFuel = 64;
 // Clang puts the pointer of the C stack into the module's first global.
 const stackPointerGlobal = 0;
 const sectionId = { type: 1, function: 3, global: 6, export: 7, code: 10 } as const;

@@ -44,9 +44,9 @@ describe("a metered module", () => {
     const meter = meterOf(instance);
     const fill = callable(instance, "fill");
     meter.fuel.value = 1_000;
-    fill(25_600);
+    fill(6_400);
     expect(meter.fuel.value).toBe(900);
-    expect(() => fill(256 * 900)).toThrow(WebAssembly.RuntimeError);
+    expect(() => fill(64 * 900)).toThrow(WebAssembly.RuntimeError);
     expect(meter.fuel.value).toBe(0);
   });
 });
