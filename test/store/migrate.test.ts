@@ -1,12 +1,15 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../src/concurrency/clock.ts";
 import { StartError } from "../../src/config.ts";
 import { migrate } from "../../src/store/database/migrate.ts";
 import type { Migration } from "../../src/store/database/migrations.ts";
 import { migrations } from "../../src/store/database/migrations.ts";
 import { connect } from "../../src/store/database/sql.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
 
 const opened: TestDatabase[] = [];
 afterEach(async () => {
@@ -63,11 +66,74 @@ test("a later release adds only what is new", async () => {
   expect(await migrate(database.sql, [first, second])).toEqual(["0002_second"]);
 });
 
-test("an earlier release starts on the database of a later one", async () => {
+test("an earlier release does not start on the database of a later one, and says what to do", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first, second]);
 
-  expect(await migrate(database.sql, [first])).toEqual([]);
+  await expect(migrate(database.sql, [first])).rejects.toThrow(
+    "The database belongs to a newer release, which has run the migration 0002_second: start that release.",
+  );
+  expect(await tables(database)).toEqual(["also", "first", "second"]);
+});
+
+describe("indexes of a large table", () => {
+  const indexes: Migration = {
+    name: "0002_indexes",
+    text: "-- Two; both at once.\ncreate index concurrently first_id on first (id);\ncreate index concurrently also_id on also (id);",
+  };
+  const built = ({ sql }: TestDatabase) =>
+    sql<{ name: string; isValid: boolean }[]>`
+      select indexrelid::regclass::text as name, indisvalid as is_valid
+      from pg_index
+      where indexrelid::regclass::text in ('first_id', 'also_id')
+      order by name`;
+  const both = [
+    { name: "also_id", isValid: true },
+    { name: "first_id", isValid: true },
+  ];
+
+  test("are built while somebody writes to it, who goes on writing", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, [first]);
+    const writer = connect(database.url, { connections: 1 });
+    const isWriting = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const writing = writer.begin(async (sql) => {
+      await sql`insert into first values (1)`;
+      isWriting.resolve();
+      await mayEnd.promise;
+      await sql`insert into first values (2)`;
+    });
+    await isWriting.promise;
+
+    const migrating = migrate(database.sql, [first, indexes]);
+    await waitFor(async () => (await built(database)).some(({ isValid }) => !isValid));
+    await database.sql`insert into first values (3)`;
+    mayEnd.resolve();
+
+    expect(await migrating).toEqual(["0002_indexes"]);
+    await writing;
+    await writer.end();
+    expect([...(await built(database))]).toEqual(both);
+  });
+
+  test("are built anew where a start that was ended left one half built", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, [first]);
+    await database.sql.unsafe("create index first_id on first (id)");
+    await database.sql.unsafe("update pg_index set indisvalid = false where indexrelid = 'first_id'::regclass");
+
+    expect(await migrate(database.sql, [first, indexes])).toEqual(["0002_indexes"]);
+    expect([...(await built(database))]).toEqual(both);
+  });
+
+  test("name their migration where they cannot be built", async () => {
+    const database = await emptyDatabase();
+    await database.sql.unsafe("create table first (id int); insert into first values (1), (1)");
+    const text = "create unique index concurrently first_id on first (id)";
+
+    await expect(migrate(database.sql, [{ name: "0001_unique", text }])).rejects.toThrow(/0001_unique failed/);
+  });
 });
 
 test("several pools that start at once run each migration once", async () => {
@@ -107,6 +173,67 @@ test("a migration that fails leaves nothing of itself and names itself", async (
   expect(error).toBeInstanceOf(StartError);
   expect(String(error)).toContain('The migration 0002_broken failed: relation "half" already exists.');
   expect(await tables(database)).toEqual(["also", "first"]);
+});
+
+describe("while somebody keeps the lock of a table", () => {
+  const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
+  const lockWaitMs = 20;
+
+  /** A transaction that has read the table and stays open, until it is told to end. */
+  async function reader({ url }: TestDatabase) {
+    const sql = connect(url, { connections: 1 });
+    const over = Promise.withResolvers<void>();
+    const hasRead = Promise.withResolvers<void>();
+    const ended = sql.begin(async (transaction) => {
+      await transaction`select from first`;
+      hasRead.resolve();
+      await over.promise;
+    });
+    await hasRead.promise;
+    return {
+      async end() {
+        over.resolve();
+        await ended;
+        await sql.end();
+      },
+    };
+  }
+
+  test("a migration lets others pass, and runs once the lock is free", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, [first]);
+    const held = await reader(database);
+    const clock = createVirtualClock();
+
+    const migrating = migrate(database.sql, [first, changing], { clock, lockWaitMs });
+    await waitFor(() => clock.timers() > 0);
+    await database.sql`insert into first (id) values (1)`;
+    await held.end();
+    await clock.advance(10_000);
+
+    expect(await migrating).toEqual(["0002_changing"]);
+  });
+
+  test("a migration that never gets it gives up with a sentence", async () => {
+    const database = await emptyDatabase();
+    await migrate(database.sql, [first]);
+    const held = await reader(database);
+    const clock = {
+      ...systemClock,
+      startTimer: (_: number, callback: () => void) => systemClock.startTimer(0, callback),
+    };
+
+    const error = await migrate(database.sql, [first, changing], { clock, lockWaitMs }).catch(
+      (problem: unknown) => problem,
+    );
+    await held.end();
+
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toContain(
+      "The migration 0002_changing did not get the lock of a table in 12 tries: end the transactions that are open for long",
+    );
+    expect(await migrate(database.sql, [first, changing])).toEqual(["0002_changing"]);
+  });
 });
 
 test("a released migration that was changed is refused", async () => {

@@ -24,6 +24,15 @@ export async function createEmptyDatabase(options: { encoding?: string } = {}): 
   return await createDatabase(await testServer(), { template: "template0", connections: 8, encoding });
 }
 
+/** Makes a copy of a database that nobody is connected to. */
+export async function cloneDatabase(url: string): Promise<TestDatabase> {
+  return await createDatabase(await testServer(), { template: nameOf(url), connections: 4 });
+}
+
+function nameOf(url: string): string {
+  return /@[^/]*\/([^?]*)/.exec(url)?.[1] ?? "";
+}
+
 type DatabaseOptions = { readonly template: string; readonly connections: number; readonly encoding?: string };
 
 async function createDatabase(server: string, options: DatabaseOptions): Promise<TestDatabase> {

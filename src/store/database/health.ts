@@ -36,6 +36,23 @@ export async function tryWrite(sql: Sql): Promise<void> {
     ) as sorted`;
 }
 
+/** The size of the database in bytes. */
+export async function askSize(sql: Sql): Promise<number> {
+  const [{ bytes }] = await sql<[{ bytes: string }]>`
+    select pg_database_size(current_database()) as bytes`;
+  return Number(bytes);
+}
+
+/** What the server says of itself; `now` is the clock that everything stored goes by. */
+export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
+  const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
+    select
+      split_part(current_setting('server_version'), ' ', 1) as version,
+      clock_timestamp() as now,
+      pg_is_in_recovery() as is_standby`;
+  return server;
+}
+
 /**
  * Resolves when a database that is starting up has started; `onWait` is called once when it has to be waited for. Rejects as the
  * database does when it takes too long, and at once for any other reason.

@@ -1,5 +1,7 @@
 import type postgres from "postgres";
+import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
 import { StartError } from "../../config.ts";
+import { areBuilt, buildIndexes, concurrentIndexes } from "./concurrent-indexes.ts";
 import { type Migration, migrations as released } from "./migrations.ts";
 import type { Sql } from "./sql.ts";
 
@@ -11,18 +13,66 @@ const lockKey = 7_205_391_204_418_223n;
 const oldestServer = 15;
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
- * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock.
- * Throws a StartError when the server is too old or not UTF-8, and when a released migration was changed or is unknown.
+ * While a migration waits for the lock of a table, whoever comes to that table waits behind it: visitors, too. So it waits for as long as
+ * they do not mind, gives up what it has, and tries again when they have had their turn.
  */
-export async function migrate(sql: Sql, migrations: readonly Migration[] = released): Promise<string[]> {
+const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
+
+/** SQLSTATE of a lock that was not to be had in time, and of two that wait for each other. */
+const lostLocks: readonly unknown[] = ["55P03", "40P01"];
+
+/** Tests have a clock of their own, and wait less. */
+export type MigrateOptions = { readonly clock?: Clock; readonly lockWaitMs?: number };
+
+/**
+ * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
+ * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
+ * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
+ * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is
+ * unknown, when the database belongs to a newer release, and when somebody keeps a lock.
+ */
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[] = released,
+  { clock = systemClock, lockWaitMs = lockWait.ms }: MigrateOptions = {},
+): Promise<string[]> {
   await checkServer(sql);
   const ran: string[] = [];
+  let tries = 0;
   for (;;) {
-    const name = await withMigrationLock(sql, (transaction) => runNext(transaction, migrations));
-    if (name === undefined) return ran;
-    ran.push(name);
+    try {
+      const next = await withMigrationLock(sql, (transaction) => runNext(transaction, { migrations, lockWaitMs }));
+      if (next === undefined) return ran;
+      if (next.hasRun) ran.push(next.migration.name);
+      else await named(next.migration, () => buildIndexes(sql, concurrentIndexes(next.migration), clock));
+      tries = 0;
+    } catch (error) {
+      if (!(error instanceof LockError)) throw error;
+      tries++;
+      if (tries === lockWait.tries) throw error;
+      await pause(clock, lockWait.pauseMs);
+    }
   }
+}
+
+/** A migration that did not get the lock of a table; it may be tried again. */
+class LockError extends StartError {
+  override readonly name = "LockError";
+}
+
+/** What the database lacks of this release's migrations, and what it has beyond them. Changes nothing. */
+export async function findMigrationState(
+  sql: Sql,
+  migrations: readonly Migration[] = released,
+): Promise<{ readonly missing: string[]; readonly unknown: string[] }> {
+  const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
+  const applied = table?.isThere ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
+  const names = new Set(applied.map(({ name }) => name));
+  const ours = new Set(migrations.map(({ name }) => name));
+  return {
+    missing: [...ours].filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !ours.has(name)),
+  };
 }
 
 /** Runs the work in one transaction that no other migration or first start can overlap. */
@@ -60,8 +110,11 @@ async function checkServer(sql: Sql): Promise<void> {
   }
 }
 
-/** Runs the first migration that the database does not have yet; undefined when it has them all. */
-async function runNext(transaction: Transaction, migrations: readonly Migration[]): Promise<string | undefined> {
+/** Runs the first migration that the database does not have yet, unless its indexes have to be built before; undefined when it has them all. */
+async function runNext(
+  transaction: Transaction,
+  { migrations, lockWaitMs }: { migrations: readonly Migration[]; lockWaitMs: number },
+): Promise<{ readonly migration: Migration; readonly hasRun: boolean } | undefined> {
   await transaction`
     create table if not exists migrations (
       name text primary key,
@@ -72,15 +125,24 @@ async function runNext(transaction: Transaction, migrations: readonly Migration[
     select name, hash
     from migrations
     order by name`;
-  // A row beyond our list is a newer release's: nodes of two releases run side by side during an upgrade.
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
+  // Nodes that run already go on beside a newer release; what starts must be as new as what was stored.
+  const beyond = applied[migrations.length];
+  if (beyond) {
+    throw new StartError(
+      `The database belongs to a newer release, which has run the migration ${beyond.name}: start that release.`,
+    );
+  }
   const next = migrations[applied.length];
   if (!next) return undefined;
-  await runStatements(transaction, next);
+  const indexes = concurrentIndexes(next);
+  if (!(await areBuilt(transaction, indexes))) return { migration: next, hasRun: false };
+  await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
+  if (indexes.length === 0) await named(next, () => transaction.unsafe(next.text));
   await transaction`
     insert into migrations (name, hash)
     values (${next.name}, ${migrationHash(next.text)})`;
-  return next.name;
+  return { migration: next, hasRun: true };
 }
 
 type AppliedRow = { readonly name: string; readonly hash: string };
@@ -99,10 +161,17 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
   }
 }
 
-async function runStatements(transaction: Transaction, migration: Migration): Promise<void> {
+/** Says of which migration it is where the work fails. */
+async function named(migration: Migration, work: () => Promise<unknown>): Promise<void> {
   try {
-    await transaction.unsafe(migration.text);
+    await work();
   } catch (error) {
+    if (error instanceof Error && "code" in error && lostLocks.includes(error.code)) {
+      throw new LockError(
+        `The migration ${migration.name} did not get the lock of a table in ${lockWait.tries} tries: end the transactions that are open for long (pg_stat_activity names them), then start again.`,
+        { cause: error },
+      );
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`The migration ${migration.name} failed: ${reason}.`, { cause: error });
   }

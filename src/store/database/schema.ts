@@ -1,11 +1,12 @@
 import type { Sql } from "./sql.ts";
 
 /**
- * The statements that make the database as it is, from its catalog: functions, sequences, tables, what is not to be sampled of them,
+ * The statements that make the database as it is, from its catalog: extensions, functions, sequences, tables, what is not to be sampled of them,
  * indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {
   const parts = [
+    await printExtensions(sql),
     await printFunctions(sql),
     await printSequences(sql),
     await printTables(sql),
@@ -16,11 +17,26 @@ export async function printSchema(sql: Sql): Promise<string> {
   return `${parts.flat().join("\n\n")}\n`;
 }
 
+async function printExtensions(sql: Sql): Promise<string[]> {
+  const extensions = await sql<{ name: string }[]>`
+    select extname as name
+    from pg_extension
+    where extname <> 'plpgsql'
+    order by extname`;
+  return extensions.map(({ name }) => `create extension ${name};`);
+}
+
+/** Those that are not part of an extension. */
 async function printFunctions(sql: Sql): Promise<string[]> {
   const functions = await sql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition
     from pg_proc
     where pronamespace = 'public'::regnamespace
+      and not exists (
+        select
+        from pg_depend
+        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+      )
     order by proname, oid`;
   return functions.map(({ definition }) => `${definition.trim()};`);
 }

@@ -13,7 +13,7 @@ const laggardMs = 1_000;
 /** How often a server is asked whether it takes writes, and how long it may say nothing. */
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
-const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
+export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
 /** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
 export type Servers = {
@@ -262,7 +262,7 @@ class ConnectionError extends Error {
 }
 
 /** Resolves once the socket is connected. */
-function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
+export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     const timer = setTimeout(() => {
@@ -284,7 +284,7 @@ function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socke
 }
 
 /** The driver loses a connection for ever whose socket could not be made: it gets one that fails as soon as it listens. */
-function failedSocket(cause: unknown): Socket {
+export function failedSocket(cause: unknown): Socket {
   const socket = new Socket();
   const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
   setImmediate(() => socket.destroy(error));

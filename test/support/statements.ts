@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "@babel/parser";
+
+/** A piece of SQL as it stands in the code: what is put in is `$`. */
+export type SourceStatement = { readonly file: string; readonly function: string; readonly text: string };
+
+const store = join(import.meta.dir, "../../src/store");
+
+/** All pieces of SQL that these files and folders of `src/store` hold, each template by itself. */
+export function readStatements(paths: readonly string[]): SourceStatement[] {
+  const files = paths.flatMap((path) =>
+    path.endsWith(".ts") ? [path] : readdirSync(join(store, path)).map((name) => `${path}/${name}`),
+  );
+  return files.flatMap((file) => {
+    const found: SourceStatement[] = [];
+    const tree = parse(readFileSync(join(store, file), "utf8"), { sourceType: "module", plugins: ["typescript"] });
+    visit(tree.program, "", (name, text) => found.push({ file, function: name, text }));
+    return found;
+  });
+}
+
+type OnStatement = (functionName: string, text: string) => void;
+
+function visit(node: unknown, name: string, onStatement: OnStatement): void {
+  if (Array.isArray(node)) {
+    for (const one of node) visit(one, name, onStatement);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  const own = functionNameOf(node) ?? name;
+  const text = sqlOf(node);
+  if (text !== undefined) onStatement(own, text);
+  for (const [key, value] of Object.entries(node)) if (key !== "loc") visit(value, own, onStatement);
+}
+
+function functionNameOf(node: object): string | undefined {
+  if (fieldOf(node, "type") !== "FunctionDeclaration") return undefined;
+  const name = fieldOf(fieldOf(node, "id"), "name");
+  return typeof name === "string" ? name : undefined;
+}
+
+function sqlOf(node: object): string | undefined {
+  if (fieldOf(node, "type") !== "TaggedTemplateExpression" || fieldOf(fieldOf(node, "tag"), "name") !== "sql")
+    return undefined;
+  const quasis = fieldOf(fieldOf(node, "quasi"), "quasis");
+  if (!Array.isArray(quasis)) return undefined;
+  const texts = quasis.map((quasi) => String(fieldOf(fieldOf(quasi, "value"), "cooked")));
+  return texts.join(" $ ").replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
+}
+
+function fieldOf(node: unknown, key: string): unknown {
+  return typeof node === "object" && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined;
+}
