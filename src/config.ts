@@ -45,6 +45,14 @@ export const ConfigSchema = Type.Object({
       expected: "a whole number from 2 to 500",
     }),
   ),
+  DATABASE_READ_URL: Type.Optional(
+    Type.String({
+      pattern: "^postgres(ql)?://.",
+      description:
+        "A streaming replica of the database, where lists of results and deliveries are read; of several hosts any. Absent: everything is read from `DATABASE_URL`.",
+      expected: "an address like postgres://user:password@replica:5432/database",
+    }),
+  ),
   DATA_DIR: Type.String({
     default: "./.data",
     minLength: 1,
@@ -261,6 +269,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const config = Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
   if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY)) {
     throw new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.");
+  }
+  if (config.DATABASE_READ_URL !== undefined && config.DATABASE_URL === undefined) {
+    throw new ConfigError("DATABASE_READ_URL needs DATABASE_URL beside it: an embedded database has no replica.");
   }
   const rateLimits = readRateLimits(config.RATE_LIMITS);
   if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);

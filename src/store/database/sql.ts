@@ -1,7 +1,8 @@
 import postgres from "postgres";
 import { fromUuid, toUuid } from "../../ids.ts";
 import { readAddress } from "./address.ts";
-import { createServers, type ProbeTimes, type WatchRole } from "./servers.ts";
+import { createReplicaServers } from "./replica-servers.ts";
+import { createServers, defaultTimes, type ProbeTimes, type WatchRole } from "./servers.ts";
 
 /** The pool that every store function takes first: ids in, rows with ids and camel-case names out. */
 export type Sql = postgres.Sql;
@@ -20,6 +21,8 @@ export type PoolOptions = {
   readonly watch?: WatchRole;
   /** Every statement takes moments: a connection that is silent as long as no server may be is closed. */
   readonly isBrief?: boolean;
+  /** It only reads, on any server that can be reached: whether that takes writes is not asked. */
+  readonly isReplica?: boolean;
   /** Without `rowMapping`, as pg-boss expects. */
   readonly isRaw?: boolean;
 };
@@ -53,7 +56,9 @@ export function connect(url: string, options: PoolOptions): Sql {
     ...(!options.isRaw && rowMapping),
   };
   const address = readAddress(url);
-  const servers = createServers(address.servers, address.url, options.probeTimes, options);
+  const servers = options.isReplica
+    ? createReplicaServers(address.servers, options.probeTimes ?? defaultTimes)
+    : createServers(address.servers, address.url, options.probeTimes, options);
   const withServers = { ...settings, socket: servers.openSocket };
   const sql = postgres(address.url, withServers);
   const { end } = sql;

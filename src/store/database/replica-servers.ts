@@ -1,0 +1,33 @@
+import type { Socket } from "node:net";
+import type { ServerAddress } from "./address.ts";
+import { failedSocket, openTo, type ProbeTimes, type Servers } from "./servers.ts";
+import { watchSilence } from "./silence.ts";
+
+/**
+ * The read replicas of one database: opens sockets to the first that can be reached, beginning with the one that was reached last, and
+ * closes those whose server says nothing. Which of them takes writes does not matter.
+ */
+export function createReplicaServers(servers: readonly ServerAddress[], { watchMs, silenceMs }: ProbeTimes): Servers {
+  const silence = watchSilence({ everyMs: watchMs, silenceMs });
+  let reached = 0;
+  return {
+    async openSocket(): Promise<Socket> {
+      let problem: unknown;
+      for (const index of servers.keys()) {
+        const place = (reached + index) % servers.length;
+        const server = servers[place];
+        if (!server) continue;
+        try {
+          const socket = await openTo(server, silenceMs);
+          silence.add(socket);
+          reached = place;
+          return socket;
+        } catch (error) {
+          problem = error;
+        }
+      }
+      return failedSocket(problem);
+    },
+    close: silence.close,
+  };
+}
