@@ -20,6 +20,11 @@ export function commandPrefix(dataFolder: string): string[] {
   return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];
 }
 
+/** Who owns the files of a database in this folder: undefined where that is whoever runs this program. */
+export function dataOwner(dataFolder: string): { user: number; group: number } | undefined {
+  return process.getuid?.() === 0 ? ownerOf(dataFolder) : undefined;
+}
+
 function ownerOf(folder: string): { user: number; group: number } {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found || found.uid === 0) return { user: nobody, group: nobody };

@@ -9,6 +9,8 @@ export type DataFolders = {
   readonly root: string;
   /** PostgreSQL's data. */
   readonly data: string;
+  /** PostgreSQL's programs, where the service brought them along. */
+  readonly programs: string;
   /** PostgreSQL's own log. */
   readonly log: string;
   /** The folder of the Unix socket, outside DATA_DIR when that one's path is too long for a socket. */
@@ -31,14 +33,31 @@ export function openDataFolder(path: string): DataFolders {
 }
 
 function unusable(error: unknown): StartError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StartError(`DATA_DIR cannot be used: ${reason}.`, { cause: error });
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const advice = remedies.find(({ codes }) => codes.test(code))?.advice ?? "Name another folder in DATA_DIR";
+  return new StartError(`DATA_DIR cannot be used: ${reason}. ${advice}.`, { cause: error });
 }
+
+/** Codes of the system, and of the file that locks the folder. */
+const remedies: readonly { readonly codes: RegExp; readonly advice: string }[] = [
+  {
+    codes: /^(EROFS|SQLITE_READONLY\w*)$/,
+    advice: "Mount its disk for writing, or name another folder in DATA_DIR; nothing in it was changed",
+  },
+  { codes: /^(ENOSPC|EDQUOT|SQLITE_FULL)$/, advice: "Make room on its disk; nothing that was stored is lost" },
+  {
+    codes: /^(EACCES|EPERM|SQLITE_CANTOPEN\w*)$/,
+    advice: "Give it to the user that Parley runs as, or name another folder in DATA_DIR",
+  },
+  { codes: /^(EIO|SQLITE_IOERR\w*)$/, advice: "Its disk fails: look into the system's log" },
+];
 
 function dataFolders(root: string): DataFolders {
   return {
     root,
     data: join(root, "postgres"),
+    programs: join(root, "postgres-programs"),
     log: join(root, "postgres.log"),
     socket: socketFolder(root),
   };

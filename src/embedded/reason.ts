@@ -68,6 +68,10 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
       "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
   },
   {
+    pattern: /could not look up effective user ID/,
+    advice: () => "Run it as a user that /etc/passwd names, such as the image's own, or set DATABASE_URL",
+  },
+  {
     pattern: /could not create semaphores/,
     advice: () => "Raise the system's limits of semaphores (SEMMNI, SEMMNS)",
   },
@@ -84,6 +88,12 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
     pattern: /initialized by PostgreSQL version/,
     advice: ({ data }) =>
       `Use the release of Parley that wrote ${data}, or a server of that version by DATABASE_URL, and move the data with pg_dump`,
+  },
+  {
+    pattern:
+      /mismatched byte ordering|different floating-point|initialized with (MAXALIGN|\w*BLCKSZ|\w*SIZE|NAMEDATALEN)/,
+    advice: ({ data }) =>
+      `${data} was made on another kind of machine: start it there, and bring all of it here with parley backup and parley restore`,
   },
   {
     pattern:

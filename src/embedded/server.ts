@@ -40,8 +40,12 @@ export type EmbeddedOptions = {
   readonly folders: DataFolders;
   readonly connections: number;
   readonly log: Log;
-  /** More settings of PostgreSQL, for tests. */
+  /** More settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What commands of ours find that PostgreSQL runs by itself. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Told of each line that PostgreSQL, or such a command, writes. */
+  readonly onLine?: (line: string) => void;
   /** Called when the database has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
 };
@@ -59,10 +63,10 @@ export type EmbeddedOptions = {
  *     any ─ stop() ────────────────────────────────────→ stopped
  */
 export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const binaries = findBinaries();
   const { folders, log } = options;
   makePrivateFolder(folders.socket);
   await stopLeftover(folders.data);
+  const binaries = findBinaries(folders);
   await makeData(binaries, folders);
   let server = expectRunning(await launch(binaries, options), folders);
   let isStopping = false;
@@ -169,7 +173,8 @@ async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Lau
   }
 }
 
-function spawnServer(binaries: Binaries, { folders, connections, settings, log }: EmbeddedOptions): Server {
+function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
+  const { folders, connections, settings, environment: more, log } = options;
   const chosen = {
     listen_addresses: "",
     port: "5432",
@@ -186,8 +191,13 @@ function spawnServer(binaries: Binaries, { folders, connections, settings, log }
   };
   const flags = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   if (existsSync(folders.log) && statSync(folders.log).size > logBytes) rmSync(folders.log);
-  const server = spawn(folders, [binaries.postgres, "-D", folders.data, ...flags], { detached: true });
-  return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine: reportLosses(log) }) };
+  const server = spawn(folders, [binaries.postgres, "-D", folders.data, ...flags], { detached: true, more });
+  const report = reportLosses(log);
+  const onLine = (line: string) => {
+    report(line);
+    options.onLine?.(line);
+  };
+  return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine }) };
 }
 
 /** Logs what PostgreSQL survives: a part of it that was killed, or gave up on a full disk. The same is logged once a minute. */
@@ -208,11 +218,15 @@ function reportLosses(log: Log): (line: string) => void {
  * Its words come through a pipe, since a file would keep none on a full disk. When the service is killed, PostgreSQL goes on
  * without a reader.
  */
-function spawn(folders: DataFolders, command: readonly string[], { detached = false } = {}): Server["process"] {
+function spawn(
+  folders: DataFolders,
+  command: readonly string[],
+  { detached = false, more = {} }: { detached?: boolean; more?: Readonly<Record<string, string>> | undefined } = {},
+): Server["process"] {
   try {
     return Bun.spawn([...commandPrefix(folders.data), ...command], {
       detached,
-      env: environment(),
+      env: { ...environment(), ...more },
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch (error) {

@@ -3,13 +3,15 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import postgresDriver from "postgres";
 import { commandPrefix } from "../../src/embedded/account.ts";
-import { findBinaries } from "../../src/embedded/binaries.ts";
+import { installedBinaries } from "../../src/embedded/binaries.ts";
 import { waitFor } from "../support/wait.ts";
 
 /** A primary and its standby, replicated synchronously: what the primary acknowledged the standby has on its disk. */
 export type Pair = {
   /** An address that names both. */
   readonly url: string;
+  readonly primaryUrl: string;
+  readonly standbyUrl: string;
   /** Kills the primary, without a chance to say anything, and promotes the standby. */
   failOver(): Promise<void>;
   /** Runs statements on the primary, whatever it refuses to others. */
@@ -20,7 +22,7 @@ export type Pair = {
 /** Why no pair can be made here; undefined when it can. */
 export function pairIsMissing(): string | undefined {
   try {
-    const { postgres } = findBinaries();
+    const { postgres } = installedBinaries();
     const tools = [join(dirname(postgres), "pg_ctl"), join(dirname(postgres), "../lib/postgresql/libpqwalreceiver.so")];
     const missing = tools.find((tool) => !existsSync(tool));
     return missing && `${missing} is missing`;
@@ -31,7 +33,7 @@ export function pairIsMissing(): string | undefined {
 
 /** Both are made of the embedded PostgreSQL, which has no pg_basebackup: the standby begins as a copy of the stopped primary. */
 export async function startPair(folder: string): Promise<Pair> {
-  const { initdb, postgres } = findBinaries();
+  const { initdb, postgres } = installedBinaries();
   const place = { program: postgres, log: join(folder, "postgres.log") };
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   const [firstPort, secondPort] = await Promise.all([freePort(), freePort()]);
@@ -57,6 +59,8 @@ export async function startPair(folder: string): Promise<Pair> {
     what: "the standby to follow",
   });
   return {
+    primaryUrl: `postgres://parley@127.0.0.1:${firstPort}/postgres`,
+    standbyUrl: `postgres://parley@127.0.0.1:${secondPort}/postgres`,
     url: `postgres://parley@127.0.0.1:${firstPort},127.0.0.1:${secondPort}/postgres`,
     async failOver() {
       primary.kill("SIGKILL");

@@ -1,10 +1,12 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../src/config.ts";
-import { type DataFolders, openDataFolder } from "../../src/embedded/folders.ts";
+import { type DataFolders, lockDataFolder, openDataFolder } from "../../src/embedded/folders.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
+import { migrate } from "../../src/store/database/migrate.ts";
+import { connect } from "../../src/store/database/sql.ts";
 import { cleanupStack, runCommand } from "../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../support/small-disk.ts";
 
@@ -57,6 +59,56 @@ test("a damaged control file, without the server's own advice to make the databa
   expect(message).toContain("PG_CONTROL_VERSION 0");
   expect(message).toContain(`Files in ${folders.data} are damaged or missing: put back a backup of the whole folder.`);
   expect(message).not.toContain("initdb");
+});
+
+test("data of another kind of machine", async () => {
+  const folders = await madeFolders();
+  const path = join(folders.data, "global/pg_control");
+  const control = readFileSync(path);
+  const places = Array.from({ length: 100 }, (_, index) => 200 + 4 * index);
+  const end = places.find((at) => crc32c(control.subarray(0, at)) === control.readUInt32LE(at)) ?? 0;
+  // How this machine writes the number that PostgreSQL has put there to compare.
+  const number = Buffer.alloc(8);
+  number.writeDoubleLE(1_234_567);
+  control.writeDoubleBE(1_234_567, control.indexOf(number));
+  control.writeUInt32LE(crc32c(control.subarray(0, end)), end);
+  writeFileSync(path, control);
+
+  const message = await refusal(folders);
+
+  expect(message).toContain("appears to use a different floating-point number format");
+  expect(message).toContain(
+    `${folders.data} was made on another kind of machine: start it there, and bring all of it here with parley backup`,
+  );
+});
+
+/** The sum that PostgreSQL puts behind what it writes. */
+function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+test("data of a newer release of Parley", async () => {
+  const folders = await madeFolders();
+  const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
+  const sql = connect(server.url, { connections: 1 });
+  await migrate(sql);
+  await sql`insert into migrations (name, hash) values ('9999_of_tomorrow', '')`;
+  await sql.end();
+  await server.stop();
+
+  const started = await runCommand(["serve"], { environment: { DATA_DIR: folders.root } });
+
+  expect(started).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr:
+      "The database belongs to a newer release, which has run the migration 9999_of_tomorrow: start that release.\n",
+  });
 });
 
 test("a missing control file", async () => {
@@ -129,4 +181,23 @@ test.skipIf(missing !== undefined)("a full disk with the database, which starts 
   disk.makeRoom();
   const server = await startServer(options);
   cleanups.add(server.stop);
+});
+
+test.skipIf(missing !== undefined)("a disk that is read-only, whether Parley has used it or not", async () => {
+  const disk = mountDisk({ megabytes: 10 });
+  cleanups.add(disk.remove);
+  const used = join(disk.path, "used");
+  openDataFolder(used);
+  lockDataFolder(openDataFolder(used))?.release();
+  mkdirSync(join(used, "postgres"));
+  disk.protect();
+
+  for (const dataDir of [used, join(disk.path, "new")]) {
+    const started = await runCommand(["serve"], { environment: { DATA_DIR: dataDir } });
+
+    expect(started).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(started.stderr).toMatch(
+      /^DATA_DIR cannot be used: [^\n]*\. Mount its disk for writing, or name another folder in DATA_DIR; nothing in it was changed\.\n$/,
+    );
+  }
 });

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { isDiskFull, readReason } from "../../src/embedded/reason.ts";
 
-const folders = { root: "/data", data: "/data/postgres", log: "/data/postgres.log", socket: "/data/socket" };
+const folders = {
+  root: "/data",
+  data: "/data/postgres",
+  programs: "/data/postgres-programs",
+  log: "/data/postgres.log",
+  socket: "/data/socket",
+};
 
 function reasonOf(text: string) {
   return readReason(
@@ -35,6 +41,12 @@ test.each([
       initdb: removing data directory "/data/postgres.new"`,
     text: 'could not resize shared memory segment "/PostgreSQL.727185960" to 1048576 bytes: No space left on device',
     advice: "Give /dev/shm more room (in Docker --shm-size=256m)",
+  },
+  {
+    name: "a container's user that has a number and no name",
+    output: "initdb: could not look up effective user ID 10001: user does not exist",
+    text: "initdb: could not look up effective user ID 10001: user does not exist",
+    advice: "Run it as a user that /etc/passwd names, such as the image's own, or set DATABASE_URL",
   },
   {
     name: "too little memory",

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandPrefix } from "../../src/embedded/account.ts";
-import { findBinaries } from "../../src/embedded/binaries.ts";
+import { installedBinaries } from "../../src/embedded/binaries.ts";
 import { openDataFolder } from "../../src/embedded/folders.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
@@ -39,7 +39,7 @@ async function startDatabase(faketime: string) {
     "max_connections=40",
     "timezone=UTC",
   ];
-  const command = [findBinaries().postgres, "-D", folders.data, ...flags.flatMap((flag) => ["-c", flag])];
+  const command = [installedBinaries().postgres, "-D", folders.data, ...flags.flatMap((flag) => ["-c", flag])];
   const server = Bun.spawn([...commandPrefix(folders.data), ...command], {
     env: {
       ...{ PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", TZ: "UTC", LD_PRELOAD: faketime },

@@ -9,6 +9,8 @@ export type SmallDisk = {
   fill(): void;
   /** Gives the room back that `fill` has taken. */
   makeRoom(): void;
+  /** Lets nobody write to it from now on. */
+  protect(): void;
   remove(): void;
 };
 
@@ -53,6 +55,7 @@ export function mountDisk({ megabytes }: { megabytes: number }): SmallDisk {
       }
     },
     makeRoom: () => rmSync(ballast, { force: true }),
+    protect: () => run("mount", "-o", "remount,ro", path),
     remove() {
       run("umount", "--lazy", path);
       folder.remove();

@@ -1,0 +1,22 @@
+/** A file of PostgreSQL's programs: its bytes are the next `size` of the archive. */
+export type PackedFile = {
+  /** Below the folder of the programs, with slashes. */
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly isProgram: boolean;
+};
+
+/** PostgreSQL's programs for one platform, as the single binary brings them along. */
+export type PackedPrograms = {
+  /** Names the folder that they are unpacked into: other content has another name. */
+  readonly name: string;
+  /** Path of the archive: all files, one after the other, compressed with zstd. */
+  readonly archive: string;
+  readonly files: readonly PackedFile[];
+  /** Symbolic links, by their path; each points at a file in the same folder. */
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+};
+
+/** What this program brings along: nothing where it runs from its sources. `src/build.ts` replaces this module. */
+export const packedPrograms: PackedPrograms | undefined = undefined;

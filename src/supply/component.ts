@@ -1,0 +1,14 @@
+import type { LockedPackage } from "./lock.ts";
+
+/** A part of the program that others wrote. */
+export type Component = {
+  readonly name: string;
+  /** Undefined where a library does not tell. */
+  readonly version: string | undefined;
+  /** An SPDX expression, or a name where SPDX has none. */
+  readonly licence: string;
+  /** All that its licence asks to be passed on. */
+  readonly text: string;
+  /** What `bun.lock` says of it, when it is a package of npm. */
+  readonly locked?: LockedPackage;
+};

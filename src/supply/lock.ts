@@ -1,0 +1,91 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+/** A package that the program needs to run, as `bun.lock` pins it. */
+export type LockedPackage = {
+  /** Its place in the lock: `name`, or `parent/name` where the parent has a version of its own. */
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  /** Hash of the archive it was installed from, as in `sha512-…`. */
+  readonly integrity: string;
+  /** Whether the program may run without it. */
+  readonly isOptional: boolean;
+  /** Keys of the packages that it needs itself. */
+  readonly dependencies: readonly string[];
+  /** The file with our changes to it. */
+  readonly patch: string | undefined;
+};
+
+const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
+const Words = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+const Needs = Type.Object({
+  dependencies: Names,
+  optionalDependencies: Names,
+  peerDependencies: Names,
+  optionalPeers: Type.Optional(Type.Array(Type.String())),
+  os: Words,
+  cpu: Words,
+  libc: Words,
+});
+type Needs = Static<typeof Needs>;
+const Lock = Type.Object({
+  workspaces: Type.Object({ "": Needs }),
+  patchedDependencies: Names,
+  // Name and version, registry, needs, hash.
+  packages: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Needs, Type.String()])),
+});
+
+/** The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), without those of development alone, by key. */
+export function lockedPackages(text: string, platform: string): LockedPackage[] {
+  const lock = Value.Decode(Lock, Bun.JSONC.parse(text));
+  const found = new Map<string, LockedPackage>();
+  const visit = (parent: string, needs: Needs, parentIsOptional: boolean): string[] =>
+    wanted(needs).flatMap(({ name, isOptional: asOptional }) => {
+      const isOptional = parentIsOptional || asOptional;
+      const key = resolve(parent, name, lock.packages);
+      const entry = key === undefined ? undefined : lock.packages[key];
+      if (key === undefined || entry === undefined) {
+        if (isOptional) return [];
+        throw new Error(`bun.lock has no ${name}, which ${parent || "the program"} needs.`);
+      }
+      const [pinned, , own, integrity] = entry;
+      if (!runsOn(platform, own)) return [];
+      const known = found.get(key);
+      // Met again by a way that is not optional: it and what it needs are not either.
+      if (known === undefined || (known.isOptional && !isOptional)) {
+        const at = pinned.lastIndexOf("@");
+        const locked = { key, name: pinned.slice(0, at), version: pinned.slice(at + 1), integrity, isOptional };
+        const patch = lock.patchedDependencies?.[pinned];
+        found.set(key, { ...locked, patch, dependencies: [] });
+        found.set(key, { ...locked, patch, dependencies: visit(key, own, isOptional) });
+      }
+      return [key];
+    });
+  visit("", lock.workspaces[""], false);
+  return [...found.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function wanted({ dependencies, optionalDependencies, peerDependencies, optionalPeers = [] }: Needs) {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !optionalPeers.includes(name));
+  return [
+    ...[...Object.keys(dependencies ?? {}), ...peers].map((name) => ({ name, isOptional: false })),
+    ...Object.keys(optionalDependencies ?? {}).map((name) => ({ name, isOptional: true })),
+  ];
+}
+
+/** The nearest package of this name, as a package finds it: below itself, else below each of its parents. */
+function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
+  for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {
+    if (packages[`${place}/${name}`] !== undefined) return `${place}/${name}`;
+  }
+  return packages[name] === undefined ? undefined : name;
+}
+
+function runsOn(platform: string, { os, cpu, libc }: Needs): boolean {
+  const [system, processor] = platform.split("-");
+  const fits = (words: string | string[] | undefined, word: string | undefined) =>
+    words === undefined || word === undefined || [words].flat().includes(word);
+  // A Bun for Linux is one for glibc.
+  return fits(os, system) && fits(cpu, processor) && fits(libc, "glibc");
+}

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Whether there is a text of a licence (`MIT`), as SPDX has it, without the names of those who hold the rights. */
+export function hasText(licence: string): boolean {
+  return existsSync(fileOf(licence));
+}
+
+export function standardText(licence: string): string {
+  return readFileSync(fileOf(licence), "utf8").trim();
+}
+
+function fileOf(licence: string): string {
+  return join(import.meta.dir, "texts", `${licence}.txt`);
+}

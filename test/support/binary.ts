@@ -1,0 +1,96 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { temporaryFolder } from "./folder.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/** Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working folder of choice. */
+export async function buildBinary({
+  environment = {},
+  cwd = root,
+} = {}): Promise<{ readonly path: string; remove(): void }> {
+  const folder = temporaryFolder();
+  chmodSync(folder.path, 0o755);
+  const path = join(folder.path, "parley");
+  const build = Bun.spawn([process.execPath, join(root, "src/build.ts"), path], {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const [exitCode, problems] = await Promise.all([build.exited, build.stderr.text()]);
+  if (exitCode !== 0) throw new Error(problems);
+  return { path, remove: folder.remove };
+}
+
+/** Asks for a name and answers with what a script made of it: the engine for scripts is a file of its own. */
+const greeter = {
+  version: "6.1",
+  name: "Greeter",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "edge", graphCoordinates: { x: 0, y: 0 } }],
+  edges: [{ id: "edge", from: { eventId: "start" }, to: { groupId: "group" } }],
+  variables: [
+    { id: "name", name: "Name" },
+    { id: "loud", name: "Loud" },
+  ],
+  groups: [
+    {
+      id: "group",
+      title: "Greeting",
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [
+        { id: "ask", type: "text input", options: { variableId: "name" } },
+        {
+          id: "shout",
+          type: "Set variable",
+          options: {
+            variableId: "loud",
+            expressionToEvaluate: "[...{{Name}}].map((letter) => letter.toUpperCase()).join('-')",
+          },
+        },
+        { id: "greet", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hello {{Loud}}" }] }] } },
+      ],
+    },
+  ],
+};
+
+const Answer = Type.Object({
+  workspace: Type.Optional(Type.Object({ id: Type.String() })),
+  bot: Type.Optional(Type.Object({ id: Type.String() })),
+  publicId: Type.Optional(Type.String()),
+  sessionId: Type.Optional(Type.String()),
+  messages: Type.Optional(Type.Array(Type.Object({ content: Type.Object({ plainText: Type.String() }) }))),
+});
+
+/** What an author and a visitor do with a service, over HTTP. `service` is asked again each time: it may have moved. */
+export function greeterTalk(service: () => { readonly url: string }, token: string) {
+  const send = async (path: string, body: object): Promise<Static<typeof Answer>> => {
+    const response = await fetch(`${service().url}/api/v1/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return Value.Decode(Answer, answer);
+  };
+  return {
+    /** Makes a workspace and the bot, publishes it and returns its public id. */
+    async publish(): Promise<string> {
+      const { workspace } = await send("workspaces", { name: "Greetings" });
+      const { bot } = await send("bots", { workspaceId: workspace?.id, bot: greeter });
+      return (await send(`bots/${bot?.id}/publish`, {})).publicId ?? "";
+    },
+    /** Starts a chat and returns the id of its session. */
+    async start(publicId: string): Promise<string> {
+      return (await send(`bots/${publicId}/startChat`, {})).sessionId ?? "";
+    },
+    /** Tells the name and returns what is said then. */
+    async answer(sessionId: string, name: string): Promise<string[]> {
+      const { messages = [] } = await send(`sessions/${sessionId}/continueChat`, { message: name });
+      return messages.map(({ content }) => content.plainText);
+    },
+  };
+}
