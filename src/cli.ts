@@ -1,4 +1,5 @@
-import { runCommand, UsageError } from "./commands.ts";
+import { UsageError } from "./commands/command.ts";
+import { runCommand } from "./commands/index.ts";
 import { StartError } from "./config.ts";
 import { AppError } from "./errors.ts";
 
@@ -8,8 +9,18 @@ const failed = 1;
 // "Server-local" time means UTC, wherever the service runs. Threads follow.
 process.env["TZ"] = "UTC";
 
+// Whoever reads may go away, as `head` does once it has enough. What is under way is still done to its end, and the exit code tells
+// how it went: a backup is not cut off, and a database of ours not left behind, because nobody reads on.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 try {
-  process.exit(await runCommand(process.argv.slice(2), process.env));
+  const exitCode = await runCommand(process.argv.slice(2), process.env);
+  // A pipe takes 64 kB at a time: what its reader has not taken yet would be lost with the process.
+  await new Promise<void>((resolve) => process.stdout.end(() => resolve()));
+  process.exit(exitCode);
 } catch (error) {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message} Try "parley help".\n`);

@@ -27,18 +27,22 @@ test("help names every command", async () => {
   const { exitCode, stdout } = await runCommand(["help"]);
 
   expect(exitCode).toBe(0);
-  for (const command of ["serve", "migrate", "token create", "token list", "token revoke", "schema", "help"]) {
-    expect(stdout).toContain(`  ${command} `);
+  for (const command of ["serve", "migrate", "token", "user", "schema", "licences", "help", "complete"]) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
   }
+  expect(stdout).toContain("Exit codes:");
 });
 
 test.each([
-  [["tokens"], 'There is no command "tokens".'],
-  [["serve", "now"], 'Unexpected argument "now".'],
-  [["token"], '"token" is followed by create, list or revoke.'],
-  [["token", "create", "--scope", "all"], "A scope is read, write, admin."],
-  [["token", "create", "--nam", "x"], "Unknown option '--nam'"],
-  [["token", "revoke"], '"token revoke" is followed by the id of a token'],
+  [["tokens"], "Unknown command 'tokens'. Did you mean token? "],
+  [["serve", "now"], "Too many arguments for 'serve'. Expected 0 arguments but got 1: now. "],
+  [
+    ["token", "create", "--scope", "all"],
+    "Option '--scope <scope>' argument 'all' is invalid. Allowed choices are read, write, admin. ",
+  ],
+  [["token", "create", "--nam", "x"], "Unknown option '--nam'. Did you mean --name? "],
+  [["token", "revoke"], "Missing required argument 'id'. "],
+  [["user", "create"], "Required option '--name <name>' not specified. "],
 ])("%p is answered with a sentence and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(words);
 
@@ -46,6 +50,18 @@ test.each([
   expect(stdout).toBe("");
   expect(stderr).toStartWith(sentence);
   expect(stderr).toEndWith('Try "parley help".\n');
+});
+
+test("a command whose reader goes away does its work to the end, and says nothing of it", async () => {
+  const script = '{ "$@"; echo "exit code $?" >&2; } | head -n 1';
+  const shell = Bun.spawn(["sh", "-c", script, "sh", ...sourceCommand, "doctor"], {
+    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: cleanups.folder(), PORT: "0" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+
+  expect(await new Response(shell.stderr).text()).toBe("exit code 0\n");
+  expect(await new Response(shell.stdout).text()).toMatch(/^fine {4}Versions: .*\n$/);
 });
 
 test("ADMIN_TOKEN lets in, and another one replaces it at the next start", async () => {
@@ -77,6 +93,29 @@ test("a token that was made, listed and revoked on the command line", async () =
   const revoked = await runCommand(["token", "revoke", line.slice(0, 26)], { environment });
   expect(revoked.exitCode).toBe(0);
   expect(await statusWith(url, token)).toBe(401);
+});
+
+test("a user who was made on the command line is listed, and their token lets in", async () => {
+  const url = await startHere();
+
+  const created = await runCommand(["user", "create", "--name", "Ada", "--email", "ada@example.com"], { environment });
+  const again = await runCommand(["user", "create", "--name", "Ada", "--email", "ADA@example.com"], { environment });
+  const listed = await runCommand(["user", "list"], { environment });
+  const asJson = await runCommand(["user", "list", "--json"], { environment });
+
+  expect(await statusWith(url, created.stdout.trim())).toBe(200);
+  expect(again).toEqual({ exitCode: 1, stdout: "", stderr: "Another user has this e-mail address.\n" });
+  expect(listed.stdout).toMatch(
+    /^[0-9a-z]{26} {2}Ada <ada@example.com>\n[0-9a-z]{26} {2}Administrator \(administrator\)\n$/,
+  );
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ users: [{ name: "Ada" }, { isAdministrator: true }] });
+});
+
+test.each(["bash", "zsh", "fish"])("%s gets what makes it complete commands", async (shell) => {
+  expect((await runCommand(["complete", shell])).stdout).toContain("parley");
+  expect((await runCommand(["complete", "--", "token", ""])).stdout).toContain(
+    "revoke\tRevoke an API token at once.\n",
+  );
 });
 
 test("what is not there is answered with a sentence and exit code 1", async () => {

@@ -5,6 +5,7 @@ import { findFirstAdministrator } from "../store/instance.ts";
 import { listAllTokens, type OperatorTokenRow } from "../store/operator-tokens.ts";
 import { deleteToken, insertToken, type Scope } from "../store/tokens.ts";
 import { findUser, findUserByEmail } from "../store/users.ts";
+import { invalidInput } from "./invalid-input.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -15,6 +16,11 @@ export async function createOperatorToken(
   sql: Sql,
   options: { user: string | undefined; name: string; scope: Scope },
 ): Promise<{ id: string; token: string }> {
+  if (options.name.trim() === "") {
+    throw invalidInput([
+      { path: "the name of a token", message: "must have at least one character that is not a blank" },
+    ]);
+  }
   const userId = await findOperatorsUser(sql, options.user);
   if (userId === undefined) throw new AppError("user.not_found");
   const id = newId();

@@ -49,7 +49,7 @@ export async function publish(
 ): Promise<{ botId: string; publicId: string }> {
   const made = await client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Chat", ...flow } } });
   const botId = made.text("bot.id");
-  const published = await client.post(`/api/v1/bots/${botId}/publish`, { token, body: {} });
+  const published = await client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true } });
   return { botId, publicId: published.text("publicId") };
 }
 

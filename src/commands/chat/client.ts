@@ -1,0 +1,94 @@
+import { StartError } from "../../config.ts";
+import { at, numberAt, textAt } from "../../web/conversation/read.ts";
+import { UsageError } from "../command.ts";
+
+/** A published bot, and the service that it is at. */
+export type Place = { readonly url: string; readonly publicId: string };
+
+/** Reads a public id, beside the address of its service, or the address of a bot's page. Throws a UsageError. */
+export function readPlace(bot: string, url: string): Place {
+  const page = bot.includes("/") ? URL.parse(bot) : undefined;
+  if (page === null)
+    throw new UsageError(`"${bot}" is neither a public id nor an address such as https://host/my-bot.`);
+  const service = URL.parse(page?.origin ?? url);
+  if (!service || !/^https?:$/.test(service.protocol)) {
+    throw new UsageError(`--url must be an address such as http://localhost:3000, not "${url}".`);
+  }
+  const publicId = page ? decodeURIComponent(page.pathname.replace(/^\/|\/$/g, "")) : bot;
+  return { url: service.origin, publicId };
+}
+
+const attempts = 6;
+const firstPauseMs = 500;
+
+export type Patience = {
+  /** Whether a service that does not answer is waited for: one that has answered before. */
+  readonly isKnown: boolean;
+  /** Called before a pause, with why it is made. */
+  onWait(reason: string): void;
+};
+
+/**
+ * Sends a chat request, again under the same key where it got no answer or should come later, and returns the response.
+ * Throws a StartError with what the service said.
+ */
+export async function post(
+  place: Place,
+  path: string,
+  { body, isKnown, onWait }: Patience & { readonly body: object },
+): Promise<unknown> {
+  const key = crypto.randomUUID();
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send(place.url + path, { body, key }).catch(() => ({
+      problem: `No service answers at ${place.url}: is it running there? (--url names another place.)`,
+      afterMs: isKnown ? firstPauseMs * 2 ** attempt : undefined,
+    }));
+    if ("value" in answer) return answer.value;
+    if (answer.afterMs === undefined || attempt === attempts) throw new StartError(answer.problem);
+    onWait(answer.problem);
+    await Bun.sleep(answer.afterMs);
+  }
+}
+
+type Outcome = { readonly value: unknown } | { readonly problem: string; readonly afterMs: number | undefined };
+
+async function send(address: string, { body, key }: { body: object; key: string }): Promise<Outcome> {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": key, prefer: "handling=strict" },
+    body: JSON.stringify(body),
+  });
+  const value: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return { value };
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const mayPass = [409, 429, 503].includes(response.status) && Number.isFinite(seconds);
+  const problem = textAt(value, "message") ?? `The service answered with status ${response.status}.`;
+  return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };
+}
+
+/** Uploads a file for the open input of a session and returns its address. */
+export async function upload(
+  place: Place,
+  file: Bun.BunFile,
+  { target, ...patience }: Patience & { readonly target: { sessionId: string; blockId: string } },
+): Promise<string> {
+  const fileName = file.name?.replace(/^.*[/\\]/, "") ?? "file";
+  const about = { ...target, fileName, fileType: file.type, fileSize: file.size };
+  const answer = await post(place, "/api/v3/generate-upload-url", { ...patience, body: about });
+  const to = textAt(answer, "presignedUrl") ?? "";
+  const response = await fetch(new URL(to, place.url), {
+    method: "PUT",
+    body: file,
+    headers: { "content-type": file.type },
+  });
+  if (!response.ok) {
+    const refusal: unknown = await response.json().catch(() => undefined);
+    throw new StartError(textAt(refusal, "message") ?? `The file was refused with status ${response.status}.`);
+  }
+  return textAt(answer, "fileUrl") ?? "";
+}
+
+/** Milliseconds that a `wait` action asks for. */
+export function waitMs(action: unknown): number {
+  return 1_000 * (numberAt(at(action, "wait"), "secondsToWaitFor") ?? 0);
+}

@@ -1,0 +1,27 @@
+import type { AddCommand } from "../command.ts";
+import { defaultUrl } from "../service-options.ts";
+
+export const addChat: AddCommand = (program, { environment, print, tell }) => {
+  program
+    .command("chat")
+    .description("Talk to a published bot, here in the terminal.")
+    .argument("<bot>", "its public id, or the address of its page")
+    .option("--url <address>", "where the service is", defaultUrl(environment))
+    .action(async (bot: string, { url }: { readonly url: string }) => {
+      const { talk } = await import("./talk.ts");
+      const { readPlace } = await import("./client.ts");
+      await talk(readPlace(bot, url), { print, tell, lines: linesOf(Bun.stdin.stream()) });
+    });
+};
+
+/** The lines of a stream, when they are asked for: those that come early, from a pipe, wait. */
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

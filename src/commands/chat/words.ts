@@ -1,0 +1,71 @@
+import { filledTextAt, flagAt, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { plainText } from "../../web/conversation/rich-text.ts";
+import type { Bubble, ClientAction, Input } from "../../web/conversation/step.ts";
+
+/** What a bubble says in a terminal. */
+export function bubbleText({ type, content }: Bubble): string {
+  if (type === "text") return textAt(content, "markdown") ?? plainText(listAt(content, "richText"));
+  const words = filledTextAt(content, "clickLink", "alt");
+  const address = filledTextAt(content, "url");
+  return [`[${type}]`, words, address].filter((part) => part !== undefined).join(" ");
+}
+
+/** What an action would do on a page; undefined for those that nobody sees. */
+export function actionText(action: ClientAction): string | undefined {
+  if (action.type === "redirect") return `[a page opens: ${textAt(action["redirect"], "url") ?? ""}]`;
+  return undefined;
+}
+
+/** An answer that can be chosen by its number. */
+export type Choice = { readonly label: string; readonly reply: string };
+
+/** What an input offers; empty where it is answered in words. */
+export function choicesOf(input: Input): Choice[] {
+  const paths = listAt(input, "items").flatMap((item) =>
+    listAt(item, "paths").map((path) => ({ item, path, id: textAt(path, "id") })),
+  );
+  if (paths.length > 0) {
+    return paths.map(({ item, path, id }) => {
+      const label = [filledTextAt(item, "title"), filledTextAt(path, "text")]
+        .filter((part) => part !== undefined)
+        .join(": ");
+      return { label, reply: id ?? label };
+    });
+  }
+  return listAt(input, "items").flatMap((item) => {
+    const label = filledTextAt(item, "content") ?? filledTextAt(item, "title") ?? filledTextAt(item, "value");
+    const reply =
+      filledTextAt(item, "value") ?? filledTextAt(item, "content") ?? filledTextAt(item, "title") ?? textAt(item, "id");
+    return reply === undefined ? [] : [{ label: label ?? reply, reply }];
+  });
+}
+
+/** Whether an input takes several of its choices. */
+export function takesSeveral(input: Input): boolean {
+  return flagAt(input, "options", "isMultipleChoice") === true;
+}
+
+/** Whether an input waits for files. */
+export function takesFiles(input: Input): boolean {
+  return input.type === "file input";
+}
+
+/** How an input asks: its choices with their numbers, else what it wants. */
+export function questionText(input: Input): string {
+  const choices = choicesOf(input).map(({ label }, index) => `  ${index + 1}) ${label}`);
+  if (choices.length > 0) {
+    const hint = takesSeveral(input) ? "Numbers of your choices, with commas:" : "The number of your choice:";
+    return [...choices, hint].join("\n");
+  }
+  if (takesFiles(input)) return "The path of a file (an empty line skips it where that is allowed):";
+  if (input.type === "rating input") return `A number up to ${numberAt(input, "options", "length") ?? 10}:`;
+  return filledTextAt(input, "options", "labels", "placeholder") ?? "Your answer:";
+}
+
+/** What a line answers: the choices that its numbers name, else the line itself. */
+export function replyOf(line: string, input: Input): string {
+  const choices = choicesOf(input);
+  const parts = takesSeveral(input) ? line.split(",") : [line];
+  const chosen = parts.map((part) => (/^\s*\d+\s*$/.test(part) ? choices[Number(part) - 1]?.reply : undefined));
+  return chosen.length > 0 && chosen.every((one) => one !== undefined) ? chosen.join(", ") : line;
+}

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+/** A command line that makes no sense: the message is shown with a hint at `help`, and the exit code is 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What commands work with. */
+export type Tools = {
+  /** The settings. */
+  readonly environment: Environment;
+  /** Writes to standard output: what was asked for, and nothing else. */
+  print(text: string): void;
+  /** Writes a line to standard error: what the operator should know beside it. */
+  tell(line: string): void;
+  /** Ends the program with this code, unless an error does. */
+  setExitCode(code: number): void;
+};
+
+/** Adds one command, with its words, to the command line. */
+export type AddCommand = (program: Command, tools: Tools) => void;
+
+/** The option of every command that prints what another program may read. */
+export const jsonOption = ["--json", "print JSON"] as const;
+
+/** One JSON document on a line of its own. */
+export function printJson(tools: Tools, value: unknown): void {
+  tools.print(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Reads an option that is a whole number above 0. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Expected a whole number above 0.");
+  return Number(text);
+}

@@ -1,0 +1,25 @@
+import { type Config, readConfig } from "../config.ts";
+import { shareDatabase } from "../embedded/database.ts";
+import { createLog } from "../log.ts";
+import { connect, type Sql } from "../store/database/sql.ts";
+import { asStartError } from "../store/database/start-error.ts";
+import type { Environment } from "./command.ts";
+
+/** Runs the work on the configured database, also while a service runs on it. */
+export async function withDatabase<Result>(
+  environment: Environment,
+  work: (sql: Sql, config: Config, url: string) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(environment);
+  const log = createLog(config.LOG_LEVEL);
+  const database = await shareDatabase(config, { log, onLost: (error) => log.error(error.message) });
+  const sql = connect(database.url, { connections: 2 });
+  try {
+    return await work(sql, config, database.url);
+  } catch (error) {
+    throw asStartError(error);
+  } finally {
+    await sql.end();
+    await database.close();
+  }
+}

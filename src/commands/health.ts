@@ -1,0 +1,30 @@
+import type { AddCommand } from "./command.ts";
+
+const failed = 1;
+/** Longer than readiness itself waits for the database and the threads, so that it is the service that says what fails. */
+const answerMs = 10_000;
+
+export const addHealth: AddCommand = (program, { environment, print, tell, setExitCode }) => {
+  program
+    .command("health")
+    .description("Ask the service that runs here whether it is up, for health checks of containers.")
+    .option("--ready", "whether it can serve: database, threads, and not about to stop")
+    .addHelpText("after", "\nThe exit code is 1 where it does not answer, or says no.")
+    .action(async ({ ready }: { readonly ready?: true }) => {
+      const { ConfigError, readConfig } = await import("../config.ts");
+      const { ownAddress } = await import("./own-address.ts");
+      const config = readConfig(environment);
+      if (config.PORT === 0) throw new ConfigError("PORT must name the port of the service that is asked, not 0.");
+      const address = `${ownAddress(config)}${ready ? "/api/readyz" : "/api/healthz"}`;
+      const answer = await fetch(address, { signal: AbortSignal.timeout(answerMs) }).catch((error: Error) => error);
+      if (answer instanceof Error) {
+        tell(`Nothing answers at ${address}: ${answer.message}`);
+        setExitCode(failed);
+        return;
+      }
+      const body = await answer.text();
+      if (answer.ok) return print(`${body}\n`);
+      tell(`${address} answers ${answer.status}: ${body}`);
+      setExitCode(failed);
+    });
+};

@@ -1,0 +1,75 @@
+import tab from "@bomb.sh/tab/commander";
+import { Command, CommanderError } from "commander";
+import { version } from "../../package.json";
+import { addChat } from "./chat/index.ts";
+import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
+import { addHealth } from "./health.ts";
+import { addLicences } from "./licences.ts";
+import { addMigrate } from "./migrate.ts";
+import { addSchema } from "./schema.ts";
+import { addServe } from "./serve.ts";
+import { addToken } from "./token.ts";
+
+/** All commands, in the order of `help`. */
+const commands: readonly AddCommand[] = [
+  addServe,
+  addChat,
+  addHealth,
+  addMigrate,
+  addToken,
+  addSchema,
+  addLicences,
+];
+
+const explanation = `
+Settings are environment variables: PORT, DATABASE_URL, DATA_DIR and more, see docs/settings.md.
+
+Exit codes: 0 done, 1 failed (standard error says in a sentence what to do), 2 the command line makes no sense.
+Completion: parley complete bash | zsh | fish prints what your shell reads.`;
+
+const helpFailed = 1;
+const wrongUsage = 2;
+
+/** Runs one command and returns the exit code. Throws UsageError, StartError and AppError with a sentence for the operator. */
+export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
+  let exitCode = 0;
+  const tools: Tools = {
+    environment,
+    print: (text) => void process.stdout.write(text),
+    tell: (line) => void process.stderr.write(`${line}\n`),
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  };
+  const program = new Command("parley")
+    .description(
+      "Hosts conversational flows: publishes bots, runs chats, keeps every answer. Without a command it serves.",
+    )
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show what a command does")
+    .helpCommand("help [command]", "Show what a command does.")
+    .addHelpText("after", explanation)
+    .configureOutput({ outputError: () => {} })
+    .exitOverride();
+  for (const add of commands) add(program, tools);
+  tab(program);
+  const completion = program.commands.find((command) => command.name() === "complete");
+  completion?.description("Print what makes a shell complete commands: bash, zsh or fish.");
+  try {
+    await program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    // A group of commands without one of them: its help was shown.
+    if (error.code === "commander.help" && error.exitCode === helpFailed) return wrongUsage;
+    throw new UsageError(sentence(error.message), { cause: error });
+  }
+}
+
+/** `error: unknown command 'x'`, with a guess in brackets on the next line, as sentences. */
+function sentence(message: string): string {
+  const [problem = "", guess] = message.replace(/^error: /, "").split("\n");
+  const first = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.?$/, ".")}`;
+  return guess === undefined ? first : `${first} ${guess.replace(/^\(|\)$/g, "")}`;
+}

@@ -1,0 +1,28 @@
+import type { Tools } from "./command.ts";
+
+const everyMs = 200;
+
+/** Says on standard error how far something long is: in one line that changes, and only where a person looks on. */
+export function createProgress({ tell }: Pick<Tools, "tell">, verb: string) {
+  const isWatched = process.stderr.isTTY;
+  let bytes = 0;
+  let last = 0;
+  return {
+    add(what: string, more: number): void {
+      bytes += more;
+      const now = performance.now();
+      if (!isWatched || now - last < everyMs) return;
+      last = now;
+      process.stderr.write(`\r\u001b[K${verb} ${what}: ${megabytes(bytes)}`);
+    },
+    /** Ends the line with a last word. */
+    end(text: string): void {
+      if (isWatched) process.stderr.write("\r\u001b[K");
+      tell(text);
+    },
+  };
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

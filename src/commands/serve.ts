@@ -1,0 +1,13 @@
+import { endWithParent } from "../processes/parent.ts";
+import type { AddCommand } from "./command.ts";
+
+export const addServe: AddCommand = (program, { environment, setExitCode }) => {
+  program
+    .command("serve")
+    .description("Start the service (the default).")
+    .action(async () => {
+      endWithParent(environment);
+      const { serve } = await import("../main.ts");
+      setExitCode(await serve(environment));
+    });
+};

@@ -1,0 +1,16 @@
+import type { Environment } from "./command.ts";
+import { ownAddress } from "./own-address.ts";
+
+/** Where a command finds the service that it asks, and the token that it shows there. */
+export type ServiceOptions = { readonly url: string; readonly token?: string };
+
+/** The options of every command that asks a service. */
+export const serviceOptions = {
+  url: ["--url <address>", "where the service is"],
+  token: ["--token <token>", "an API token (default: PARLEY_TOKEN, else the one in DATA_DIR/admin-token)"],
+} as const;
+
+/** Where the service is unless `--url` says so: at PARLEY_URL, else where one with these settings listens here. */
+export function defaultUrl({ PARLEY_URL, HOST = "0.0.0.0", PORT = "3000" }: Environment): string {
+  return PARLEY_URL ?? ownAddress({ HOST, PORT: Number(PORT) });
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "../config.ts";
+import { textAt } from "../web/conversation/read.ts";
+import { type Environment, UsageError } from "./command.ts";
+import type { ServiceOptions } from "./service-options.ts";
+
+/** Calls the management API of a service. */
+export type Service = (method: "GET" | "POST", path: string, body?: object) => Promise<unknown>;
+
+/** A service, with the token to ask it. Throws a UsageError where there is none. */
+export function openService({ url, token: given }: ServiceOptions, environment: Environment): Service {
+  const base = URL.parse(url);
+  if (!base || !/^https?:$/.test(base.protocol)) {
+    throw new UsageError(`--url must be an address such as http://localhost:3000, not "${url}".`);
+  }
+  const token = given ?? environment["PARLEY_TOKEN"] ?? ownToken(environment);
+  if (!token) throw new UsageError("Say which API token to use: --token, or PARLEY_TOKEN in the environment.");
+  return async (method, path, body) => {
+    const address = new URL(path, base).href;
+    const response = await fetch(address, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new StartError(`No service answers at ${base.origin}: is it running there? (--url names another place.)`, {
+        cause: error,
+      });
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return answer;
+    throw new StartError(textAt(answer, "message") ?? `The service answered with status ${response.status}.`);
+  };
+}
+
+/** The token that the first start of a service on this machine kept. */
+function ownToken(environment: Environment): string | undefined {
+  const path = join(environment["DATA_DIR"] ?? ".data", "admin-token");
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+}

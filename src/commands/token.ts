@@ -1,0 +1,52 @@
+import { Option } from "commander";
+import { type Scope, scopes } from "../store/tokens.ts";
+import { type AddCommand, jsonOption, printJson } from "./command.ts";
+
+type CreateOptions = { readonly name: string; readonly scope: Scope; readonly user?: string; readonly json?: true };
+
+export const addToken: AddCommand = (program, tools) => {
+  const { environment, print, tell } = tools;
+  const token = program.command("token").description("Make, list and revoke API tokens.");
+
+  token
+    .command("create")
+    .description("Make an API token and print it: the only time that it can be seen.")
+    .option("--name <name>", "what it is for", "Command line")
+    .addOption(new Option("--scope <scope>", "what it may do").choices(scopes).default("admin"))
+    .option("--user <id or e-mail>", "whose token (default: the first administrator's)")
+    .option(...jsonOption)
+    .action(async ({ name, scope, user, json }: CreateOptions) => {
+      const { withDatabase } = await import("./database.ts");
+      const { createOperatorToken } = await import("../services/operator-tokens.ts");
+      const made = await withDatabase(environment, (sql) => createOperatorToken(sql, { name, scope, user }));
+      if (json) return printJson(tools, { ...made, name, scope });
+      tell(`Token ${made.id} (${scope}); it is shown this once:`);
+      print(`${made.token}\n`);
+    });
+
+  token
+    .command("list")
+    .description("List all API tokens, newest first.")
+    .option(...jsonOption)
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { withDatabase } = await import("./database.ts");
+      const { listOperatorTokens } = await import("../services/operator-tokens.ts");
+      const rows = await withDatabase(environment, listOperatorTokens);
+      if (json) return printJson(tools, { tokens: rows });
+      for (const row of rows) {
+        const lastUse = row.lastUsedAt === null ? "never used" : `last used ${row.lastUsedAt.toISOString()}`;
+        print(`${row.id}  ${row.scope.padEnd(5)}  ${row.userName}: ${row.name} (${lastUse})\n`);
+      }
+    });
+
+  token
+    .command("revoke")
+    .description("Revoke an API token at once.")
+    .argument("<id>", 'its id, see "token list"')
+    .action(async (id: string) => {
+      const { withDatabase } = await import("./database.ts");
+      const { revokeOperatorToken } = await import("../services/operator-tokens.ts");
+      await withDatabase(environment, (sql) => revokeOperatorToken(sql, id));
+      print(`Revoked ${id}\n`);
+    });
+};

@@ -1,0 +1,10 @@
+/** Set for a service that is to end with the program that started it, over whose channel it hears of that. */
+export const endsWithParentVariable = "PARLEY_ENDS_WITH_PARENT";
+
+/** Stops this process, as a Ctrl-C would, as soon as the program that started it is gone, even by a kill. */
+export function endWithParent(environment: Readonly<Record<string, string | undefined>>): void {
+  if (environment[endsWithParentVariable] !== "1") return;
+  const end = (): void => void process.kill(process.pid, "SIGINT");
+  if (process.connected) process.once("disconnect", end);
+  else end();
+}
