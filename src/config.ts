@@ -189,6 +189,14 @@ export const ConfigSchema = Type.Object({
       expected: "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints",
     }),
   ),
+  ENCRYPTION_KEY_OLD: Type.Optional(
+    Type.String({
+      pattern: "^[\\x21-\\x2b\\x2d-\\x7e]{32,}( *, *[\\x21-\\x2b\\x2d-\\x7e]{32,})*$",
+      description:
+        "Comma-separated keys that `ENCRYPTION_KEY` follows: they open what they have encrypted, until `rotate-key` has encrypted all of it anew.",
+      expected: "keys of 32 or more ASCII characters, separated by commas",
+    }),
+  ),
   SMTP_URL: Type.Optional(
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",

@@ -21,7 +21,7 @@ import type { Siblings } from "./processes/collector.ts";
 import type { Share } from "./processes/shares.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts";
 import { rulesOf } from "./rate-limits/rules.ts";
-import { createSecrets, type Secrets } from "./secrets.ts";
+import { createSecrets, operatorKeys, type Secrets } from "./secrets.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
@@ -173,7 +173,7 @@ export function createJobTools(
   return {
     hops,
     outgoingMetrics: metrics,
-    secrets: createSecrets(config.ENCRYPTION_KEY),
+    secrets: createSecrets(operatorKeys(config)),
     storage: openStorage(config),
     safeFetch: createSafeFetch({
       allowedHosts,

@@ -3,13 +3,13 @@ import { AppError } from "../src/errors.ts";
 import { createSecrets } from "../src/secrets.ts";
 
 const key = "a key of thirty-two characters, or more";
-const secrets = createSecrets(key);
+const secrets = createSecrets({ current: key });
 
 test("what was sealed is opened again, also by another process with the same key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
-  expect(await createSecrets(key).open(sealed, "place")).toBe("whsec_abc");
+  expect(await createSecrets({ current: key }).open(sealed, "place")).toBe("whsec_abc");
 });
 
 test("what is stored does not show the text, and never comes out the same", async () => {
@@ -24,7 +24,7 @@ test("nothing is opened at another place, under another key or after a change", 
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "another place")).toBeUndefined();
-  expect(await createSecrets(key.toUpperCase()).open(sealed, "place")).toBeUndefined();
+  expect(await createSecrets({ current: key.toUpperCase() }).open(sealed, "place")).toBeUndefined();
   for (let index = 0; index < sealed.length; index++) {
     const changed = Uint8Array.from(sealed);
     changed[index] = (changed[index] ?? 0) ^ 1;
@@ -34,11 +34,23 @@ test("nothing is opened at another place, under another key or after a change", 
 });
 
 test("without a key nothing is sealed, and nothing opened", async () => {
-  const none = createSecrets(undefined);
+  const none = createSecrets({ current: undefined });
 
   const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);
 
   expect(refusal).toBeInstanceOf(AppError);
   expect(refusal).toMatchObject({ code: "secret.no_key", message: expect.stringContaining("ENCRYPTION_KEY") });
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
+});
+
+test("what an old key sealed is opened beside a new one, which seals", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+  const rotated = createSecrets({
+    current: "another key of thirty-two characters",
+    old: ["neither of them, and as long as they", key],
+  });
+
+  expect(await rotated.open(sealed, "place")).toBe("whsec_abc");
+  expect(await rotated.open(sealed, "another place")).toBeUndefined();
+  expect(await secrets.open(await rotated.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });

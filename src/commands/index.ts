@@ -6,6 +6,7 @@ import { type AddCommand, type Environment, type Tools, UsageError } from "./com
 import { addHealth } from "./health.ts";
 import { addLicences } from "./licences.ts";
 import { addMigrate } from "./migrate.ts";
+import { addRotateKey } from "./rotate-key/index.ts";
 import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
 import { addToken } from "./token.ts";
@@ -17,6 +18,7 @@ const commands: readonly AddCommand[] = [
   addHealth,
   addMigrate,
   addToken,
+  addRotateKey,
   addSchema,
   addLicences,
 ];

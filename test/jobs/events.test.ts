@@ -420,7 +420,7 @@ test("with another ENCRYPTION_KEY nothing is sent, and nothing lost", async () =
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
 
-  await deliver({ ...tools, secrets: createSecrets("another key, which is as long as it must be") });
+  await deliver({ ...tools, secrets: createSecrets({ current: "another key, which is as long as it must be" }) });
 
   expect(server.requests).toHaveLength(0);
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "pending", attempts: 0 }]);

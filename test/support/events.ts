@@ -9,7 +9,7 @@ import { type DueMessage, listDueMessages } from "../../src/store/events/queue.t
 import { type OutsideRequest, type OutsideServer, startOutside } from "./outside.ts";
 
 export const testKey = "a key for tests, of thirty-two characters";
-export const testSecrets = createSecrets(testKey);
+export const testSecrets = createSecrets({ current: testKey });
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 /** An endpoint as the API makes one, in a workspace of its own unless told. */

@@ -1,0 +1,40 @@
+import type { Rotation } from "../../services/key-rotation.ts";
+import type { AddCommand } from "../command.ts";
+
+const failed = 1;
+
+const order = `
+Beside an embedded database, with the key in DATA_DIR: stop the service and run it; it makes the new key.
+Otherwise: set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the one before on every node,
+restart them, run this with the same two, and then remove ENCRYPTION_KEY_OLD. It may be broken off and run again.`;
+
+export const addRotateKey: AddCommand = (program, { environment, print, tell, setExitCode }) => {
+  program
+    .command("rotate-key")
+    .description("Encrypt all stored secrets under a new key.")
+    .addHelpText("after", order)
+    .action(async () => {
+      const { rotateKey } = await import("./rotate.ts");
+      const { resealed, unreadable } = await rotateKey(environment);
+      print(`Encrypted anew: ${describe(resealed)}.\n`);
+      if (unreadable.length === 0) return;
+      const rows = unreadable.map(({ table, id }) => `${words[table].one} ${id}`);
+      tell(
+        `No key opens ${rows.join(", ")}: name the key they were made with in ENCRYPTION_KEY_OLD, or write them anew.`,
+      );
+      setExitCode(failed);
+    });
+};
+
+const words = {
+  event_endpoints: { one: "event endpoint", many: "event endpoints" },
+  credentials: { one: "credentials", many: "credentials" },
+  secrets: { one: "secret", many: "secrets" },
+} as const;
+
+function describe(resealed: Rotation["resealed"]): string {
+  const parts = (["event_endpoints", "credentials", "secrets"] as const)
+    .filter((table) => resealed[table] > 0)
+    .map((table) => `${resealed[table]} ${resealed[table] === 1 ? words[table].one : words[table].many}`);
+  return parts.join(", ") || "nothing, since nothing is stored";
+}
