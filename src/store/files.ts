@@ -79,8 +79,25 @@ export async function findFile(sql: Sql, id: string): Promise<FileRow | undefine
   const [row] = await sql<FileRow[]>`
     select ${columns(sql)}
     from files
-    where shard = ${shardOf(id)} and id = ${id} and not is_removed`;
+    where shard = ${shardOf(id)}
+      and id = ${id}
+      and not is_removed
+      and not ${isBinned(sql)}`;
   return row;
+}
+
+/** Whether a file's result or bot lies in the bin: nobody opens it while it does. */
+function isBinned(sql: Sql) {
+  return sql`(
+    exists (
+      select
+      from results
+      where results.shard = files.shard
+        and results.id = files.result_id
+        and results.is_archived
+    )
+    or exists (select from bots where bots.id = files.bot_id and bots.deleted_at is not null)
+  )`;
 }
 
 /** Those of these files that are stored and belong to this session, or to another session of its result. */
@@ -154,6 +171,7 @@ export async function markStored(
     where shard = ${shardOf(id)}
       and id = ${id}
       and not is_removed
+      and not ${isBinned(sql)}
     returning 1`;
   return rows.length > 0;
 }

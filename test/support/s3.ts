@@ -1,6 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** A storage that speaks S3 on the loopback address: it checks every signature as Amazon's would, and keeps objects in memory. */
+/**
+ * A storage that speaks S3 on the loopback address: it checks every signature as Amazon's would, of addresses and of headers, and
+ * keeps objects in memory. Large ones come in parts, and are there once they are completed.
+ */
 export type S3Server = {
   readonly endpoint: string;
   readonly bucket: string;
@@ -11,13 +14,17 @@ export type S3Server = {
   readonly requests: readonly string[];
   /** Answers everything with 503 from now on, or no longer. */
   fail(isFailing: boolean): void;
+  /** Lists an object, and has it no longer, as where another removes it meanwhile. */
+  hide(name: string): void;
   stop(): Promise<void>;
 };
 
 export function startS3(): S3Server {
-  const objects = new Map<string, { bytes: Uint8Array; type: string | null }>();
+  const objects: Objects = new Map();
+  const parts: Parts = new Map();
   const requests: string[] = [];
   const keys = { bucket: "parley-files", accessKeyId: "AKIDEXAMPLE", secretAccessKey: "a+secret/of=the test" };
+  const hidden = new Set<string>();
   let isFailing = false;
   const server = Bun.serve({
     port: 0,
@@ -29,10 +36,13 @@ export function startS3(): S3Server {
       requests.push(`${request.method} ${name}`);
       const body = await request.bytes();
       if (isFailing) return refuse(503, "SlowDown", "Please reduce your request rate.");
-      if (url.searchParams.get("X-Amz-Signature") !== signatureOf(request, url, keys.secretAccessKey))
+      if (!isSigned(request, url, keys.secretAccessKey))
         return refuse(403, "SignatureDoesNotMatch", "The request signature we calculated does not match.");
       if (bucket !== keys.bucket) return refuse(404, "NoSuchBucket", "The specified bucket does not exist");
-      return answer(objects, { request, name, body });
+      if (request.method === "GET" && hidden.has(name)) return noSuchKey();
+      return (
+        answerInParts(objects, parts, { request, url, name, body }) ?? answer(objects, { request, url, name, body })
+      );
     },
   });
   return {
@@ -43,14 +53,65 @@ export function startS3(): S3Server {
     fail(failing) {
       isFailing = failing;
     },
+    hide: (name) => void hidden.add(name),
     stop: () => server.stop(true),
   };
 }
 
 type Objects = Map<string, { bytes: Uint8Array; type: string | null }>;
-type Asked = { readonly request: Request; readonly name: string; readonly body: Uint8Array };
+/** Of uploads that are not completed, by their ids: the parts by their numbers. */
+type Parts = Map<string, Map<number, Uint8Array>>;
+type Asked = { readonly request: Request; readonly url: URL; readonly name: string; readonly body: Uint8Array };
 
-function answer(objects: Objects, { request, name, body }: Asked): Response {
+/** What belongs to the upload of one object in several parts. */
+function answerInParts(objects: Objects, uploads: Parts, { request, url, name, body }: Asked): Response | undefined {
+  if (request.method === "POST" && url.searchParams.has("uploads")) {
+    const id = `upload-${crypto.randomUUID()}`;
+    uploads.set(id, new Map());
+    return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+  }
+  const id = url.searchParams.get("uploadId");
+  if (id === null) return undefined;
+  const parts = uploads.get(id);
+  if (!parts) return refuse(404, "NoSuchUpload", "The specified multipart upload does not exist.");
+  switch (request.method) {
+    case "PUT":
+      parts.set(Number(url.searchParams.get("partNumber")), body);
+      return new Response(null, { headers: { ETag: `"${createHash("md5").update(body).digest("hex")}"` } });
+    case "DELETE":
+      uploads.delete(id);
+      return new Response(null, { status: 204 });
+    default: {
+      const ordered = [...parts].toSorted(([one], [other]) => one - other).map(([, bytes]) => bytes);
+      objects.set(name, { bytes: Buffer.concat(ordered), type: null });
+      uploads.delete(id);
+      return xml('<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+    }
+  }
+}
+
+function list(objects: Objects, { searchParams }: URL): Response {
+  const prefix = searchParams.get("prefix") ?? "";
+  const after = searchParams.get("start-after") ?? "";
+  const most = Number(searchParams.get("max-keys") ?? 1_000);
+  const names = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > after).toSorted();
+  const contents = names.slice(0, most).map((name) => {
+    const { bytes = new Uint8Array() } = objects.get(name) ?? {};
+    return `<Contents><Key>${name}</Key><Size>${bytes.length}</Size></Contents>`;
+  });
+  return xml(
+    `<ListBucketResult><IsTruncated>${names.length > most}</IsTruncated>${contents.join("")}</ListBucketResult>`,
+  );
+}
+
+function xml(text: string): Response {
+  return new Response(`<?xml version="1.0" encoding="UTF-8"?>${text}`, {
+    headers: { "Content-Type": "application/xml" },
+  });
+}
+
+function answer(objects: Objects, { request, url, name, body }: Asked): Response {
+  if (request.method === "GET" && name === "") return list(objects, url);
   const object = objects.get(name);
   switch (request.method) {
     case "PUT":
@@ -59,8 +120,13 @@ function answer(objects: Objects, { request, name, body }: Asked): Response {
     case "DELETE":
       objects.delete(name);
       return new Response(null, { status: 204 });
+    case "HEAD":
+      return new Response(null, {
+        status: object ? 200 : 404,
+        headers: { "Content-Length": `${object?.bytes.length}` },
+      });
     case "GET": {
-      if (!object) return refuse(404, "NoSuchKey", "The specified key does not exist.");
+      if (!object) return noSuchKey();
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? [];
       if (first === undefined) return new Response(new Blob([Buffer.from(object.bytes)]));
       return new Response(new Blob([Buffer.from(object.bytes.slice(Number(first), Number(last) + 1))]), {
@@ -72,23 +138,51 @@ function answer(objects: Objects, { request, name, body }: Asked): Response {
   }
 }
 
+function noSuchKey(): Response {
+  return refuse(404, "NoSuchKey", "The specified key does not exist.");
+}
+
 function refuse(status: number, code: string, message: string): Response {
   const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return new Response(body, { status, headers: { "Content-Type": "application/xml" } });
 }
 
-/** The signature of a presigned address, as AWS Signature Version 4 defines it. */
-function signatureOf(request: Request, url: URL, secret: string): string {
+/** Whether the address, or the headers, are signed as AWS Signature Version 4 defines it. */
+function isSigned(request: Request, url: URL, secret: string): boolean {
+  const header = request.headers.get("authorization");
+  if (header === null) {
+    const signature = url.searchParams.get("X-Amz-Signature");
+    const credential = url.searchParams.get("X-Amz-Credential") ?? "";
+    const time = url.searchParams.get("X-Amz-Date") ?? "";
+    const signed = { request, url, names: ["host"], credential, time, payload: "UNSIGNED-PAYLOAD" };
+    return signature === signatureOf(signed, secret);
+  }
+  const [, credential = "", names = "", signature] =
+    /Credential=([^,]+), *SignedHeaders=([^,]+), *Signature=(\w+)$/.exec(header) ?? [];
+  const time = request.headers.get("x-amz-date") ?? "";
+  const payload = request.headers.get("x-amz-content-sha256") ?? "";
+  return signature === signatureOf({ request, url, names: names.split(";"), credential, time, payload }, secret);
+}
+
+type Signed = {
+  readonly request: Request;
+  readonly url: URL;
+  /** Of the headers that are signed. */
+  readonly names: readonly string[];
+  readonly credential: string;
+  readonly time: string;
+  readonly payload: string;
+};
+
+function signatureOf({ request, url, names, credential, time, payload }: Signed, secret: string): string {
   const parameters = [...url.searchParams].filter(([name]) => name !== "X-Amz-Signature");
   const query = parameters
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .toSorted()
     .join("&");
-  const canonical = [request.method, url.pathname, query, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join(
-    "\n",
-  );
-  const time = url.searchParams.get("X-Amz-Date") ?? "";
-  const [, ...scope] = (url.searchParams.get("X-Amz-Credential") ?? "").split("/");
+  const headers = names.map((name) => `${name}:${name === "host" ? url.host : request.headers.get(name)}`);
+  const canonical = [request.method, url.pathname, query, ...headers, "", names.join(";"), payload].join("\n");
+  const [, ...scope] = credential.split("/");
   const hash = createHash("sha256").update(canonical).digest("hex");
   const text = ["AWS4-HMAC-SHA256", time, scope.join("/"), hash].join("\n");
   const sign = (key: string | Uint8Array, part: string) => createHmac("sha256", key).update(part).digest();

@@ -1,0 +1,208 @@
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { StartError } from "../config.ts";
+import { discard, receiveFile } from "../effects/arrival.ts";
+import type { Storage } from "../effects/storage.ts";
+import {
+  copyIn,
+  copyOut,
+  emptyTables,
+  listMigrations,
+  requeueMails,
+  setSequence,
+  withSnapshot,
+} from "../store/database/copy.ts";
+import { migrate } from "../store/database/migrate.ts";
+import { migrations as released } from "../store/database/migrations.ts";
+import type { Sql } from "../store/database/sql.ts";
+import { createSum, End, endName, formatVersion, Head, headName, readPart, type Sum } from "./format.ts";
+
+export type RestoreOptions = {
+  readonly sql: Sql;
+  /** Where files go; undefined: they are read and compared, and kept nowhere. */
+  readonly storage: Storage | undefined;
+  readonly onProgress: (what: string, bytes: number) => void;
+  /** Reads what was filled, before later migrations change it. */
+  readonly compare?: (sql: Sql, end: End, tables: Head["tables"]) => Promise<void>;
+};
+
+type Transaction = Parameters<Parameters<typeof withSnapshot>[1]>[0];
+
+/**
+ * Fills an empty database, and the storage, from a backup, and brings it to this release. All rows or none: a backup that is cut off
+ * or was changed leaves the database empty. Returns what is in it now. Throws a StartError that says what to do.
+ */
+export async function restoreBackup(archive: ReadableStream<Uint8Array>, options: RestoreOptions): Promise<End> {
+  const { sql } = options;
+  if ((await listMigrations(sql)).length > 0) {
+    throw new StartError("The database is not empty: restore into an empty one, or with another DATA_DIR.");
+  }
+  const entries = createEntries(archive);
+  const head = readPart(Head, await bytesOf(await entries.next(headName)));
+  const missing = unknownTo(head);
+  if (missing !== undefined) {
+    throw new StartError(
+      `The backup was made by Parley ${head.release}, which is newer (${missing}): restore it with that release.`,
+    );
+  }
+  await migrate(sql, released.slice(0, head.migrations.length));
+  const end = await fill(sql, entries, { head, options });
+  await options.compare?.(sql, end, head.tables);
+  await migrate(sql);
+  return end;
+}
+
+/** Compares a database that was just filled with the sums of its backup. Throws a StartError at the first difference. */
+export async function compareWithBackup(sql: Sql, end: End, tables: Head["tables"]): Promise<void> {
+  await withSnapshot(sql, async (transaction) => {
+    for (const table of tables) {
+      const sum = createSum();
+      for await (const chunk of await copyOut(transaction, table)) sum.add(chunk);
+      expectSame(`The table ${table.name} of the restored database`, sum.end(), end.tables[table.name]);
+    }
+  });
+}
+
+function unknownTo({ format, migrations }: Head): string | undefined {
+  if (format > formatVersion) return `format ${format}`;
+  return migrations.find(({ name }, index) => released[index]?.name !== name)?.name;
+}
+
+async function fill(
+  sql: Sql,
+  entries: Entries,
+  { head, options }: { head: Head; options: RestoreOptions },
+): Promise<End> {
+  let filled: End | undefined;
+  await sql.begin(async (transaction) => {
+    await emptyTables(transaction, head.tables);
+    const sums = new Map<string, Sum>();
+    for (const table of head.tables) sums.set(table.name, await fillTable(transaction, entries, { table, options }));
+    const files = await fillFiles(entries, options);
+    const end = readPart(End, await bytesOf(await entries.next(endName)));
+    for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
+    expectSame("What visitors uploaded, in the backup,", files, { ...end.files, rows: files.rows });
+    for (const sequence of end.sequences) await setSequence(transaction, sequence);
+    // In a copy that is only compared nothing is added.
+    if (options.storage) await requeueMails(transaction);
+    filled = end;
+  });
+  if (!filled) throw new Error("The transaction ended without running its work.");
+  return filled;
+}
+
+async function fillTable(
+  transaction: Transaction,
+  entries: Entries,
+  { table, options }: { table: Head["tables"][number]; options: RestoreOptions },
+): Promise<Sum> {
+  const sum = createSum();
+  const rows = async function* () {
+    for (;;) {
+      const entry = await entries.nextBelow(`tables/${table.name}/`);
+      if (!entry) return;
+      const piece = await decompress(await bytesOf(entry));
+      sum.add(piece);
+      options.onProgress(table.name, piece.length);
+      yield piece;
+    }
+  };
+  await copyIn(transaction, table, rows());
+  return sum.end();
+}
+
+async function decompress(piece: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  try {
+    return await Bun.zstdDecompress(piece);
+  } catch (error) {
+    throw new StartError("The backup was changed or damaged: take another one.", { cause: error });
+  }
+}
+
+async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptions): Promise<Sum> {
+  const sum = createSum();
+  for (;;) {
+    const entry = await entries.nextBelow("files/");
+    if (!entry) return sum.end();
+    const counted = async function* () {
+      for await (const chunk of entry.body) {
+        sum.add(chunk);
+        yield chunk;
+      }
+    };
+    const { size, name } = entry.header;
+    await keep(counted(), { id: name.replace("files/", ""), size, storage });
+    onProgress("files", size);
+  }
+}
+
+async function keep(
+  content: AsyncIterable<Uint8Array>,
+  { id, size, storage }: { id: string; size: number; storage: Storage | undefined },
+): Promise<void> {
+  if (!storage) {
+    for await (const _ of content);
+    return;
+  }
+  const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size });
+  if (arrival === "too large") throw new Error(`The file ${id} is larger than it says`);
+  try {
+    await storage.keep(id, { path: arrival.path, type: "application/octet-stream" });
+  } finally {
+    await discard(arrival);
+  }
+}
+
+function expectSame(what: string, found: Sum | undefined, told: Sum | undefined): void {
+  if (found && told && found.rows === told.rows && found.bytes === told.bytes && found.sha256 === told.sha256) return;
+  throw new StartError(
+    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${told?.rows} and ${told?.bytes}): take another backup.`,
+  );
+}
+
+/** The entries of an archive in their order: one is looked at before it is taken. */
+function createEntries(archive: ReadableStream<Uint8Array>) {
+  const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
+  let ahead: ParsedTarEntry | undefined;
+  const peek = async (): Promise<ParsedTarEntry> => {
+    if (ahead) return ahead;
+    try {
+      const { value } = await reader.read();
+      if (value === undefined) throw new StartError("The backup is cut off: take another one.");
+      ahead = value;
+      return value;
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartError(`The backup cannot be read to its end (${reason}): it is cut off, or was changed.`, {
+        cause: error,
+      });
+    }
+  };
+  return {
+    /** The next entry, which has to have this name. */
+    async next(name: string): Promise<ParsedTarEntry> {
+      const entry = await peek();
+      if (entry.header.name !== name)
+        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: take another one.`);
+      ahead = undefined;
+      return entry;
+    },
+    /** The next entry where its name begins so. */
+    async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
+      const entry = await peek();
+      if (!entry.header.name.startsWith(folder)) return undefined;
+      ahead = undefined;
+      return entry;
+    },
+  };
+}
+
+type Entries = ReturnType<typeof createEntries>;
+
+async function bytesOf({ body }: ParsedTarEntry): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await new Response(body).bytes();
+  } catch (error) {
+    throw new StartError("The backup cannot be read to its end: it is cut off, or was changed.", { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { dirname } from "node:path";
+import { version } from "../../../package.json";
+import { folderOf, placeOf } from "../../backup/place.ts";
+import { writeBackup } from "../../backup/write.ts";
+import { readConfig } from "../../config.ts";
+import { openStorage } from "../../effects/open-storage.ts";
+import { printJson, type Tools, UsageError } from "../command.ts";
+import { withDatabase } from "../database.ts";
+import { createProgress, megabytes } from "../progress.ts";
+
+export type BackupOptions = { readonly keep?: number; readonly keepDays?: number; readonly json?: true };
+
+export async function backUp(tools: Tools, given: string, { keep, keepDays, json }: BackupOptions): Promise<void> {
+  const { environment, print, tell } = tools;
+  const settings = readConfig(environment);
+  const now = new Date();
+  const folder = folderOf(given, settings);
+  if (!folder && (keep !== undefined || keepDays !== undefined))
+    throw new UsageError(`--keep and --keep-days are for folders, such as ${dirname(given)}/, and ${given} is none.`);
+  const place = folder?.next(now) ?? given;
+  const progress = createProgress(tools, "Backing up");
+  const { end, bytes } = await withDatabase(environment, async (sql, config) => {
+    const target = placeOf(place, config);
+    const { stream, done } = writeBackup({
+      release: version,
+      sql,
+      storage: openStorage(config),
+      onProgress: progress.add,
+    });
+    // Whichever of the two fails first tells why.
+    const [written, content] = await Promise.all([target.write(stream), done]);
+    return { end: content, bytes: written.bytes };
+  });
+  // Only now: where no new backup was written all old ones stay.
+  const removed =
+    (await folder?.removeOutdated({ ...(keep && { count: keep }), ...(keepDays && { days: keepDays }) }, now)) ?? [];
+  const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);
+  const { count, missing } = end.files;
+  if (json)
+    return printJson(tools, { place, bytes, rows, files: count, missingFiles: missing, removed, tables: end.tables });
+  progress.end(
+    "The encryption key is not in it: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else.",
+  );
+  if (missing.length > 0)
+    tell(`The storage did not have ${missing.length} files that the database names: ${missing.join(", ")}`);
+  print(`Backed up to ${place}: ${rows} rows and ${count} files in ${megabytes(bytes)}.\n`);
+  if (removed.length > 0) print(`Removed, as older than what is kept: ${removed.join(", ")}\n`);
+}

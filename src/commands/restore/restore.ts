@@ -1,0 +1,48 @@
+import type { End } from "../../backup/format.ts";
+import { placeOf } from "../../backup/place.ts";
+import { compareWithBackup, restoreBackup } from "../../backup/restore.ts";
+import { openStorage } from "../../effects/open-storage.ts";
+import { newId } from "../../ids.ts";
+import { withScratchDatabase } from "../../store/database/copy.ts";
+import { connect, type Sql } from "../../store/database/sql.ts";
+import { printJson, type Tools } from "../command.ts";
+import { withDatabase } from "../database.ts";
+import { createProgress } from "../progress.ts";
+
+type Options = { readonly check?: true; readonly json?: true };
+
+export async function restore(tools: Tools, place: string, { check, json }: Options): Promise<void> {
+  const progress = createProgress(tools, check ? "Checking" : "Restoring");
+  const end = await withDatabase(tools.environment, async (sql, config, url) => {
+    const archive = await placeOf(place, config).read();
+    if (check) return await checkBeside(sql, url, { archive, onProgress: progress.add });
+    return await restoreBackup(archive, { sql, storage: openStorage(config), onProgress: progress.add });
+  });
+  const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);
+  if (json)
+    return printJson(tools, { place, isChecked: check === true, rows, files: end.files.count, tables: end.tables });
+  const what = `${rows} rows and ${end.files.count} files`;
+  progress.end(check ? "Nothing was changed." : "Put the encryption key back, too, before you start the service.");
+  tools.print(check ? `${place} can be restored: ${what}, all as they were.\n` : `Restored ${what} from ${place}.\n`);
+}
+
+/** Fills a database of its own on the same server, and reads all of it again. */
+async function checkBeside(
+  sql: Sql,
+  url: string,
+  { archive, onProgress }: { archive: ReadableStream<Uint8Array>; onProgress: (what: string, bytes: number) => void },
+): Promise<End> {
+  return await withScratchDatabase(sql, `parley_check_${newId()}`, async (database) => {
+    const beside = connect(withDatabaseName(url, database), { connections: 1 });
+    try {
+      return await restoreBackup(archive, { sql: beside, storage: undefined, onProgress, compare: compareWithBackup });
+    } finally {
+      await beside.end({ timeout: 0 });
+    }
+  });
+}
+
+/** The address of another database on the same server. */
+function withDatabaseName(url: string, name: string): string {
+  return url.replace(/^(\w+:\/\/[^/]*)(\/[^?]*)?/, `$1/${name}`);
+}

@@ -1,0 +1,155 @@
+import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type postgres from "postgres";
+import type { Sql, Statements } from "./sql.ts";
+
+/** A table as a copy has it: its columns by name, without those that the database computes. */
+export type CopiedTable = { readonly name: string; readonly columns: readonly string[] };
+
+/** Runs the work in one transaction that sees the database as it is now, whatever is written meanwhile, and writes nothing. */
+export async function withSnapshot<Result>(
+  sql: Sql,
+  work: (transaction: postgres.TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  let result: { readonly value: Result } | undefined;
+  await sql.begin("isolation level repeatable read read only", async (transaction) => {
+    // Otherwise a scan may begin where another one is, and rows come in another order.
+    await transaction`set local synchronize_seqscans = off`;
+    result = { value: await work(transaction) };
+  });
+  if (result === undefined) throw new Error("The transaction ended without running its work.");
+  return result.value;
+}
+
+/** All of our tables but the list of migrations: none before those that its foreign keys lead to. */
+export async function listTables(sql: Statements): Promise<CopiedTable[]> {
+  const tables = await sql<(CopiedTable & { needs: string[] })[]>`
+    select
+      pg_class.relname as name,
+      array(
+        select attname::text
+        from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum
+      ) as columns,
+      array(
+        select distinct confrelid::regclass::text
+        from pg_constraint
+        where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
+      ) as needs
+    from pg_class
+    where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p')
+      and not relispartition
+      and relname <> 'migrations'
+    order by relname`;
+  const sorted: CopiedTable[] = [];
+  const names = new Set<string>();
+  while (sorted.length < tables.length) {
+    const next = tables.find(({ name, needs }) => !names.has(name) && needs.every((needed) => names.has(needed)));
+    if (!next) throw new Error("The foreign keys of the tables lead in a circle.");
+    names.add(next.name);
+    sorted.push({ name: next.name, columns: [...next.columns] });
+  }
+  return sorted;
+}
+
+/** The rows of a table, each as a line of PostgreSQL's text format. */
+export async function copyOut(transaction: postgres.TransactionSql, table: CopiedTable): Promise<Readable> {
+  return await transaction.unsafe(`copy ${target(table)} to stdout`).readable();
+}
+
+/** Takes lines as `copyOut` gives them. Rejects as the database does, when the last one has been written at the latest. */
+export async function copyIn(
+  transaction: postgres.TransactionSql,
+  table: CopiedTable,
+  lines: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const stream: Writable = await transaction.unsafe(`copy ${target(table)} from stdin`).writable();
+  // Whoever waits for room hears of a failure, too.
+  const done = finished(stream, { readable: false });
+  done.catch(() => {});
+  try {
+    for await (const chunk of lines) {
+      if (!stream.write(chunk)) await Promise.race([new Promise((resolve) => stream.once("drain", resolve)), done]);
+    }
+    stream.end();
+  } catch (error) {
+    // Tells the database that the rest will not come: it would wait for it for ever.
+    stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+  await done;
+}
+
+function target({ name, columns }: CopiedTable): string {
+  return `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The last value of each sequence that has given one: of those of our own, and those behind identity columns. */
+export async function listSequences(sql: Statements): Promise<{ name: string; value: string }[]> {
+  return sql<{ name: string; value: string }[]>`
+    select sequencename as name, last_value::text as value
+    from pg_sequences
+    where schemaname = current_schema() and last_value is not null
+    order by sequencename`;
+}
+
+/** Lets a sequence go on behind a value. */
+export async function setSequence(sql: Statements, { name, value }: { name: string; value: string }): Promise<void> {
+  await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
+}
+
+/** Which migrations the database has run, in order; none where it is empty. */
+export async function listMigrations(sql: Statements): Promise<{ name: string; hash: string }[]> {
+  const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
+  if (!table?.isThere) return [];
+  return sql<{ name: string; hash: string }[]>`select name, hash from migrations order by name`;
+}
+
+/** Empties all tables: migrations have put rows into some. */
+export async function emptyTables(sql: Statements, tables: readonly CopiedTable[]): Promise<void> {
+  await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
+}
+
+/** Lets the relay hand over again what lay in the job queue, which has tables of its own: mails that nobody has given up. */
+export async function requeueMails(sql: Statements): Promise<void> {
+  await sql`
+    insert into outbox (id, queue, data)
+    select id, 'email', content
+    from mails
+    where given_up_at is null
+    on conflict do nothing`;
+}
+
+/** A page of the files whose content is stored, in the order of their ids. */
+export async function listStoredFiles(
+  sql: Statements,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ id: string; bytes: number }[]> {
+  return sql<{ id: string; bytes: number }[]>`
+    select id, bytes
+    from files
+    where stored_at is not null and not is_removed
+      ${after === undefined ? sql`` : sql`and id > ${after}`}
+    order by id
+    limit ${limit}`;
+}
+
+/** Runs the work in a new database beside this one, which is dropped at its end. */
+export async function withScratchDatabase<Result>(
+  sql: Sql,
+  name: string,
+  work: (database: string) => Promise<Result>,
+): Promise<Result> {
+  await sql.unsafe(`create database ${quoted(name)} template template0`);
+  try {
+    return await work(name);
+  } finally {
+    await sql.unsafe(`drop database ${quoted(name)} with (force)`);
+  }
+}

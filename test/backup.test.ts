@@ -1,0 +1,253 @@
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { backupName, type Keeping, outdatedBackups } from "../src/backup/retention.ts";
+import { greeterTalk } from "./support/binary.ts";
+import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
+import { startS3 } from "./support/s3.ts";
+import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";
+import { mountDisk, smallDiskIsMissing } from "./support/small-disk.ts";
+
+setDefaultTimeout(120_000);
+
+const token = "the operator's own token";
+const key = "k".repeat(32);
+const database = await createTestDatabase();
+const cleanups = cleanupStack();
+afterEach(cleanups.run);
+afterAll(() => database.close());
+
+/** A service on the database, with its files in a folder of its own, and what it takes to run commands beside it. */
+async function startHere(): Promise<{ service: Service; environment: Record<string, string> }> {
+  const environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: cleanups.folder(),
+    ADMIN_TOKEN: token,
+    ENCRYPTION_KEY: key,
+  };
+  const service = await startService({ environment });
+  cleanups.add(() => endService(service));
+  return { service, environment };
+}
+
+async function restoredFrom(place: string) {
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const environment = { DATABASE_URL: empty.url, DATA_DIR: cleanups.folder(), ADMIN_TOKEN: token, ENCRYPTION_KEY: key };
+  return { sql: empty.sql, environment, outcome: await runCommand(["restore", place], { environment }) };
+}
+
+test("a backup taken while visitors talk restores every answer acknowledged before it, and chats go on", async () => {
+  const { service, environment } = await startHere();
+  const talk = greeterTalk(() => service, token);
+  const publicId = await talk.publish();
+  const ended = await talk.start(publicId);
+  await talk.answer(ended, "Ada");
+  const open = await talk.start(publicId);
+  const place = join(cleanups.folder(), "backup.tar");
+  let isTalking = true;
+  const talking = (async () => {
+    for (let name = 0; isTalking; name++) await talk.answer(await talk.start(publicId), `Visitor ${name}`);
+    return undefined;
+  })();
+
+  const backup = await runCommand(["backup", place], { environment });
+  isTalking = false;
+  await talking;
+  expect(backup.exitCode).toBe(0);
+  expect(backup.stdout).toMatch(/^Backed up to \S+: \d+ rows and 0 files in \d+\.\d MB\.\n$/);
+  expect(backup.stderr).toContain("The encryption key is not in it");
+  expect(statSync(place).mode & 0o777).toBe(0o600);
+
+  const check = await runCommand(["restore", place, "--check"], { environment });
+  expect(check.stderr).toBe("Nothing was changed.\n");
+  expect(check.stdout).toMatch(/can be restored: \d+ rows and 0 files, all as they were\.\n$/);
+  expect(await databasesLike("parley_check%")).toEqual([]);
+
+  const { environment: elsewhere, outcome } = await restoredFrom(place);
+  expect(outcome.exitCode).toBe(0);
+  const again = await startService({ environment: elsewhere });
+  cleanups.add(() => endService(again));
+  const there = greeterTalk(() => again, token);
+  expect(await there.answer(open, "Bea")).toEqual(["Hello B-E-A"]);
+  expect(await there.answer(await there.start(publicId), "Cy")).toEqual(["Hello C-Y"]);
+  const answers = await answersAt(again);
+  expect(answers).toContain("Ada");
+  expect(answers).toContain("Bea");
+});
+
+async function databasesLike(pattern: string): Promise<unknown[]> {
+  return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
+}
+
+async function answersAt(service: Service): Promise<string[]> {
+  const get = async (path: string) => {
+    const response = await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return await response.json();
+  };
+  const { workspaces } = await get("workspaces");
+  const { bots } = await get(`bots?workspaceId=${workspaces[0].id}`);
+  const { results } = await get(`bots/${bots[0].id}/results?limit=100&timeFilter=allTime`);
+  return results.flatMap(({ answers }: { answers: { content: string }[] }) => answers.map(({ content }) => content));
+}
+
+test("visitors' files are in it, and mails that nobody has sent yet are sent from the restored database", async () => {
+  const { environment } = await startHere();
+  const [file, mail, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  await database.sql`
+    insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, bytes, hash, stored_at)
+    values (1, ${file}, ${bot}, 1, ${bot}, 'b', 'a.txt', 'txt', 'text/plain', true, 100, now(), 5, ''::bytea, now())`;
+  await database.sql`
+    insert into mails (id, shard, result_id, bot_id, content)
+    values (${mail}, 1, ${bot}, ${bot}, '{"to": ["ada@example.com"]}')`;
+  const [stored] = await database.sql<{ id: string }[]>`select id from files where bot_id = ${bot}`;
+  const id = stored?.id ?? "";
+  await Bun.write(join(environment["DATA_DIR"] ?? "", "uploads", id.slice(-2), id), "Hello");
+  const place = join(cleanups.folder(), "backup.tar");
+  expect((await runCommand(["backup", place], { environment })).stdout).toContain(" and 1 files in ");
+
+  const { sql, environment: elsewhere, outcome } = await restoredFrom(place);
+
+  expect(outcome.stdout).toContain(" and 1 files from ");
+  expect(readFileSync(join(elsewhere["DATA_DIR"] ?? "", "uploads", id.slice(-2), id), "utf8")).toBe("Hello");
+  expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
+});
+
+test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves the database empty", async () => {
+  const { service, environment } = await startHere();
+  const talk = greeterTalk(() => service, token);
+  await talk.answer(await talk.start(await talk.publish()), "Ada");
+  const folder = cleanups.folder();
+  const place = join(folder, "backup.tar");
+  await runCommand(["backup", place], { environment });
+  const whole = readFileSync(place);
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const refusal = async (name: string, bytes: Buffer) => {
+    writeFileSync(join(folder, name), bytes);
+    const target = { DATABASE_URL: empty.url, DATA_DIR: cleanups.folder() };
+    const { exitCode, stdout, stderr } = await runCommand(["restore", join(folder, name)], { environment: target });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr.split("\n")).toHaveLength(2);
+    // What migrations leave is no data; the next attempt needs an empty database.
+    await empty.sql`drop schema public cascade`;
+    await empty.sql`create schema public`;
+    return stderr;
+  };
+  const changed = (at: number) => {
+    const bytes = Buffer.from(whole);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    return bytes;
+  };
+  const content = (name: string) => whole.indexOf(`tables/${name}/00001.zst`) + 512;
+
+  expect(await refusal("half.tar", whole.subarray(0, whole.length / 2))).toMatch(/cut off|changed/);
+  expect(await refusal("no-end.tar", whole.subarray(0, whole.indexOf("end.json")))).toMatch(/cut off|changed/);
+  for (const table of ["bots", "answers", "steps"]) {
+    expect(await refusal(`changed-${table}.tar`, changed(content(table) + 40))).toMatch(
+      /changed|not what was backed up|cut off/,
+    );
+  }
+  expect(await refusal("none.tar", Buffer.from("PK nothing of ours"))).toMatch(/backup/);
+  const newer = Buffer.from(whole.toString("latin1").replace('"format":1', '"format":9'), "latin1");
+  expect(await refusal("newer.tar", newer)).toContain("which is newer (format 9): restore it with that release.");
+});
+
+test("a database that holds something, a file that is there, a backup that is not", async () => {
+  const { environment } = await startHere();
+  const place = join(cleanups.folder(), "backup.tar");
+  await runCommand(["backup", place], { environment });
+
+  expect((await runCommand(["restore", place], { environment })).stderr).toBe(
+    "The database is not empty: restore into an empty one, or with another DATA_DIR.\n",
+  );
+  expect((await runCommand(["backup", place], { environment })).stderr).toBe(
+    `${place} is there already: name another file.\n`,
+  );
+  expect((await runCommand(["restore", `${place}.old`], { environment })).stderr).toBe(
+    `There is no backup at ${place}.old.\n`,
+  );
+  const nowhere = await runCommand(["backup", "/nowhere/backup.tar"], { environment });
+  expect(nowhere.stderr).toMatch(/^The backup cannot be written to \/nowhere\/backup\.tar: ENOENT/);
+  expect(existsSync("/nowhere")).toBe(false);
+});
+
+test("a bucket takes backups by their time, keeps the newest, and they are restored from there", async () => {
+  const s3 = startS3();
+  cleanups.add(s3.stop);
+  const { service, environment } = await startHere();
+  const talk = greeterTalk(() => service, token);
+  const open = await talk.start(await talk.publish());
+  const settings = {
+    S3_ENDPOINT: s3.endpoint,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
+  const backUp = (place: string, more = {}) =>
+    runCommand(["backup", place, "--keep", "1", "--json"], { environment: { ...environment, ...settings, ...more } });
+  const folder = `s3://${s3.bucket}/nightly/`;
+  const first = JSON.parse((await backUp(folder)).stdout).place;
+  const others = ["nightly/notes.txt", "nightly/parley-1999-01-01T00-00-00Z.tar"];
+  const client = new Bun.S3Client({ ...s3, region: "us-east-1" });
+  for (const name of others) await client.file(name).write("Not of this test's backups");
+
+  const second = JSON.parse((await backUp(folder)).stdout);
+
+  expect(first).toMatch(/\/nightly\/parley-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/);
+  expect(second.removed).toEqual([
+    ...new Set([`s3://${s3.bucket}/${others[1]}`, ...(second.place === first ? [] : [first])]),
+  ]);
+  expect([...s3.objects.keys()].toSorted()).toEqual(
+    [others[0], second.place.replace(`s3://${s3.bucket}/`, "")].toSorted(),
+  );
+
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const elsewhere = { ...environment, DATABASE_URL: empty.url, DATA_DIR: cleanups.folder() };
+  const restored = await runCommand(["restore", second.place], { environment: { ...elsewhere, ...settings } });
+  expect(restored.stdout).toStartWith("Restored ");
+  const again = await startService({ environment: elsewhere });
+  cleanups.add(() => endService(again));
+  expect(await greeterTalk(() => again, token).answer(open, "Ada")).toEqual(["Hello A-D-A"]);
+
+  const gone = await runCommand(["restore", `${folder}none.tar`], { environment: { ...elsewhere, ...settings } });
+  expect(gone.stderr).toBe(`There is no backup at ${folder}none.tar.\n`);
+  s3.fail(true);
+  const refused = await backUp(folder);
+  expect(refused.stderr).toMatch(/^The backup cannot be written to s3:\S+: [^\n]+\.\n$/);
+  s3.fail(false);
+  expect((await backUp(folder, { S3_SECRET_ACCESS_KEY: "wrong" })).stderr).toMatch(/cannot be written to .*signature/);
+});
+
+test("of backups in a folder those stay that are young enough or among the newest, and always the last one", () => {
+  const days = ["2026-11-01", "2026-11-10", "2026-11-20", "2026-11-22"];
+  const names = days.map((day) => backupName(new Date(`${day}T03:04:05Z`)));
+  const now = new Date("2026-11-22T12:00:00Z");
+  const removed = (keeping: Keeping, among: readonly string[] = [...names, "parley.tar", "encryption-key"]) =>
+    outdatedBackups(among, keeping, now).map((name) => names.indexOf(name));
+
+  expect(names[0]).toBe("parley-2026-11-01T03-04-05Z.tar");
+  expect(removed({})).toEqual([]);
+  expect(removed({ count: 2 })).toEqual([0, 1]);
+  expect(removed({ days: 7 })).toEqual([0, 1]);
+  expect(removed({ days: 1, count: 3 })).toEqual([0]);
+  expect(removed({ days: 15, count: 1 })).toEqual([0]);
+  expect(removed({ days: 1 }, names.slice(0, 1))).toEqual([]);
+});
+
+test.skipIf(smallDiskIsMissing() !== undefined)("a backup that finds no room says so and leaves nothing", async () => {
+  const disk = mountDisk({ megabytes: 1 });
+  cleanups.add(disk.remove);
+  const { environment } = await startHere();
+  disk.fill();
+
+  const full = await runCommand(["backup", `${disk.path}/`, "--keep", "1"], { environment });
+
+  expect(full.exitCode).toBe(1);
+  expect(full.stderr).toMatch(
+    /^The backup cannot be written to \S+: ENOSPC[^\n]* Make room there, or name another place; nothing is left of this one\.\n$/,
+  );
+  expect(readdirSync(disk.path)).toEqual(["ballast"]);
+  const one = await runCommand(["backup", "one.tar", "--keep", "3"], { environment });
+  expect(one).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("are for folders") });
+});
