@@ -59,6 +59,28 @@ export const ConfigSchema = Type.Object({
     description: "Folder of the embedded database, visitors' files, the first token and the key of stored secrets.",
     expected: "the path of a folder",
   }),
+  ARCHIVE_TO: Type.Optional(
+    Type.String({
+      pattern: "^(s3://[^/\\s]+(/\\S*)?|(?!\\w+://).+)$",
+      description:
+        "Where the embedded PostgreSQL is archived all the time, so that it can be restored to any second: a folder on another disk, or `s3://bucket/prefix` with the `S3_` settings. Absent: nowhere.",
+      expected: "the path of a folder, or an address like s3://bucket/prefix",
+    }),
+  ),
+  ARCHIVE_KEEP_DAYS: Type.Integer({
+    default: 14,
+    minimum: 1,
+    maximum: 3_650,
+    description: "How many days back the archive can be restored to; what is older is removed.",
+    expected: "a whole number from 1 to 3650",
+  }),
+  ARCHIVE_BASE_HOURS: Type.Integer({
+    default: 24,
+    minimum: 1,
+    maximum: 744,
+    description: "Hours between two base copies in the archive: the more of them, the sooner a restore is done.",
+    expected: "a whole number from 1 to 744",
+  }),
   ADMIN_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,

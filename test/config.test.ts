@@ -7,6 +7,8 @@ test("an empty environment gives the defaults", () => {
     PORT: 3000,
     HOST: "0.0.0.0",
     DATA_DIR: "./.data",
+    ARCHIVE_KEEP_DAYS: 14,
+    ARCHIVE_BASE_HOURS: 24,
     LOG_LEVEL: "info",
     ACCESS_LOG: "on",
     OTEL_TRACES_SAMPLER_ARG: "1",
@@ -26,8 +28,12 @@ test("every variable is read", () => {
     PORT: "0",
     HOST: "::1",
     DATABASE_URL: "postgres://parley:secret@db/parley",
+    DATABASE_READ_URL: "postgres://parley:secret@replica/parley",
     DATABASE_POOL: "40",
     DATA_DIR: "/data",
+    ARCHIVE_TO: "s3://archive/parley",
+    ARCHIVE_KEEP_DAYS: "30",
+    ARCHIVE_BASE_HOURS: "6",
     ADMIN_TOKEN: "sixteen letters!",
     PUBLIC_URL: "https://bots.example.com/",
     CHAT_URL: "http://localhost:3000",
@@ -36,6 +42,8 @@ test("every variable is read", () => {
     WORKER_THREADS: "8",
     LOG_LEVEL: "debug",
     ACCESS_LOG: "10%",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318",
+    OTEL_EXPORTER_OTLP_HEADERS: "api-key=secret%20one,other=x=y",
     OTEL_TRACES_SAMPLER_ARG: "0.25",
     INLINE_STEPS: "off",
     METRICS_PUBLIC: "true",
@@ -44,6 +52,7 @@ test("every variable is read", () => {
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
+    ENCRYPTION_KEY_OLD: "bm90IGFuIG9sZCBrZXkgYW55Ym9keSBoYXMgZXZlcg==, YW5kIG9uZSBiZWZvcmUgaXQsIHdoaWNoIGlzIG9sZGVy",
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
     SMTP_FROM: "Bots <bots@example.com>",
     UPLOAD_MAX_MB: "25",
@@ -57,7 +66,10 @@ test("every variable is read", () => {
   expect(readConfig(environment)).toEqual({
     ...environment,
     PORT: 0,
+    DATABASE_READ_URL: "postgres://parley:secret@replica/parley",
     DATABASE_POOL: 40,
+    ARCHIVE_KEEP_DAYS: 30,
+    ARCHIVE_BASE_HOURS: 6,
     LOG_LEVEL: "debug",
     PROCESSES: 4,
     DRAIN_SECONDS: 10,
@@ -73,6 +85,9 @@ test("a variable that is set to nothing counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
 
+const modelServers =
+  "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
+
 test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0.0/0"])(
   "TRUSTED_PROXIES=%s is taken",
   (text) => {
@@ -80,6 +95,12 @@ test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0
     expect(() => hostReader(readConfig({ TRUSTED_PROXIES: text }))).not.toThrow();
   },
 );
+
+test("a replica without a database of its own stops the start", () => {
+  expect(() => readConfig({ DATABASE_READ_URL: "postgres://parley:secret@replica/parley" })).toThrow(
+    new ConfigError("DATABASE_READ_URL needs DATABASE_URL beside it: an embedded database has no replica."),
+  );
+});
 
 test("a bucket without its key stops the start", () => {
   expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
@@ -118,12 +139,19 @@ test.each([
   ["PUBLIC_URL", "https://bots.example.com/path", "an address like https://bots.example.com"],
   ["PUBLIC_URL", "https://user@bots.example.com", "an address like https://bots.example.com"],
   ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
+  ["ARCHIVE_TO", "ftp://host/folder", "the path of a folder, or an address like s3://bucket/prefix"],
+  ["ARCHIVE_KEEP_DAYS", "0", "a whole number from 1 to 3650"],
   ["PROCESSES", "0", "a whole number from 1 to 64"],
+  ["PROCESSES", "1000", "a whole number from 1 to 64"],
   ["PROCESSES", "many", "a whole number from 1 to 64"],
   ["DRAIN_SECONDS", "-1", "a whole number from 0 to 600"],
   ["DRAIN_SECONDS", "601", "a whole number from 0 to 600"],
   ["WORKER_THREADS", "0", "a whole number from 1 to 256"],
   ["LOG_LEVEL", "verbose", "debug, info, warn, error or silent"],
+  ["ACCESS_LOG", "101%", "on, off or a share such as 10%"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "an address like http://localhost:4318"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "api-key", "names and values like api-key=secret, separated by commas"],
+  ["OTEL_TRACES_SAMPLER_ARG", "2", "a number from 0 to 1"],
   ["TRUSTED_PROXIES", "abc", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["TRUSTED_PROXIES", "192.0.2.1, proxy.internal", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
@@ -131,7 +159,13 @@ test.each([
   ["TRUSTED_PROXIES", "fe80::1%eth0", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["OUTGOING_ALLOW", "http://crm.internal", "host names separated by commas"],
   ["OUTGOING_ALLOW", "a,,b", "host names separated by commas"],
+  ["MODEL_SERVERS", "localhost:11434", modelServers],
+  ["MODEL_SERVERS", "http://localhost:11434/v1", modelServers],
+  ["MODEL_SERVERS", "http://*.example.com", modelServers],
+  ["MODEL_SERVERS", "http://169.254.169.254", modelServers],
+  ["MODEL_SERVERS", "http://localhost:11434,http://[fd00:ec2::254]:80", modelServers],
   ["ENCRYPTION_KEY", "x".repeat(31), "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints"],
+  ["ENCRYPTION_KEY_OLD", `${"x".repeat(32)},short`, "keys of 32 or more ASCII characters, separated by commas"],
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
   ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
   ["METRICS_PUBLIC", "yes", "on, off, true, false, 1 or 0"],

@@ -1,11 +1,14 @@
 import tab from "@bomb.sh/tab/commander";
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
+import { addArchive } from "./archive/index.ts";
+import { addBackup } from "./backup/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
 import { addHealth } from "./health.ts";
 import { addLicences } from "./licences.ts";
 import { addMigrate } from "./migrate.ts";
+import { addRestore } from "./restore/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
 import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
@@ -18,6 +21,9 @@ const commands: readonly AddCommand[] = [
   addHealth,
   addMigrate,
   addToken,
+  addBackup,
+  addRestore,
+  addArchive,
   addRotateKey,
   addSchema,
   addLicences,

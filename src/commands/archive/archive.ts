@@ -1,0 +1,85 @@
+import { readCatalog, type Tree } from "../../archive/catalog.ts";
+import { unseal } from "../../archive/sealed.ts";
+import { type Config, readConfig, StartError } from "../../config.ts";
+import { printJson, type Tools, UsageError } from "../command.ts";
+import { createProgress, megabytes } from "../progress.ts";
+
+const failed = 1;
+type Options = { readonly json?: true };
+
+export async function listArchive(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
+  const { place, config } = placeOf(tools, given);
+  const databases = (await readCatalog(place, config)).map((tree) => ({
+    id: tree.id,
+    bytes: tree.bytes,
+    segments: tree.segments.length,
+    bases: tree.ranges.map(({ base, until, lastWal, hasGap }) => ({
+      name: base.name,
+      from: base.endedAt,
+      until: until?.toISOString() ?? null,
+      bytes: base.bytes,
+      release: base.release,
+      missing: hasGap ? `the file after wal/${lastWal}` : null,
+    })),
+  }));
+  if (json) return printJson(tools, { place, databases });
+  if (databases.length === 0) tools.tell(`There is nothing in ${place} yet.`);
+  for (const { id, bytes, segments, bases } of databases) {
+    tools.print(`${id}: ${bases.length} base copies and ${segments} files of the log in ${megabytes(bytes)}\n`);
+    for (const { from, until, missing } of bases) {
+      const end = until === null ? "not whole yet: the log after it is not there" : `to ${until}`;
+      tools.print(`  from ${from} ${end}${missing === null ? "" : `; ${missing} is missing`}\n`);
+    }
+  }
+}
+
+export async function checkArchive(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
+  const { place, config } = placeOf(tools, given);
+  const progress = createProgress(tools, "Reading");
+  const problems: string[] = [];
+  let files = 0;
+  for (const tree of await readCatalog(place, config)) {
+    for await (const problem of check(tree, progress.add)) {
+      if (problem === undefined) files++;
+      else problems.push(`${tree.id}: ${problem}`);
+    }
+  }
+  if (problems.length > 0) tools.setExitCode(failed);
+  if (json) return printJson(tools, { place, files, problems });
+  progress.end(problems.length === 0 ? "Nothing was changed." : problems.join("\n"));
+  if (problems.length === 0) tools.print(`${files} files in ${place} are as they were archived.\n`);
+}
+
+/** For each file what is wrong with it, or undefined. */
+async function* check(
+  tree: Tree,
+  onProgress: (what: string, bytes: number) => void,
+): AsyncGenerator<string | undefined> {
+  const listed = await tree.objects.list("");
+  const names = new Set(listed.map(({ name }) => name));
+  for (const { name, bytes } of listed) {
+    yield await unseal(name, (await tree.objects.get(name)) ?? new Uint8Array()).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof StartError) return error.message;
+        throw error;
+      },
+    );
+    onProgress(name, bytes);
+  }
+  for (const { base, lastWal, hasGap } of tree.ranges) {
+    for (let part = 1; part <= base.parts; part++) {
+      const name = `bases/${base.name}/${String(part).padStart(6, "0")}.tar`;
+      if (!names.has(name)) yield `${name} is missing: restore from another base copy.`;
+    }
+    if (hasGap)
+      yield `the file after wal/${lastWal} is missing: nothing after it can be restored with the base copy ${base.name}.`;
+  }
+}
+
+function placeOf({ environment }: Tools, given: string | undefined): { place: string; config: Config } {
+  const config = readConfig(environment);
+  const place = given ?? config.ARCHIVE_TO;
+  if (place === undefined) throw new UsageError("Name a place: ARCHIVE_TO is not set.");
+  return { place, config };
+}

@@ -1,0 +1,46 @@
+import { openObjects } from "../../archive/objects.ts";
+import { fetchWal, keepWal, segmentBytes } from "../../archive/wal.ts";
+import { type Config, ConfigError, readConfig } from "../../config.ts";
+import { archiveVoice, isRoomScarce, noteGap } from "../../embedded/archiving.ts";
+import type { Tools } from "../command.ts";
+
+const failed = 1;
+/** PostgreSQL ends a recovery at this, and takes 1 for the end of the log. */
+const broken = 200;
+
+type Asked = { readonly path: string; readonly name: string };
+
+/** What PostgreSQL's `archive_command` is: exit code 0 lets it remove its file, any other has it ask again. */
+export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
+  try {
+    const { place, config } = placeOf(environment);
+    await keepWal(openObjects(place, config), { path, name, now: new Date() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(`${archiveVoice}${reason}`);
+    const dataDir = environment["DATA_DIR"];
+    if (dataDir === undefined || !isRoomScarce(process.cwd(), segmentBytes)) return setExitCode(failed);
+    noteGap(dataDir, `${name} was let go, so that chats have room: ${reason}`);
+    tell(`${archiveVoice}${reason} What waits for it took more room than is left, and is let go.`);
+  }
+}
+
+/** What PostgreSQL's `restore_command` is. */
+export async function fetchForDatabase(
+  { environment, tell, setExitCode }: Tools,
+  { path, name }: Asked,
+): Promise<void> {
+  try {
+    const { place, config } = placeOf(environment);
+    if (!(await fetchWal(openObjects(place, config), { path, name }))) setExitCode(failed);
+  } catch (error) {
+    tell(`${archiveVoice}${error instanceof Error ? error.message : String(error)}`);
+    setExitCode(broken);
+  }
+}
+
+function placeOf(environment: Tools["environment"]): { place: string; config: Config } {
+  const config = readConfig(environment);
+  if (config.ARCHIVE_TO === undefined) throw new ConfigError("ARCHIVE_TO says where the archive is.");
+  return { place: config.ARCHIVE_TO, config };
+}

@@ -1,0 +1,52 @@
+import { type AddCommand, jsonOption } from "../command.ts";
+
+const notes = `
+An archive is written while ARCHIVE_TO says where, and "parley restore PLACE --to-time TIME" brings a database back from it.`;
+
+export const addArchive: AddCommand = (program, tools) => {
+  const archive = program
+    .command("archive")
+    .description("Look at what is archived of an embedded database.")
+    .addHelpText("after", notes);
+
+  archive
+    .command("list")
+    .description("List base copies, and the times that can be restored to.")
+    .argument("[place]", "a folder, or s3://bucket/prefix (default: ARCHIVE_TO)")
+    .option(...jsonOption)
+    .action(async (place: string | undefined, options: { readonly json?: true }) => {
+      const { listArchive } = await import("./archive.ts");
+      await listArchive(tools, place, options);
+    });
+
+  archive
+    .command("check")
+    .description("Read every file of an archive, and name those that are cut off, changed or missing.")
+    .argument("[place]", "a folder, or s3://bucket/prefix (default: ARCHIVE_TO)")
+    .option(...jsonOption)
+    .action(async (place: string | undefined, options: { readonly json?: true }) => {
+      const { checkArchive } = await import("./archive.ts");
+      await checkArchive(tools, place, options);
+    });
+
+  // PostgreSQL runs these.
+  archive
+    .command("keep", { hidden: true })
+    .description("Take a file of PostgreSQL's log into the archive.")
+    .argument("<path>")
+    .argument("<name>")
+    .action(async (path: string, name: string) => {
+      const { keepForDatabase } = await import("./for-database.ts");
+      await keepForDatabase(tools, { path, name });
+    });
+
+  archive
+    .command("fetch", { hidden: true })
+    .description("Bring a file of PostgreSQL's log back from the archive.")
+    .argument("<name>")
+    .argument("<path>")
+    .action(async (name: string, path: string) => {
+      const { fetchForDatabase } = await import("./for-database.ts");
+      await fetchForDatabase(tools, { path, name });
+    });
+};

@@ -1,0 +1,22 @@
+import { restoreArchive } from "../../archive/restore.ts";
+import { readConfig } from "../../config.ts";
+import { createLog } from "../../log.ts";
+import { printJson, type Tools } from "../command.ts";
+import { createProgress } from "../progress.ts";
+
+type Options = { readonly toTime: Date | "latest"; readonly json?: true };
+
+export async function restoreToTime(tools: Tools, place: string, { toTime, json }: Options): Promise<void> {
+  const config = readConfig(tools.environment);
+  const progress = createProgress(tools, "Restoring");
+  const time = toTime === "latest" ? undefined : toTime;
+  const log = createLog(config.LOG_LEVEL);
+  const { base, lastAt } = await restoreArchive({ config, place, time, log, onProgress: progress.add });
+  const last = lastAt?.toISOString() ?? base.endedAt;
+  if (json)
+    return printJson(tools, { place, time: time?.toISOString() ?? "latest", base: base.name, lastWrittenAt: last });
+  progress.end(
+    "Visitors' files and the encryption key are not in an archive: put both back, too, before you start the service.",
+  );
+  tools.print(`Restored ${config.DATA_DIR} from ${place}: what was written last is of ${last}.\n`);
+}

@@ -1,0 +1,54 @@
+import type postgres from "postgres";
+import type { Statements } from "./sql.ts";
+
+/** Begins a copy of the files of the database, on a connection that must live until `stopBaseCopy`. */
+export async function startBaseCopy(
+  transaction: postgres.TransactionSql,
+  { isFast }: { isFast: boolean },
+): Promise<void> {
+  await transaction`select pg_backup_start('parley', ${isFast})`;
+}
+
+/** Ends it, and returns what has to lie beside the copied files, and the segments that they need at least. */
+export async function stopBaseCopy(
+  transaction: postgres.TransactionSql,
+): Promise<{ label: string; startWal: string; stopWal: string }> {
+  const [row] = await transaction<{ label: string; stopWal: string }[]>`
+    select labelfile as label, pg_walfile_name(lsn) as stop_wal
+    from pg_backup_stop(false)`;
+  const startWal = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m.exec(row?.label ?? "")?.[1];
+  if (!row || startWal === undefined) throw new Error("PostgreSQL does not say where its copy begins.");
+  return { label: row.label, startWal, stopWal: row.stopWal };
+}
+
+/** How the archiving of the log goes. */
+export type ArchiverState = {
+  readonly archivedAt: Date | null;
+  readonly failedAt: Date | null;
+  /** Segments that wait to be archived. */
+  readonly waiting: number;
+};
+
+export async function findArchiverState(sql: Statements): Promise<ArchiverState> {
+  const [row] = await sql<ArchiverState[]>`
+    select
+      last_archived_time as archived_at,
+      last_failed_time as failed_at,
+      (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready') as waiting
+    from pg_stat_archiver`;
+  if (!row) throw new Error("PostgreSQL says nothing of its archiver.");
+  return row;
+}
+
+/** How far a restored database came: when its last transaction was written, and the segment of the last record that it has. */
+export type RestoredEnd = { readonly at: Date | null; readonly wal: string | null };
+
+export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {
+  // A record that fills its segment to the brim ends where the next one begins.
+  const [row] = await sql<RestoredEnd[]>`
+    select
+      pg_last_xact_replay_timestamp() as at,
+      pg_walfile_name(pg_last_wal_replay_lsn() - 1) as wal`;
+  if (!row) throw new Error("PostgreSQL says nothing of its recovery.");
+  return row;
+}
