@@ -5,6 +5,7 @@ import { addArchive } from "./archive/index.ts";
 import { addBackup } from "./backup/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
+import { addDoctor } from "./doctor/index.ts";
 import { addHealth } from "./health.ts";
 import { addLicences } from "./licences.ts";
 import { addMigrate } from "./migrate.ts";
@@ -18,6 +19,7 @@ import { addToken } from "./token.ts";
 const commands: readonly AddCommand[] = [
   addServe,
   addChat,
+  addDoctor,
   addHealth,
   addMigrate,
   addToken,

@@ -55,6 +55,19 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   };
 }
 
+/** Signs in to a mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+export async function checkMailServer(url: string): Promise<string | undefined> {
+  const transport = createTransport({ url, disableFileAccess: true, disableUrlAccess: true });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return withoutPassword(error instanceof Error ? error.message : String(error), url);
+  } finally {
+    transport.close();
+  }
+}
+
 function failingMailer(reason: string): Mailer {
   return { send: async () => ({ kind: "failed", reason, isRetryable: false }) };
 }

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readCatalog } from "../../archive/catalog.ts";
+import { below, openObjects } from "../../archive/objects.ts";
+import { type Config, StartError } from "../../config.ts";
+import { doubtful, type Finding, fine, wrong } from "./finding.ts";
+
+const hourMs = 3_600_000;
+const what = "Archive";
+
+/** Writes a small file, and looks at how far the archive goes. */
+export async function examineArchive(config: Config): Promise<Finding> {
+  const { ARCHIVE_TO, DATA_DIR, DATABASE_URL } = config;
+  if (DATABASE_URL !== undefined) return fine(what, "your PostgreSQL's own affair");
+  if (ARCHIVE_TO === undefined) return fine(what, "none: with ARCHIVE_TO the database can be restored to any second");
+  try {
+    const id = identityOf(DATA_DIR);
+    if (id === undefined) return doubtful(what, "nothing was archived yet", "Start the service with ARCHIVE_TO.");
+    const place = below(ARCHIVE_TO, id);
+    const objects = openObjects(place, config);
+    const probe = "wal/doctor";
+    await objects.put(probe, new TextEncoder().encode("a line"));
+    await objects.remove(probe);
+    return await reachOf(place, config);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return wrong(what, error.message, "Until then the database's log waits on its disk; chats go on.");
+  }
+}
+
+async function reachOf(place: string, config: Config): Promise<Finding> {
+  const [tree] = await readCatalog(place, config);
+  const range = tree?.ranges.findLast(({ until }) => until !== undefined);
+  if (!tree || !range?.until)
+    return doubtful(what, `${place} has no base copy yet`, "The running service takes one; see its log.");
+  const says = `${place} reaches from ${tree.ranges[0]?.base.endedAt} to ${range.until.toISOString()}`;
+  if (existsSync(join(config.DATA_DIR, "archive-gap")) || tree.ranges.at(-1)?.hasGap)
+    return doubtful(
+      what,
+      `${says}, and a gap follows`,
+      "The running service takes a base copy, which ends it; see its log.",
+    );
+  if (Date.now() - Date.parse(range.base.endedAt) > 2 * config.ARCHIVE_BASE_HOURS * hourMs)
+    return doubtful(
+      what,
+      `${says}, and its base copy is old`,
+      "See the service's log for what keeps it from another one.",
+    );
+  if (isOnSameDisk(config))
+    return doubtful(
+      what,
+      `${says}, on the disk of DATA_DIR`,
+      "Name a place on another disk: both are lost with this one.",
+    );
+  return fine(what, says);
+}
+
+function identityOf(dataDir: string): string | undefined {
+  const file = join(dataDir, "archive.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).id : undefined;
+}
+
+function isOnSameDisk({ ARCHIVE_TO = "", DATA_DIR }: Config): boolean {
+  if (ARCHIVE_TO.startsWith("s3://")) return false;
+  return statSync(resolve(ARCHIVE_TO)).dev === statSync(DATA_DIR).dev;
+}

@@ -1,0 +1,20 @@
+/** What was found out about one thing that a service needs. */
+export type Finding = {
+  readonly what: string;
+  /** `doubtful`: a service works, but maybe not as it is meant. `wrong`: it does not start, or a part of it will fail. */
+  readonly state: "fine" | "doubtful" | "wrong";
+  readonly says: string;
+  readonly todo?: string;
+};
+
+export function fine(what: string, says: string): Finding {
+  return { what, state: "fine", says };
+}
+
+export function doubtful(what: string, says: string, todo: string): Finding {
+  return { what, state: "doubtful", says, todo };
+}
+
+export function wrong(what: string, says: string, todo: string): Finding {
+  return { what, state: "wrong", says, todo };
+}

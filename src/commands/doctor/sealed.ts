@@ -1,0 +1,19 @@
+import type { Config } from "../../config.ts";
+import { withKeptKey } from "../../embedded/encryption-key.ts";
+import { createSecrets, operatorKeys } from "../../secrets.ts";
+import { countSealed } from "../../services/key-rotation.ts";
+import { findMigrationState } from "../../store/database/migrate.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { type Finding, fine, wrong } from "./finding.ts";
+
+/** Whether the keys open all that is stored encrypted; nothing before its tables are there. */
+export async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
+  const what = "Stored secrets";
+  const { missing } = await findMigrationState(sql);
+  if (missing.length > 0) return [];
+  const { total, unreadable } = await countSealed(sql, createSecrets(operatorKeys(await withKeptKey(config))));
+  if (unreadable === 0) return [fine(what, total === 0 ? "none" : `all ${total} can be opened`)];
+  const todo =
+    "Put the key back that they were made with, in ENCRYPTION_KEY or ENCRYPTION_KEY_OLD, or have them written anew.";
+  return [wrong(what, `no key opens ${unreadable} of ${total}`, todo)];
+}
