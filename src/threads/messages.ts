@@ -8,7 +8,7 @@ import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { RefusalCode } from "../step-errors.ts";
 
-/** A thread's `workerData`. On a shared thread steps have a quota; the slow one has a lower priority. */
+/** A thread's `workerData`. On a shared thread steps have a quota; a slow one has a lower priority. */
 export type ThreadKind = "shared" | "slow";
 
 /** Identifies a flow version, and its bot. */
@@ -47,6 +47,9 @@ export type StartEnvelope = {
   readonly resultId: string | null;
   readonly botId: string;
   readonly publishedAt: string | null;
+  /** The bot's name, and the language of its texts where that is known. */
+  readonly name?: string;
+  readonly language?: string;
   readonly dialect: Dialect;
 };
 
@@ -68,6 +71,9 @@ export type AdvanceAnswer =
   | { readonly kind: "stepped"; readonly step: FinishedStep }
   /** A bug: the request fails with it. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
+
+/** Test conversations to hold with a flow, each as JSON text. The answer is a JSON text, too. */
+export type ProveTask = { readonly flow: string; readonly conversations: string };
 
 /** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };

@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import { AppError } from "../errors.ts";
 import { ThreadLost } from "../step-errors.ts";
-import type { AdvanceTask, TaskResult, ThreadKind } from "./messages.ts";
+import type { AdvanceTask, ProveTask, TaskResult, ThreadKind } from "./messages.ts";
 
 /** A thread that has not started by then never will: it takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;
@@ -22,6 +22,8 @@ export type Pool = {
    * thread has taken its place.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
+  /** Holds test conversations, in the same way. */
+  prove(task: ProveTask): Promise<string>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
 };
@@ -63,17 +65,19 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
   };
   whenReady().catch(() => {});
   const hasAllThreads = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
+  const runWhenReady = async <Result>(work: Work): Promise<Result> => {
+    await whenReady();
+    try {
+      return await run<Result>(pool, running, work, batchMs);
+    } catch (error) {
+      const until = performance.now() + startMs;
+      while (!hasAllThreads() && performance.now() < until) await nextThread(pool);
+      throw error;
+    }
+  };
   return {
-    async runBatch(tasks) {
-      await whenReady();
-      try {
-        return await run(pool, running, tasks, batchMs);
-      } catch (error) {
-        const until = performance.now() + startMs;
-        while (!hasAllThreads() && performance.now() < until) await nextThread(pool);
-        throw error;
-      }
-    },
+    runBatch: (tasks) => runWhenReady(tasks),
+    prove: (task) => runWhenReady(task),
     async close() {
       await pool.close({ force: false });
       await pool.destroy();
@@ -86,12 +90,9 @@ export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }
 
-async function run(
-  pool: Piscina,
-  running: Set<AbortController>,
-  tasks: readonly AdvanceTask[],
-  maxMs: number,
-): Promise<readonly TaskResult[]> {
+type Work = readonly AdvanceTask[] | ProveTask;
+
+async function run<Result>(pool: Piscina, running: Set<AbortController>, work: Work, maxMs: number): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
   const kill = (): void => {
@@ -102,7 +103,7 @@ async function run(
   const timer = setTimeout(() => setImmediate(kill), maxMs);
   running.add(controller);
   try {
-    return await pool.run(tasks, { signal });
+    return await pool.run(work, { signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new ThreadLost("A worker thread ended while it had a task", { cause: error });

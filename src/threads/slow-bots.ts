@@ -1,4 +1,4 @@
-/** Bots whose steps recently took too long: their steps go to the slow thread for a while. */
+/** Bots whose steps recently took too long: their steps go to a slow thread for a while. */
 export type SlowBots = {
   add(botId: string): void;
   has(botId: string): boolean;

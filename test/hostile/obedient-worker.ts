@@ -13,8 +13,11 @@ export default function obey(tasks: readonly AdvanceTask[]): TaskResult[] {
 function obeyOne({ program: { key: order } }: AdvanceTask): TaskResult {
   if (order === "run long" && workerData === "shared") return { answer: { kind: "tooLong" }, busyMs: 1 };
   if (order === "never end") for (;;);
+  const [, what, given = "1"] = /^(hold|cost) (\S+)$/.exec(order) ?? [];
+  while (what === "hold" && existsSync(given)) Bun.sleepSync(5);
   if (order === "exit") process.exit(7);
   const data = { threadId };
   if (order === "burn") return { answer: { kind: "refused", code: "step.over_budget", data }, busyMs: 5 };
-  return { answer: { kind: "refused", code: "command.not_found", data }, busyMs: order === "take long" ? 2_000 : 1 };
+  const busyMs = order === "take long" ? 2_000 : what === "cost" ? Number(given) : 1;
+  return { answer: { kind: "refused", code: "command.not_found", data }, busyMs };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { asks, flowOf, publish } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 
 /** Several processes start, on as many cores as there are. */
@@ -17,7 +17,7 @@ let four: Service;
 let one: Service;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createTestDatabase();
   cleanups.add(database.close);
   const start = async (processes: number): Promise<Service> => {
     const service = await startService({
@@ -33,8 +33,7 @@ beforeAll(async () => {
     cleanups.add(() => endService(service));
     return service;
   };
-  four = await start(4);
-  one = await start(1);
+  [four, one] = await Promise.all([start(4), start(1)]);
 }, 240_000);
 afterAll(cleanups.run);
 

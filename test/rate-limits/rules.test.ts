@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { defaultRules, readRateLimits, rulesOf } from "../../src/rate-limits/rules.ts";
-import { readText, sectionOf } from "../support/tidy/project.ts";
+import { readText } from "../support/tidy/project.ts";
 
 const find = (text: string, name: string) => rulesOf(text).find(({ scope, act }) => `${scope}.${act}` === name);
 
@@ -47,8 +47,8 @@ describe("RATE_LIMITS", () => {
   });
 });
 
-test("the README's table of rate limits is the table of the defaults", () => {
-  const rows = [...sectionOf(readText("README.md"), "Rate limits").matchAll(/^\| `.*$/gm)];
+test("the table of docs/rate-limits.md is the table of the defaults", () => {
+  const rows = [...readText("docs/rate-limits.md").matchAll(/^\| `.*$/gm)];
   const cells = rows.map(([row]) => row.split("|").map((cell) => cell.replaceAll(/[`,]/g, "").trim()));
 
   expect(cells.map(([, scope, act, rate, burst]) => [`${scope}.${act}`, `${rate}:${burst}`])).toEqual(

@@ -4,6 +4,7 @@ import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { type ClientAddress, clientAddressReader } from "../../rate-limits/client-address.ts";
+import { createRefusalBrake } from "../../rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../rate-limits/requests-under-way.ts";
 import { continuedTrace, traceHeader } from "../../trace-context.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
@@ -44,6 +45,7 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
   const readHost = hostReader(deps.config);
   const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
   const underWay = limitRequestsUnderWay();
+  const brake = createRefusalBrake(deps.clock);
   const isLimited = deps.config.RATE_LIMITS !== "off";
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
@@ -84,6 +86,7 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
         tell({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
         const operation = `${request.method} ${route.path}`;
         deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
+        if (status === 429) await brake.hold();
         return framed(response, route, known);
       },
       // Bodies are read by ours: body.ts says why.

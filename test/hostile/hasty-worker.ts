@@ -1,0 +1,16 @@
+import { blocks } from "../../src/blocks/index.ts";
+import type { RunScript } from "../../src/interpreter/script.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
+import type { AdvanceTask, TaskResult } from "../../src/threads/messages.ts";
+import { createProgramCache, programCacheBytes } from "../../src/threads/program-cache.ts";
+import { runTask } from "../../src/threads/run-task.ts";
+
+// A worker that runs steps as the service does, with a four-hundredth of the time for each script.
+const ticks = 1_000_000;
+const sandbox = await createSandbox();
+const runScript: RunScript = (request) => sandbox({ ...request, maxTicks: Math.min(request.maxTicks, ticks) });
+const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript };
+
+export default function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
+  return tasks.map((task) => ({ answer: runTask(tools, task), busyMs: 0 }));
+}
