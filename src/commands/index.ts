@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { addArchive } from "./archive/index.ts";
 import { addBackup } from "./backup/index.ts";
+import { addBench } from "./bench/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
 import { addDoctor } from "./doctor/index.ts";
@@ -27,6 +28,7 @@ const commands: readonly AddCommand[] = [
   addRestore,
   addArchive,
   addRotateKey,
+  addBench,
   addSchema,
   addLicences,
 ];

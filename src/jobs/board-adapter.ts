@@ -63,10 +63,8 @@ export class BoardAdapter extends BaseAdapter {
   }
 
   /** The jobs from place `start` to place `end`, both included. */
-  async getJobs(states: JobStatus[], start = 0, end = start + limits.jobs.pageSize - 1): Promise<QueueJob[]> {
-    const offset = wholeUpTo(start, maxOffset);
-    const limit = wholeUpTo(end - start + 1, limits.jobs.pageSize);
-    const rows = await listJobs(this.#options.queue.sql, this.#options, { states, offset, limit });
+  async getJobs(states: JobStatus[], start?: number, end?: number): Promise<QueueJob[]> {
+    const rows = await listJobs(this.#options.queue.sql, this.#options, { states, ...pageOf(start, end) });
     return rows.map((row) => this.#job(row));
   }
 
@@ -228,6 +226,11 @@ export class BoardAdapter extends BaseAdapter {
 /** The largest offset that PostgreSQL accepts is far larger; nobody turns so many pages. */
 const maxOffset = 1_000_000_000;
 
+/** The page from place `start` to place `end`, within its bounds. */
+export function pageOf(start = 0, end = start + limits.jobs.pageSize - 1): { offset: number; limit: number } {
+  return { offset: wholeUpTo(start, maxOffset), limit: wholeUpTo(end - start + 1, limits.jobs.pageSize) };
+}
+
 function wholeUpTo(number: number, max: number): number {
   return Math.floor(Math.min(Math.max(0, number || 0), max));
 }
@@ -246,6 +249,7 @@ function objectOf(data: unknown): object {
   return data;
 }
 
-function refusal(message: string, cause?: unknown): AppError {
+/** What the board asks for and cannot be done, in a sentence. */
+export function refusal(message: string, cause?: unknown): AppError {
   return new AppError("job.not_possible", { message, cause });
 }

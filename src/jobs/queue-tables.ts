@@ -51,6 +51,18 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
   return due;
 }
 
+/** How many jobs of each queue wait; one without any has none. */
+export async function countWaiting(
+  sql: Sql,
+  queues: readonly string[],
+): Promise<readonly { readonly queue: string; readonly count: number }[]> {
+  return await sql<{ queue: string; count: number }[]>`
+    select queue, count(job.id)::int as count
+    from unnest(${[...queues]}::text[]) as queue
+    left join pgboss.job on job.name = queue and job.state < 'active'
+    group by queue`;
+}
+
 /** How many jobs of each state there are; states without jobs are left out. */
 export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {
   return sql<{ state: BoardState; count: number }[]>`

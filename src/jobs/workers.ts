@@ -8,6 +8,7 @@ import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { appendJobLogs } from "../store/jobs/job-logs.ts";
 import { isPaused } from "../store/jobs/paused-queues.ts";
+import type { JobMetrics } from "./metrics.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueName } from "./queues.ts";
 
@@ -43,6 +44,7 @@ export type WorkerParts = {
   readonly queue: Queue;
   readonly log: Log;
   readonly outage: OutageWatch;
+  readonly metrics?: Pick<JobMetrics, "count">;
   /** Times the polls. */
   readonly clock?: Clock;
 };
@@ -145,11 +147,17 @@ function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | 
  * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next attempt
  * does the rest.
  */
-async function endAttempt({ sql, queue }: WorkerParts, name: QueueName, job: Job, outcome: JobOutcome): Promise<void> {
+async function endAttempt(
+  { sql, queue, metrics }: WorkerParts,
+  name: QueueName,
+  job: Job,
+  outcome: JobOutcome,
+): Promise<void> {
   const { boss } = queue;
   const attempt = `Attempt ${job.retryCount + 1}`;
   if (outcome.kind === "done") {
     await boss.complete(name, job, { message: outcome.message });
+    metrics?.count(name, "done");
     await appendJobLogs(sql, [job.id], `${attempt}: ${outcome.message}`);
     return;
   }
@@ -158,6 +166,7 @@ async function endAttempt({ sql, queue }: WorkerParts, name: QueueName, job: Job
   if (isGivenUp) await outcome.onGivenUp?.();
   const problem = { message: outcome.message };
   const isMine = isEnded(await boss.fail(name, job, problem));
+  if (isMine) metrics?.count(name, isGivenUp ? "given_up" : "retried");
   if (isMine && isGivenUp && !isLast) {
     // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead letters. The
     // time of its retry stays: if it were due, another process could take it in between.

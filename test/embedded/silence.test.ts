@@ -4,9 +4,9 @@ import { openDataFolder } from "../../src/embedded/folders.ts";
 import { readyPid } from "../../src/embedded/leftover.ts";
 import { startServer } from "../../src/embedded/server.ts";
 import { createLog } from "../../src/log.ts";
+import { childrenOf } from "../../src/processes/processor-time.ts";
 import { isOutage } from "../../src/store/database/outage.ts";
 import { connect, type Sql } from "../../src/store/database/sql.ts";
-import { childrenOf } from "../bench/cpu.ts";
 import { cleanupStack } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 

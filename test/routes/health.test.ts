@@ -54,13 +54,16 @@ describe("readyz", () => {
     await proxy.close();
   });
 
-  /** Asked for the first time, so that nothing is known yet. */
-  async function ask(parts: Pick<Parameters<typeof createReadiness>[0], "askSiblings"> = {}): Promise<Answer> {
+  /** A service that was never asked, so that nothing is known yet; it looks at the database only when it is asked. */
+  function askable(parts: Pick<Parameters<typeof createReadiness>[0], "askSiblings"> = {}): () => Promise<Answer> {
     const { deps } = proxied;
-    const outage = createOutageWatch(deps.sql, deps.log);
-    const app = createApp({ ...deps, readiness: createReadiness({ ...deps, outage, ...parts }) });
-    return await createClient({ handle: (request) => app.handle(request) }).get("/api/readyz");
+    const outage = createOutageWatch(deps.sql, deps.log, createVirtualClock());
+    const app = createApp({ ...deps, outage, readiness: createReadiness({ ...deps, outage, ...parts }) });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    return () => client.get("/api/readyz");
   }
+
+  const ask = (parts: Parameters<typeof askable>[0] = {}): Promise<Answer> => askable(parts)();
 
   test.each([
     ["53100", "its disk is full"],
@@ -97,7 +100,7 @@ describe("readyz", () => {
     const clock = createVirtualClock();
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "silence", times: 1 });
     const threads = { ...proxied.deps.threads, ping: () => new Promise<never>(() => {}) };
-    const outage = createOutageWatch(proxied.deps.sql, proxied.deps.log);
+    const outage = createOutageWatch(proxied.deps.sql, proxied.deps.log, clock);
 
     const asked = createReadiness({ threads, outage }, clock).requireNode();
     const answered = asked.catch((error: unknown) => error);
@@ -122,10 +125,9 @@ describe("readyz", () => {
 
   test("asks the database once, however many ask", async () => {
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "delay", ms: 1 });
-    const app = createApp({ ...proxied.deps, readiness: createReadiness(proxied.deps) });
-    const client = createClient({ handle: (request) => app.handle(request) });
+    const ask = askable();
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => client.get("/api/readyz")));
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
     fault.end();
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -3,6 +3,7 @@ import type { StatementGate } from "../../concurrency/statement-gate.ts";
 import { limits } from "../../limits.ts";
 import { maySucceedAlone } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
+import { type OnBatch, timed } from "./batches.ts";
 import { findPublishedBots, type PublishedBotRow } from "./published-bots.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.ts";
@@ -18,7 +19,7 @@ export type Reads = {
   readonly publishedBots: Batcher<string, PublishedBotRow | null>;
 };
 
-export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate): Reads {
+export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate, onBatch?: OnBatch): Reads {
   const syncClock = <Row extends { readonly now: Date }>(rows: (Row | null)[]): (Row | null)[] => {
     const now = rows.find((row) => row !== null)?.now;
     if (now) clock.sync(now);
@@ -33,7 +34,14 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate)
     gate,
   };
   return {
-    sessions: createBatcher({ ...options, run: (lookups) => findSessions(sql, lookups).then(syncClock) }),
-    publishedBots: createBatcher({ ...options, run: (publicIds) => findPublishedBots(sql, publicIds).then(syncClock) }),
+    sessions: createBatcher({
+      ...options,
+      run: (lookups) => timed("session_reads", lookups, () => findSessions(sql, lookups), onBatch).then(syncClock),
+    }),
+    publishedBots: createBatcher({
+      ...options,
+      run: (publicIds) =>
+        timed("bot_reads", publicIds, () => findPublishedBots(sql, publicIds), onBatch).then(syncClock),
+    }),
   };
 }

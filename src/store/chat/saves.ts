@@ -2,6 +2,7 @@ import { createBatcher } from "../../concurrency/batcher.ts";
 import type { StatementGate } from "../../concurrency/statement-gate.ts";
 import { maySucceedAlone } from "../database/outage.ts";
 import type { Sql } from "../database/sql.ts";
+import { type OnBatch, timed } from "./batches.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.ts";
 import { saveSteps } from "./save-steps.ts";
@@ -22,14 +23,19 @@ export type Saver<Row> = {
 /** `onJobs` is called after a save that may have left jobs behind. */
 export function createSaves(
   sql: Sql,
-  { onJobs, gate }: { onJobs?: (() => void) | undefined; gate?: StatementGate } = {},
+  {
+    onJobs,
+    gate,
+    onBatch,
+  }: { onJobs?: (() => void) | undefined; gate?: StatementGate; onBatch?: OnBatch | undefined } = {},
 ): Saves {
   const createSaver = <Row extends StepToSave>(
+    name: string,
     saveRows: (sql: Sql, rows: readonly Row[]) => Promise<ReadonlySet<string>>,
   ): Saver<Row> => {
     const batcher = createBatcher<Row, boolean>({
       async run(rows) {
-        const savedIds = await saveRows(sql, rows);
+        const savedIds = await timed(name, rows, () => saveRows(sql, rows), onBatch);
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
         return rows.map(({ sessionId }) => savedIds.has(sessionId));
       },
@@ -42,5 +48,5 @@ export function createSaves(
     });
     return { save: batcher.add };
   };
-  return { steps: createSaver(saveSteps), starts: createSaver(saveStarts) };
+  return { steps: createSaver("step_saves", saveSteps), starts: createSaver("start_saves", saveStarts) };
 }

@@ -1,0 +1,88 @@
+import { type Connection, openConnection, requestTail } from "./connection.ts";
+import { type Latencies, summarise } from "./numbers.ts";
+
+export type ConversationsOrder = {
+  readonly host: string;
+  readonly port: number;
+  readonly publicId: string;
+  readonly replies: readonly string[];
+  readonly concurrency: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** Called as measuring begins, after the warming up. */
+  onBegin(): void;
+  /** Ends it early. */
+  readonly signal: AbortSignal;
+};
+
+export type ConversationsReport = {
+  /** Every request is a step: starts and replies. */
+  readonly steps: Latencies;
+  readonly perSecond: number;
+  /** Answers other than 200, the first of them in words. */
+  readonly failures: number;
+  readonly firstFailure?: string;
+};
+
+/** Visitors who start and talk the flow through, one conversation after the other, each on a connection of its own. */
+export async function holdConversations(order: ConversationsOrder): Promise<ConversationsReport> {
+  const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;
+  const start = `POST /api/v1/bots/${publicId}/startChat${requestTail({ host, port, body: "{}" })}`;
+  const tails = replies.map(
+    (message) => `/continueChat${requestTail({ host, port, body: JSON.stringify({ message }) })}`,
+  );
+  const begin = performance.now() + warmUpSeconds * 1_000;
+  const end = begin + seconds * 1_000;
+  const taken: number[] = [];
+  let hasBegun = false;
+  let failures = 0;
+  let firstFailure: string | undefined;
+
+  const visit = async (): Promise<void> => {
+    const done = Promise.withResolvers<void>();
+    let said = -1;
+    let sessionId = "";
+    let sentAt = 0;
+    let connection: Connection | undefined;
+    const sendNext = (): void => {
+      sentAt = performance.now();
+      if (sentAt >= end || signal.aborted) {
+        done.resolve();
+        return;
+      }
+      if (sentAt >= begin && !hasBegun) {
+        hasBegun = true;
+        order.onBegin();
+        sentAt = performance.now();
+      }
+      const tail = tails[said];
+      if (tail === undefined) said = -1;
+      connection?.send(tail === undefined ? start : `POST /api/v1/sessions/${sessionId}${tail}`);
+    };
+    connection = await openConnection({ host, port }, (status, body) => {
+      const now = performance.now();
+      if (sentAt >= begin && now <= end) taken.push(now - sentAt);
+      if (status !== 200) {
+        failures++;
+        firstFailure ??= `${status} ${body.toString("utf8", 0, 500)}`;
+        said = tails.length;
+      } else {
+        if (said < 0) sessionId = sessionIdIn(body);
+        said++;
+      }
+      sendNext();
+    });
+    sendNext();
+    await done.promise;
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: concurrency }, visit));
+  const steps = summarise(taken);
+  return { steps, perSecond: steps.count / seconds, failures, ...(firstFailure !== undefined && { firstFailure }) };
+}
+
+/** A start's answer carries it somewhere: 26 characters after the key. */
+function sessionIdIn(body: Buffer): string {
+  const key = body.indexOf('"sessionId":"');
+  return body.toString("latin1", key + 13, key + 39);
+}

@@ -1,0 +1,78 @@
+import { cpuMs } from "../../processes/processor-time.ts";
+import { createFloorTable, floorRows, updateFloorRow } from "../../store/bench.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { type Latencies, summarise } from "./numbers.ts";
+
+/** How fast the database itself does something, and the processor time that it and its client took meanwhile. */
+export type Floor = {
+  readonly perSecond: number;
+  readonly latencies: Latencies;
+  readonly cpuMs: { readonly database: number; readonly client: number };
+};
+
+export type FloorOrder = {
+  readonly concurrency: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, over the service's number of connections. No later change of
+ * ours moves it, so that ratios to it hold from release to release.
+ */
+export function createFixedFloor(sql: Sql, databasePid: number) {
+  const revisions = new Int32Array(floorRows + 1).fill(1);
+  const state = "y".repeat(1024);
+  let isMade = false;
+  return async (order: FloorOrder): Promise<Floor> => {
+    if (!isMade) await createFloorTable(sql);
+    isMade = true;
+    return hammer(order, databasePid, (worker) => {
+      const id = 1 + ((worker * 7919 + Math.floor(Math.random() * 1_000_000) * order.concurrency) % floorRows);
+      const revision = revisions[id] ?? 1;
+      revisions[id] = revision + 1;
+      return updateFloorRow(sql, { id, revision, state });
+    });
+  };
+}
+
+/** Does one thing again and again, as many at once as the order says. */
+export async function hammer(
+  { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
+  databasePid: number,
+  once: (worker: number) => Promise<unknown>,
+): Promise<Floor> {
+  const begin = performance.now() + warmUpSeconds * 1_000;
+  const end = begin + seconds * 1_000;
+  const taken: number[] = [];
+  let before: ReturnType<typeof used> | undefined;
+  const used = () => {
+    const own = process.cpuUsage();
+    return { database: cpuMs(databasePid, { withChildren: true }), client: (own.user + own.system) / 1_000 };
+  };
+  const work = async (_: unknown, worker: number): Promise<void> => {
+    for (;;) {
+      let from = performance.now();
+      if (from >= end || signal?.aborted) return;
+      if (from >= begin && !before) {
+        before = used();
+        from = performance.now();
+      }
+      await once(worker);
+      const to = performance.now();
+      if (from >= begin && to <= end) taken.push(to - from);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  const after = used();
+  return {
+    perSecond: taken.length / seconds,
+    latencies: summarise(taken),
+    cpuMs: {
+      database: after.database - (before?.database ?? 0),
+      client: after.client - (before?.client ?? 0),
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { InvalidArgumentError } from "commander";
+import { stopSignals } from "../../processes/stop-request.ts";
+import { type AddCommand, jsonOption, printJson } from "../command.ts";
+
+type Options = {
+  readonly at: readonly number[];
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly json?: true;
+};
+
+/** As a shell has it of a program that ended by Ctrl-C. */
+const interrupted = 130;
+const most = { concurrency: 1_000, seconds: 600, rounds: 50 };
+
+const explanation = `
+It makes a database, on the server of DATABASE_URL or embedded on the disk of DATA_DIR, starts this service on it with your settings,
+lets visitors chat through five questions, and removes all of it. Beside each figure stands what the same database does at best in
+the same round (one row updated by its key, durable): on another machine, or a busy one, only ratios hold. The visitors run here, too. What a run that was killed left behind, the next one on the same server or DATA_DIR removes.
+
+The exit code is 0 after a whole run, 1 where it could not measure or a request failed, 2 for a wrong line, 130 after Ctrl-C.`;
+
+export const addBench: AddCommand = (program, tools) => {
+  program
+    .command("bench")
+    .description("Measure this machine and its database: chats at several concurrencies, on a database of its own.")
+    .option("--at <list>", "how many visitors at once, such as 1,32", listOf(most.concurrency), [1, 8, 32, 128])
+    .option("--seconds <number>", "how long each measurement takes", numberUpTo(most.seconds), 2)
+    .option("--rounds <number>", "how often each is measured, in turns", wholeUpTo(most.rounds), 3)
+    .option(...jsonOption)
+    .addHelpText("after", explanation)
+    .action(async ({ at, seconds, rounds, json }: Options) => {
+      const { measure } = await import("./measure.ts");
+      const { tableOf } = await import("./table.ts");
+      const stopping = new AbortController();
+      const stop = (): void => stopping.abort();
+      const isWatched = process.stderr.isTTY;
+      const say = (text: string): void => void (isWatched && process.stderr.write(`\r\u001b[K${text}`));
+      for (const signal of stopSignals) process.once(signal, stop);
+      try {
+        const report = await measure(tools.environment, {
+          concurrencies: at,
+          seconds,
+          rounds,
+          signal: stopping.signal,
+          onProgress: (what) => say(`Measuring: ${what}`),
+        });
+        say("");
+        if (json) printJson(tools, report);
+        else tools.print(tableOf(report));
+      } catch (error) {
+        say("");
+        if (!stopping.signal.aborted) throw error;
+        tools.tell("Interrupted: nothing is left of what it made.");
+        tools.setExitCode(interrupted);
+      } finally {
+        for (const signal of stopSignals) process.off(signal, stop);
+      }
+    });
+};
+
+function numberUpTo(bound: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!(number > 0 && number <= bound)) throw new InvalidArgumentError(`It must be a number up to ${bound}.`);
+    return number;
+  };
+}
+
+function wholeUpTo(bound: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < 1 || number > bound) {
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${bound}.`);
+    }
+    return number;
+  };
+}
+
+function listOf(bound: number) {
+  const read = wholeUpTo(bound);
+  return (text: string): number[] => [...new Set(text.split(",").map(read))];
+}

@@ -1,0 +1,45 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type DataFolders, lockDataFolder, openDataFolder } from "../../embedded/folders.ts";
+import { stopLeftover } from "../../embedded/leftover.ts";
+import { dropUnusedDatabase, listDatabases } from "../../store/bench.ts";
+import type { Sql } from "../../store/database/sql.ts";
+
+// What a run makes is named so that the next one knows it. A run that is killed removes nothing; its service ends by itself.
+
+export const folderPrefix = "parley-bench-";
+const folderName = new RegExp(`^${folderPrefix}\\w{6}$`);
+const databasePrefix = "parley_bench_";
+const databaseName = new RegExp(`^${databasePrefix}\\d{13}$`);
+/** The service of a killed run may still be writing its last lines. */
+const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
+
+export function newDatabaseName(): string {
+  return `${databasePrefix}${Date.now()}`;
+}
+
+/** Removes the folders of runs that were killed, whose locks nobody holds, and ends the databases that run in them. */
+export async function removeLeftFolders(dataDir: string): Promise<void> {
+  for (const name of readdirSync(dataDir)) {
+    if (!folderName.test(name)) continue;
+    const folders = openDataFolder(join(dataDir, name));
+    const lock = lockDataFolder(folders);
+    if (!lock) continue;
+    await stopLeftover(folders.data);
+    lock.release();
+    removeFolder(folders);
+  }
+}
+
+export function removeFolder({ root, socket }: DataFolders): void {
+  rmSync(root, removal);
+  // Outside of it where its path is long.
+  rmSync(socket, removal);
+}
+
+/** Drops the databases of killed runs, to which nobody is connected. */
+export async function dropLeftDatabases(sql: Sql): Promise<void> {
+  for (const name of await listDatabases(sql, databasePrefix)) {
+    if (databaseName.test(name)) await dropUnusedDatabase(sql, name);
+  }
+}

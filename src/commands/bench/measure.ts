@@ -1,0 +1,156 @@
+import { cpus, totalmem } from "node:os";
+import { version } from "../../../package.json";
+import { readConfig, StartError } from "../../config.ts";
+import { cpuMs } from "../../processes/processor-time.ts";
+import { planProcesses, thisMachine } from "../../processes/shares.ts";
+import { dropFloorTable, readServer } from "../../store/bench.ts";
+import { connect } from "../../store/database/sql.ts";
+import type { Environment } from "../command.ts";
+import { holdConversations } from "./conversations.ts";
+import { createFixedFloor } from "./floor.ts";
+import { askQuestions, fiveReplies } from "./flow.ts";
+import { type Latencies, type Spread, spreadOf } from "./numbers.ts";
+import { makeFolder, openThrowAway, publishFlow, startMeasured } from "./surroundings.ts";
+
+export type BenchOptions = {
+  readonly concurrencies: readonly number[];
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Told what is measured next. */
+  onProgress(what: string): void;
+  /** Ends it early, with all that it made removed. */
+  readonly signal: AbortSignal;
+};
+
+/** What visitors at some concurrency got, beside what the same database did at best in the same rounds. */
+export type BenchLine = {
+  readonly concurrency: number;
+  readonly stepsPerSecond: Spread;
+  readonly floorPerSecond: Spread;
+  /** Steps in the floor's rate, round by round. */
+  readonly ratio: Spread;
+  /** Of the middle round. */
+  readonly latencyMs: Latencies;
+  readonly floorLatencyMs: Latencies;
+  /** Microseconds of processor time a step; null where the system does not tell. */
+  readonly cpuMicroseconds: {
+    readonly service: number | null;
+    readonly database: number | null;
+    readonly visitors: number;
+  };
+};
+
+export type BenchReport = {
+  readonly parley: string;
+  readonly machine: { readonly cores: number; readonly model: string; readonly memoryGigabytes: number };
+  readonly database: {
+    readonly version: string;
+    readonly fsync: string;
+    readonly isEmbedded: boolean;
+    readonly connections: number;
+  };
+  readonly processes: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly lines: readonly BenchLine[];
+};
+
+const warmUpSeconds = 0.3;
+/** Beside the service's and the floor's connections: queue, watches, board. */
+const spareConnections = 40;
+
+/** Measures this machine and database, on a database that is made for it and gone at the end. */
+export async function measure(environment: Environment, options: BenchOptions): Promise<BenchReport> {
+  const config = readConfig(environment);
+  const { concurrencies, seconds, rounds, signal, onProgress } = options;
+  const { connections, processes } = planProcesses(config, thisMachine());
+  await using ends = new AsyncDisposableStack();
+  onProgress("making a database");
+  const folders = await makeFolder(config, ends);
+  const database = await openThrowAway(config, { folders, connections: 2 * connections + spareConnections, ends });
+  signal.throwIfAborted();
+  onProgress("starting the service");
+  const service = await startMeasured(environment, { databaseUrl: database.url, folders, ends, signal });
+  const sql = connect(database.url, { connections });
+  ends.defer(() => sql.end());
+  const publicId = await publishFlow(service, askQuestions());
+  const measureFloor = createFixedFloor(sql, database.pid);
+  const used = () => ({
+    service: service.pids().reduce((sum, pid) => sum + cpuMs(pid, { withChildren: false }), 0),
+    database: cpuMs(database.pid, { withChildren: true }),
+    visitors: ownCpuMs(),
+  });
+
+  const measureRound = async (concurrency: number) => {
+    const floor = await measureFloor({ concurrency, seconds, warmUpSeconds, signal });
+    signal.throwIfAborted();
+    let before = used();
+    const talks = await holdConversations({
+      ...service,
+      publicId,
+      replies: fiveReplies,
+      concurrency,
+      seconds,
+      warmUpSeconds,
+      signal,
+      onBegin() {
+        before = used();
+      },
+    });
+    const after = used();
+    signal.throwIfAborted();
+    if (talks.failures > 0) {
+      throw new StartError(`${talks.failures} requests failed, the first with ${talks.firstFailure}`);
+    }
+    const perStep = (kind: keyof typeof after) => (1_000 * (after[kind] - before[kind])) / talks.steps.count;
+    return {
+      floor,
+      talks,
+      cpu: { service: perStep("service"), database: perStep("database"), visitors: perStep("visitors") },
+    };
+  };
+
+  const measured = new Map<number, Awaited<ReturnType<typeof measureRound>>[]>();
+  for (let round = 1; round <= rounds; round++) {
+    for (const concurrency of concurrencies) {
+      onProgress(`${concurrency} at once, round ${round} of ${rounds}`);
+      const list = measured.get(concurrency) ?? [];
+      measured.set(concurrency, [...list, await measureRound(concurrency)]);
+    }
+  }
+  const server = await readServer(sql);
+  await dropFloorTable(sql);
+  const lines = [...measured].map(([concurrency, list]): BenchLine => {
+    const middle = list.toSorted((a, b) => a.talks.perSecond - b.talks.perSecond)[Math.floor(list.length / 2)];
+    if (!middle) throw new Error("Nothing was measured");
+    const { cpu } = middle;
+    return {
+      concurrency,
+      stepsPerSecond: spreadOf(list.map(({ talks }) => talks.perSecond)),
+      floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
+      ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
+      latencyMs: middle.talks.steps,
+      floorLatencyMs: middle.floor.latencies,
+      cpuMicroseconds: { service: cpu.service || null, database: cpu.database || null, visitors: cpu.visitors },
+    };
+  });
+  const [processor] = cpus();
+  return {
+    parley: version,
+    machine: {
+      cores: cpus().length,
+      model: processor?.model.trim() ?? "unknown",
+      memoryGigabytes: Math.round(totalmem() / 1024 ** 3),
+    },
+    database: { ...server, isEmbedded: database.isEmbedded, connections },
+    processes,
+    seconds,
+    rounds,
+    lines,
+  };
+}
+
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

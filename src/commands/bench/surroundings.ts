@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type Config, StartError } from "../../config.ts";
+import { type DataFolders, lockDataFolder, openDataFolder } from "../../embedded/folders.ts";
+import { readyPid } from "../../embedded/leftover.ts";
+import { startServer } from "../../embedded/server.ts";
+import { createLog } from "../../log.ts";
+import { ownProgram } from "../../processes/own-program.ts";
+import { endsWithParentVariable } from "../../processes/parent.ts";
+import { childrenOf } from "../../processes/processor-time.ts";
+import { createDatabase, dropDatabase, readServer } from "../../store/bench.ts";
+import { connect } from "../../store/database/sql.ts";
+import { asStartError } from "../../store/database/start-error.ts";
+import type { Environment } from "../command.ts";
+import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeLeftFolders } from "./leftovers.ts";
+
+/** A database that nobody else uses, for as long as it is measured. */
+export type ThrowAwayDatabase = {
+  readonly url: string;
+  /** Its main process; 0 where it is not ours to look at. */
+  readonly pid: number;
+  readonly isEmbedded: boolean;
+};
+
+/** A folder on the disk that DATA_DIR is on: what is measured is that disk. What killed runs left there is removed first. */
+export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStack): Promise<DataFolders> {
+  const isNew = !existsSync(DATA_DIR);
+  let made: string;
+  try {
+    mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+    await removeLeftFolders(DATA_DIR);
+    made = mkdtempSync(join(resolve(DATA_DIR), folderPrefix));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATA_DIR cannot be used: ${String(error)}.`, { cause: error });
+  }
+  const folders = openDataFolder(made);
+  ends.defer(() => {
+    removeFolder(folders);
+    if (isNew) rmSync(DATA_DIR, { recursive: true, force: true });
+  });
+  // The next run sees by it whether this one still runs.
+  const lock = lockDataFolder(folders);
+  ends.defer(() => lock?.release());
+  return folders;
+}
+
+/** A database of its own on the given server, dropped at the end; without DATABASE_URL an embedded one in the folder. */
+export async function openThrowAway(
+  { DATABASE_URL }: Config,
+  { folders, connections, ends }: { folders: DataFolders; connections: number; ends: AsyncDisposableStack },
+): Promise<ThrowAwayDatabase> {
+  if (DATABASE_URL !== undefined) return await makeOnServer(DATABASE_URL, ends);
+  const server = await startServer({
+    folders,
+    connections,
+    log: createLog("error"),
+    onLost(error) {
+      throw error;
+    },
+  });
+  ends.defer(server.stop);
+  return { url: server.url, pid: readyPid(folders.data) ?? 0, isEmbedded: true };
+}
+
+async function makeOnServer(url: string, ends: AsyncDisposableStack): Promise<ThrowAwayDatabase> {
+  const name = newDatabaseName();
+  const sql = connect(url, { connections: 1 });
+  ends.defer(() => sql.end());
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  const own = connect(address.href, { connections: 1 });
+  try {
+    await dropLeftDatabases(sql);
+    await createDatabase(sql, name);
+    ends.defer(() => dropDatabase(sql, name));
+    // From now on somebody is connected, so that no other run takes it for one that was left.
+    ends.defer(() => own.end());
+    await readServer(own);
+  } catch (error) {
+    throw asStartError(error);
+  }
+  return { url: address.href, pid: 0, isEmbedded: false };
+}
+
+/** The service as an operator runs it, as a process of its own, on a free port of the loopback address. */
+export type MeasuredService = {
+  readonly host: string;
+  readonly port: number;
+  /** Its supervisor and its serving processes; one where it serves alone. */
+  pids(): number[];
+  post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
+};
+
+const host = "127.0.0.1";
+const stopWithinMs = 30_000;
+
+/** Settings that lead out of this machine, or to what a running service keeps, are left out; every other one is the operator's. */
+const leftOut =
+  /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
+
+type MeasuredOptions = {
+  readonly databaseUrl: string;
+  readonly folders: DataFolders;
+  readonly ends: AsyncDisposableStack;
+  /** Ends the start early. */
+  readonly signal: AbortSignal;
+};
+
+export async function startMeasured(
+  environment: Environment,
+  { databaseUrl, folders, ends, signal }: MeasuredOptions,
+): Promise<MeasuredService> {
+  const token = crypto.randomUUID();
+  const log = join(folders.root, "service.log");
+  const given = Object.fromEntries(Object.entries(environment).filter(([name]) => !leftOut.test(name)));
+  const child = Bun.spawn([...ownProgram(), "serve"], {
+    env: {
+      ...given,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folders.root, "service"),
+      HOST: host,
+      PORT: "0",
+      RATE_LIMITS: "off",
+      ADMIN_TOKEN: token,
+      ENCRYPTION_KEY: `bench-${crypto.randomUUID()}`,
+      DRAIN_SECONDS: "0",
+      [endsWithParentVariable]: "1",
+    },
+    stdio: ["ignore", "pipe", Bun.file(log)],
+    serialization: "json",
+    ipc() {},
+  });
+  ends.defer(async () => {
+    child.kill("SIGTERM");
+    const late = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+    await child.exited;
+    clearTimeout(late);
+  });
+  const giveUp = (): void => child.kill("SIGKILL");
+  signal.addEventListener("abort", giveUp);
+  const port = await readyPort(child.stdout, log);
+  signal.removeEventListener("abort", giveUp);
+  return {
+    host,
+    port,
+    pids: () => [child.pid, ...childrenOf(child.pid)],
+    async post(path, body, answer) {
+      const response = await fetch(`http://${host}:${port}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new StartError(`${path} answers ${response.status}: ${await response.text()}`);
+      return Value.Parse(answer, await response.json());
+    },
+  };
+}
+
+/** The port of the first address in what the service prints once it is ready. */
+async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promise<number> {
+  let printed = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    printed += decoder.decode(chunk, { stream: true });
+    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
+    if (port !== undefined && printed.includes("\n")) return Number(port);
+  }
+  throw new StartError(`The service that is to be measured did not start: ${lastLine(log)}`);
+}
+
+function lastLine(log: string): string {
+  return readFileSync(log, "utf8").trim().split("\n").at(-1) || "it said nothing.";
+}
+
+const Named = Type.Object({ id: Type.String() });
+
+/** Publishes a flow as a bot and returns where visitors find it. */
+export async function publishFlow({ post }: MeasuredService, flow: object): Promise<string> {
+  const { workspace } = await post("/api/v1/workspaces", { name: "Bench" }, Type.Object({ workspace: Named }));
+  const { bot } = await post("/api/v1/bots", { workspaceId: workspace.id, bot: flow }, Type.Object({ bot: Named }));
+  const { publicId } = await post(`/api/v1/bots/${bot.id}/publish`, {}, Type.Object({ publicId: Type.String() }));
+  return publicId;
+}

@@ -1,0 +1,50 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** How often the event loop is asked to be on time. */
+const everyMs = 500;
+
+/** The longest delay of the last so many looks is told: more than one scrape apart. */
+const kept = 60;
+
+/** What `/metrics` says of a process itself, under its name where it has one. */
+export function createProcessMetrics(name: string | undefined): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const labels = { labelNames: name === undefined ? [] : ["process"], registers };
+  const own: Record<string, string> = name === undefined ? {} : { process: name };
+  const lags: number[] = [];
+  let dueAt = performance.now() + everyMs;
+  setInterval(() => {
+    const now = performance.now();
+    lags.push(Math.max(0, now - dueAt));
+    if (lags.length > kept) lags.shift();
+    dueAt = now + everyMs;
+  }, everyMs).unref();
+  new Gauge({
+    ...labels,
+    name: "parley_event_loop_lag_seconds",
+    help: "The latest that the event loop came to a timer within the last half minute.",
+    collect() {
+      this.set(own, Math.max(0, ...lags) / 1_000);
+    },
+  });
+  new Counter({
+    ...labels,
+    name: "process_cpu_seconds_total",
+    help: "Processor time of this process, its threads included.",
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc(own, (user + system) / 1_000_000);
+    },
+  });
+  new Gauge({
+    ...labels,
+    name: "process_start_time_seconds",
+    help: "When this process started, in seconds since 1970.",
+    collect() {
+      this.set(own, (Date.now() - performance.now()) / 1_000);
+    },
+  });
+  return registry;
+}
