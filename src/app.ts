@@ -25,8 +25,13 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     filePage,
     ...chatPages,
   ];
-  metrics.watch("uploads", deps.uploadsUnderWay.usage);
-  metrics.watch("forms", deps.formsWithFiles.usage);
+  metrics.watch(() => ({
+    uploads: deps.uploadsUnderWay.usage(),
+    forms: deps.formsWithFiles.usage(),
+    starts: deps.startsUnderWay.usage(),
+    database: deps.databasePlaces.usage(),
+    ...deps.threads.usages(),
+  }));
   app.onRequest(({ request }) => requireAddress(request));
   const writeLine = createAccessLines(deps.config, deps.log);
   const tell: TellAnswered = (answered, current) => {

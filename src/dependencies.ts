@@ -1,16 +1,19 @@
 import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
 import type { ClientHooks } from "./chat/client-hooks.ts";
+import { createStepWatch, type StepWatch } from "./chat/step-watch.ts";
 import { createResentReplies } from "./compatibility/resent-replies.ts";
 import { type Clock, systemClock } from "./concurrency/clock.ts";
+import { createFairShare, type FairShare } from "./concurrency/fair-share.ts";
 import { createKeyedLimiter, type KeyedLimiter } from "./concurrency/limiter.ts";
-import { createShares, type Shares } from "./concurrency/shares.ts";
 import { createStatementGate } from "./concurrency/statement-gate.ts";
 import type { Config } from "./config.ts";
+import { createTxtResolver, type ResolveTxt } from "./effects/domain-proof.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { createHopsCodec, type HopsCodec } from "./effects/hops.ts";
 import { openStorage } from "./effects/open-storage.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./effects/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
+import { createSafeStream, type SafeStream } from "./effects/safe-fetch-stream.ts";
 import type { Storage } from "./effects/storage.ts";
 import { AppError, type ErrorData } from "./errors.ts";
 import type { Board } from "./jobs/board.ts";
@@ -22,7 +25,9 @@ import type { Share } from "./processes/shares.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts";
 import { rulesOf } from "./rate-limits/rules.ts";
 import { createSecrets, operatorKeys, type Secrets } from "./secrets.ts";
+import { createDatabasePlaces, type DatabasePlaces } from "./services/database-places.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
+import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
@@ -38,6 +43,12 @@ export type Dependencies = {
   readonly config: Config;
   readonly log: Log;
   readonly sql: Sql;
+  /** Connections for what every chat step asks, where they are apart. */
+  readonly stepSql?: Sql;
+  /** Connections to the read replica, where there is one. */
+  readonly replicaSql?: Sql;
+  /** Lists that may be some seconds old are read through it. */
+  readonly replica: ReplicaReads;
   readonly threads: Threads;
   /** Told by whoever meets an outage of the database. */
   readonly outage: OutageWatch;
@@ -52,6 +63,8 @@ export type Dependencies = {
   readonly rateLimits: RateLimits;
   /** Absent where traces are sent nowhere. */
   readonly traces?: Traces;
+  /** Counts and times steps. */
+  readonly stepWatch: StepWatch;
   /** Where chats behave differently for existing clients. */
   readonly clientHooks: ClientHooks;
   /** The clock of waits: tests use one that they move. */
@@ -59,7 +72,11 @@ export type Dependencies = {
   readonly secrets: Secrets;
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
+  /** Calls whose answers are read as they come. */
+  readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
+  /** Asks DNS for what proves a custom domain. */
+  readonly resolveTxt: ResolveTxt;
   /** What calls of chats say of themselves: written by `safeFetch`, read where requests come in. */
   readonly hops: HopsCodec;
   /** Sends what requests wait for; mails of flows are jobs. */
@@ -68,10 +85,14 @@ export type Dependencies = {
   /** Where visitors' files lie. */
   readonly storage: Storage;
   readonly uploads: UploadTokens;
+  /** Starts that are thought through and saved. */
+  readonly startsUnderWay: FairShare<"workspace">;
+  /** What may keep a connection of the database busy. */
+  readonly databasePlaces: DatabasePlaces;
   /** Each holds a connection, and a file on its way to the storage. */
-  readonly uploadsUnderWay: Shares<"session" | "address" | "bot">;
+  readonly uploadsUnderWay: FairShare<"session" | "address" | "bot">;
   /** Forms with files are held in memory while they are read. */
-  readonly formsWithFiles: Shares<"address" | "bot">;
+  readonly formsWithFiles: FairShare<"address" | "bot">;
   /** The other processes of this node. Absent where there is only one. */
   readonly siblings?: Siblings;
   /** Whether the next request of each client should go to another node. */
@@ -82,9 +103,11 @@ export type Dependencies = {
 
 type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly safeFetch?: SafeFetch;
+  readonly resolveTxt?: ResolveTxt;
   readonly claimTimes?: ClaimTimes;
   readonly storage?: Storage;
   readonly rateLimits?: RateLimits;
+  readonly traces?: Traces;
   readonly board?: Board;
   /** Absent: one process has all that the node may take. */
   readonly share?: Share;
@@ -92,28 +115,40 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly isLeaving?: () => boolean;
   /** Connections of their own for what every chat step asks; absent: those of the rest. */
   readonly stepSql?: Sql;
+  readonly replicaSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
 };
 
 /** Made once by main.ts, or by a test. */
-export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outside }: Outside): Dependencies {
+export function createDependencies({
+  onJobs,
+  safeFetch,
+  resolveTxt,
+  stepSql,
+  share,
+  ...outside
+}: Outside): Dependencies {
   const clock = createDatabaseClock();
   const gate = createStatementGate();
   const { siblings } = outside;
   const outage = createOutageWatch(outside.sql, outside.log);
+  const stepWatch = createStepWatch();
   return {
     ...outside,
+    ...(stepSql && { stepSql }),
+    replica: createReplicaReads({ primary: outside.sql, replica: outside.replicaSql }, outside.log),
     outage,
+    stepWatch,
     readiness: createReadiness({
       outage,
       threads: outside.threads,
       ...(siblings && { askSiblings: () => siblings.ask("readiness", limits.process.readinessMs) }),
     }),
-    reads: createReads(stepSql ?? outside.sql, clock, gate),
+    reads: createReads(stepSql ?? outside.sql, clock, gate, stepWatch.batched),
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
-    saves: createSaves(stepSql ?? outside.sql, { onJobs, gate }),
+    saves: createSaves(stepSql ?? outside.sql, { onJobs, gate, onBatch: stepWatch.batched }),
     stepLimiter: createKeyedLimiter({
       width: 1,
       maxWaiting: limits.session.queue,
@@ -128,8 +163,11 @@ export function createDependencies({ onJobs, safeFetch, stepSql, share, ...outsi
     claimTimes: outside.claimTimes ?? claimTimes,
     ...createJobTools(outside.config, share?.outgoingCalls),
     ...(safeFetch && { safeFetch }),
+    ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
     uploads: createUploadTokens(outside.sql),
+    startsUnderWay: shareStarts(systemClock),
+    databasePlaces: createDatabasePlaces({ connections: outside.sql.options.max, clock: systemClock }),
     ...shareUploads({ clock: systemClock, share }),
   };
 }
@@ -149,38 +187,61 @@ export function shareUploads({
     clock,
   };
   return {
-    uploadsUnderWay: createShares({
+    uploadsUnderWay: createFairShare({
       ...line,
-      width: share?.uploadsAtOnce ?? limits.uploads.atOnce,
+      total: share?.uploadsAtOnce ?? limits.uploads.atOnce,
       shares: limits.uploads.shares,
     }),
-    formsWithFiles: createShares({
+    formsWithFiles: createFairShare({
       ...line,
-      width: share?.formsWithFilesAtOnce ?? limits.uploads.formsAtOnce,
+      total: share?.formsWithFilesAtOnce ?? limits.uploads.formsAtOnce,
       shares: limits.uploads.formShares,
     }),
   };
 }
 
+/** One workspace alone leaves a third of the starts, and of their line, to others. */
+export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
+  return createFairShare({
+    total: limits.starts.underWay,
+    shares: { workspace: 2 / 3 },
+    maxWaiting: limits.starts.waiting,
+    maxWaitMs: limits.starts.waitMs,
+    refuse: (data) => new AppError("server.overloaded", { data }),
+    clock,
+  });
+}
+
 /** What jobs need beside the database, also in a supervisor, which serves no requests. */
-export function createJobTools(
-  config: Config,
-  outgoingCalls?: number,
-): Pick<Dependencies, "secrets" | "storage" | "safeFetch" | "outgoingMetrics" | "hops"> {
+export type JobTools = Pick<
+  Dependencies,
+  "secrets" | "storage" | "safeFetch" | "safeStream" | "outgoingMetrics" | "hops" | "resolveTxt"
+>;
+
+export function createJobTools(config: Config, outgoingCalls?: number): JobTools {
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
   const hops = createHopsCodec(config);
   const metrics = createOutgoingMetrics();
+  const modelServers = readModelServers(config.MODEL_SERVERS);
+  const share = (outgoingCalls ?? limits.outgoing.calls) / limits.outgoing.calls;
   return {
     hops,
     outgoingMetrics: metrics,
+    resolveTxt: createTxtResolver(),
     secrets: createSecrets(operatorKeys(config)),
     storage: openStorage(config),
     safeFetch: createSafeFetch({
       allowedHosts,
-      modelServers: readModelServers(config.MODEL_SERVERS),
+      modelServers,
       hops,
       metrics,
       ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }),
     }),
+    safeStream: createSafeStream({ allowedHosts, modelServers, hops, atOnce: streamsOf(share) }),
   };
+}
+
+/** What a process that has this share of a node's outgoing calls may stream at once. */
+function streamsOf(share: number): number {
+  return Math.max(1, Math.ceil(limits.streams.calls * Math.min(share, 1)));
 }

@@ -45,6 +45,7 @@ export const errorCatalogue = {
   "folder.not_found": { status: 404, message: "Folder not found." },
   "folder.cycle": { status: 409, message: "A folder cannot lie inside itself." },
   "bot.not_found": { status: 404, message: "Bot not found." },
+  "bot.archived": { status: 409, message: "This bot is archived: restore it before you change it." },
   "bot.closed": { status: 400, message: "This bot is now closed" },
   "bot.conflict": { status: 409, message: "The bot was changed after the version you read." },
   "bot.public_id_taken": { status: 409, message: "Another bot has this publicId." },

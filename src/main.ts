@@ -1,8 +1,13 @@
+import type { Registry } from "prom-client";
+import { version } from "../package.json";
+import { createArchiveMetrics } from "./archive/metrics.ts";
+import { watchArchive } from "./archive/watch.ts";
 import { type Config, drainMs, readConfig, StartError } from "./config.ts";
-import { createJobTools, type Dependencies } from "./dependencies.ts";
+import { createJobTools, type Dependencies, type JobTools } from "./dependencies.ts";
 import { clearArrivals } from "./effects/arrival.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { checkStorage } from "./effects/storage-check.ts";
+import { createDiskMetrics } from "./embedded/metrics.ts";
 import { type Jobs, startJobs } from "./jobs/jobs.ts";
 import { openQueue } from "./jobs/queue.ts";
 import { limits } from "./limits.ts";
@@ -10,19 +15,23 @@ import { createLog, type Log } from "./log.ts";
 import { type Node, openNode, type Running } from "./node.ts";
 import { type Link, supervisorLink } from "./processes/link.ts";
 import { createSupervisorMetrics } from "./processes/metrics.ts";
+import { createProcessMetrics } from "./processes/own-metrics.ts";
 import { takePort } from "./processes/port.ts";
 import { type Plan, planProcesses, thisMachine } from "./processes/shares.ts";
 import { stopRequest } from "./processes/stop-request.ts";
 import { supervise } from "./processes/supervisor.ts";
-import { createHttpMetrics, registerMemory } from "./routes/http/metrics.ts";
-import { listen, openServing, partConnections } from "./serving.ts";
+import { createHttpMetrics, registerMemory, registerPlaces } from "./routes/http/metrics.ts";
+import { createDatabaseMetrics } from "./services/database-metrics.ts";
+import { listen, openServing, partConnections, startThreads } from "./serving.ts";
 import { createOutageWatch } from "./store/database/outage-watch.ts";
 import { createWriteWatch } from "./store/database/servers.ts";
-import { limitAnonymousPreviews } from "./threads/threads.ts";
+import { createAnonymousLane } from "./threads/turns.ts";
 
 /** For tests: replaces parts of the service. */
 export type Replacements = {
   dependencies?(made: Dependencies): Dependencies;
+  /** What the jobs of a supervisor call out with. */
+  jobTools?(made: JobTools): JobTools;
   mailer?(made: Mailer): Mailer;
 };
 
@@ -54,13 +63,16 @@ export async function serve(
 async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<number> {
   const { share } = plan;
   const own = partConnections(share.connections).general;
+  const threads = startThreads(running, { config: given, share });
   const node = await openNode(given, running, { own, all: share.connections });
   let wakeJobs = (): void => {};
-  const made = await openServing(running, { ...node, share, onJobs: () => wakeJobs() });
+  const made = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
   const deps = replacements.dependencies?.(made) ?? made;
   const jobs = await startJobsOf(node, deps, plan, running, replacements);
   wakeJobs = jobs.wake;
-  const metrics = createHttpMetrics({ others: [jobs.metrics, deps.outgoingMetrics.registry] });
+  const metrics = createHttpMetrics({
+    others: [...jobs.metrics, ...metricsOf(deps), ...nodeMetrics(node, running), createProcessMetrics(undefined)],
+  });
   const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
   return await serveUntilStopped(node.config, running, { port: server.port, drain: server.drain });
 }
@@ -79,12 +91,21 @@ async function serveWithProcesses(
     all: plan.connections + plan.processes * boardConnections,
   });
   const { config, databaseUrl, sql } = node;
-  const tools = createJobTools(config, plan.jobs.outgoingCalls);
+  const { jobTools = (made) => made } = replacements;
+  const tools = jobTools(createJobTools(config, plan.jobs.outgoingCalls));
   const outage = createOutageWatch(sql, log);
   const jobs = await startJobsOf(node, { config, sql, log, outage, ...tools }, plan, running, replacements);
+  const anonymousPreviews = createAnonymousLane();
   const metrics = createSupervisorMetrics(() => processes.counts());
-  const registries = [metrics, jobs.metrics, tools.outgoingMetrics.registry];
+  const registries = [
+    metrics,
+    ...jobs.metrics,
+    tools.outgoingMetrics.registry,
+    ...nodeMetrics(node, running),
+    createProcessMetrics("supervisor"),
+  ];
   registerMemory(metrics, "supervisor");
+  registerPlaces(metrics, () => ({ anonymous_previews: anonymousPreviews.usage() }));
   const processes = supervise({
     count: plan.processes,
     order: (name) => ({ kind: "serve", config, databaseUrl, share: plan.share, port: taken.port, name }),
@@ -92,7 +113,7 @@ async function serveWithProcesses(
       question === "metrics" ? await Promise.all(registries.map((one) => one.getMetricsAsJSON())) : [],
     onJobs: jobs.wake,
     onListening: () => void taken.release(),
-    anonymousPreviews: limitAnonymousPreviews(),
+    anonymousPreviews,
     log,
   });
   ends.defer(processes.kill);
@@ -114,9 +135,10 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   const watch = createWriteWatch();
   link.onLeft(watch.left);
   try {
+    const { anonymousPreviews, wakeJobs: onJobs } = link;
+    const threads = startThreads(running, { config, share, anonymousPreviews });
     const queue = await openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
     ends.defer(queue.stop);
-    const { anonymousPreviews, wakeJobs: onJobs } = link;
     const siblings = link.siblings(name);
     const made = await openServing(running, {
       config,
@@ -126,12 +148,12 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
       watch,
       onJobs,
       siblings,
-      anonymousPreviews,
+      threads,
     });
     const deps = replacements.dependencies?.(made) ?? made;
     // The port may belong to the next supervisor's processes by now.
     if (stop.state !== "serving") return 0;
-    const metrics = createHttpMetrics({ process: name, others: [deps.outgoingMetrics.registry] });
+    const metrics = createHttpMetrics({ process: name, others: [...metricsOf(deps), createProcessMetrics(name)] });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, isShared: true, metrics });
     link.listening();
@@ -143,6 +165,21 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     await link.failed(error.message);
     return failed;
   }
+}
+
+/** What is counted beside requests in each process that serves. */
+function metricsOf(deps: Dependencies): Registry[] {
+  return [deps.outgoingMetrics.registry, deps.stepWatch.registry, deps.replica.registry, createDatabaseMetrics(deps)];
+}
+
+/** What a node has once: an embedded database with its disk, and its archive, which is watched from here on. */
+function nodeMetrics({ config, archiving, sql, databaseUrl }: Node, { ends, log }: Running): Registry[] {
+  if (config.DATABASE_URL !== undefined) return [];
+  const disk = createDiskMetrics(config.DATA_DIR);
+  if (!archiving) return [disk];
+  const watch = watchArchive({ config, archiving, sql, url: databaseUrl, release: version, log });
+  ends.defer(watch.stop);
+  return [disk, createArchiveMetrics(watch.figures)];
 }
 
 const failed = 1;
@@ -158,7 +195,10 @@ async function isReady(deps: Dependencies): Promise<boolean> {
   );
 }
 
-type JobParts = Pick<Dependencies, "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "secrets">;
+type JobParts = Pick<
+  Dependencies,
+  "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets"
+>;
 
 /** The relay, the workers and the schedules run once a node. */
 async function startJobsOf(

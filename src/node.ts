@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
+import type { Archiving } from "./embedded/archiving.ts";
 import { openDatabase } from "./embedded/database.ts";
 import { withEncryptionKey } from "./embedded/encryption-key.ts";
 import { tokenFile, writeTokenFile } from "./embedded/token-file.ts";
@@ -25,6 +26,8 @@ export type Node = {
   /** With the key that secrets are stored under. */
   readonly config: Config;
   readonly databaseUrl: string;
+  /** Where an embedded database is archived. */
+  readonly archiving?: Archiving;
   readonly sql: Sql;
   readonly queue: Queue;
   /** Its own pool watches the database's server. */
@@ -60,13 +63,21 @@ export async function openNode(
     throw asStartError(error);
   });
   ends.defer(() => Promise.race([queue.stop(), stop.forced]));
-  return { config: await withEncryptionKey(given), databaseUrl: url, sql, queue, watch };
+  const { archiving } = database;
+  return {
+    config: await withEncryptionKey(given),
+    databaseUrl: url,
+    ...(archiving && { archiving }),
+    sql,
+    queue,
+    watch,
+  };
 }
 
 /** Connections that end with this process. */
 export function openPool(
   { stop, ends }: Running,
-  { url, ...options }: { url: string; connections: number; watch: WatchRole; isBrief?: boolean },
+  { url, ...options }: { url: string; connections: number; watch?: WatchRole; isBrief?: boolean; isReplica?: boolean },
 ): Sql {
   const pool = connect(url, options);
   ends.defer(() => pool.end({ timeout: stop.exitCode() === 0 ? poolEndSeconds : 0 }));

@@ -1,6 +1,5 @@
 import { createApp } from "./app.ts";
 import { blocks } from "./blocks/index.ts";
-import type { Limiter } from "./concurrency/limiter.ts";
 import type { Config } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { createBoard } from "./jobs/board.ts";
@@ -17,7 +16,9 @@ import { createSandbox } from "./sandbox/index.ts";
 import type { WriteWatch } from "./store/database/servers.ts";
 import type { Sql } from "./store/database/sql.ts";
 import { addDebts } from "./store/rate-limits.ts";
-import { createThreads } from "./threads/threads.ts";
+import { createThreads, type Threads } from "./threads/threads.ts";
+import type { AnonymousLane } from "./threads/turns.ts";
+import type { Traces } from "./traces/exporter.ts";
 
 /**
  * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
@@ -42,33 +43,46 @@ export type ServingParts = {
   readonly onJobs: () => void;
   /** Beside other processes of the node. */
   readonly siblings?: Siblings;
-  readonly anonymousPreviews?: Pick<Limiter, "run">;
+  readonly threads: Threads;
 };
 
-/** Opens everything that requests need, in a serving process or in the only process of a node. */
-export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
-  const { config, databaseUrl: url, share, queue, siblings, anonymousPreviews } = parts;
-  const { log, stop, ends } = running;
-  const { general, steps } = partConnections(share.connections);
-  const watch = { follows: parts.watch };
-  const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
-  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch, isBrief: true }) : sql;
+/** Starts the threads; they load what they run while the database is opened, which would otherwise wait for the other. */
+export function startThreads(
+  { stop, ends }: Running,
+  { config, share, anonymousPreviews }: Pick<ServingParts, "config" | "share"> & { anonymousPreviews?: AnonymousLane },
+): Threads {
   const threads = createThreads({
     count: share.threads,
     ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
     ...(anonymousPreviews && { anonymousPreviews }),
   });
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
+  return threads;
+}
+
+/** Opens everything that requests need, in a serving process or in the only process of a node. */
+export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
+  const { config, databaseUrl: url, share, queue, siblings, threads } = parts;
+  const { log, stop, ends } = running;
+  const { general, steps } = partConnections(share.connections);
+  const watch = { follows: parts.watch };
+  const sql = parts.sql ?? openPool(running, { url, connections: general, watch });
+  const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch, isBrief: true }) : sql;
+  const readUrl = config.DATABASE_READ_URL;
+  const replicaSql = readUrl && openPool(running, { url: readUrl, connections: general, isReplica: true });
   await threads.ping();
+  const traces = await openTraces(running, config, siblings?.name);
   const deps = createDependencies({
     config,
     log,
     sql,
     stepSql,
+    ...(replicaSql && { replicaSql }),
     threads,
     board: createBoard({ sql, queue }),
     share,
     ...(siblings && { siblings }),
+    ...(traces && { traces }),
     onJobs: parts.onJobs,
     isLeaving: () => stop.state !== "serving",
   });
@@ -79,6 +93,22 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   });
   ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
   return deps;
+}
+
+/** Nothing of it is loaded where traces are sent nowhere. */
+async function openTraces(
+  { log, stop, ends }: Running,
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,
+  name: string | undefined,
+): Promise<Traces | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { createTraces } = await import("./traces/exporter.ts");
+  const traces = createTraces(
+    { ...config, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    { log, ...(name !== undefined && { process: name }) },
+  );
+  ends.defer(() => Promise.race([traces.stop(), stop.forced]));
+  return traces;
 }
 
 /** Reads and saves of chat steps have connections of their own, where there are two or more. */

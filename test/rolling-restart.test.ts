@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { startBalancer } from "./support/balancer.ts";
 import { nameAndEmail, publish } from "./support/chat.ts";
 import { createClient, valueAt } from "./support/client.ts";
-import { createEmptyDatabase } from "./support/database.ts";
+import { createTestDatabase } from "./support/database.ts";
 import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -12,24 +12,25 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const adminToken = "the administrator of all nodes";
-const names = ["one", "two"];
+/** How many processes each node has: one that serves alone, and one whose supervisor has four to drain. */
+const nodeProcesses = [1, 4];
 
-/** Two nodes behind a balancer that never sends a request twice. */
-async function startCluster(processes: number) {
-  const database = await createEmptyDatabase();
+/** The nodes behind a balancer that never sends a request twice. */
+async function startCluster() {
+  const database = await createTestDatabase();
   cleanups.add(database.close);
-  const folders = names.map(() => cleanups.folder());
+  const folders = nodeProcesses.map(() => cleanups.folder());
   /** A node that is restarted comes back on its port. */
   const start = async (index: number, port = "0"): Promise<Service> => {
     const service = await startService({
       environment: {
         PORT: port,
         DATABASE_URL: database.url,
-        DATABASE_POOL: "8",
+        DATABASE_POOL: "16",
         DATA_DIR: folders[index] ?? "",
         ADMIN_TOKEN: adminToken,
-        WORKER_THREADS: String(processes),
-        PROCESSES: String(processes),
+        WORKER_THREADS: String(nodeProcesses[index]),
+        PROCESSES: String(nodeProcesses[index]),
         // Far longer than any machine takes to notice: the test ends it with a second signal, once the balancer has left.
         DRAIN_SECONDS: "600",
       },
@@ -37,13 +38,10 @@ async function startCluster(processes: number) {
     cleanups.add(() => service.signal("SIGKILL"));
     return service;
   };
-  const nodes = await Promise.all(names.map((_, index) => start(index)));
-  const balancer = startBalancer(
-    nodes.map(({ url }) => url),
-    { checkEveryMs: 20 },
-  );
+  const nodes = await Promise.all(nodeProcesses.map((_, index) => start(index)));
+  const balancer = startBalancer(() => nodes.map(({ url }) => url), { checkEveryMs: 20 });
   cleanups.add(balancer.close);
-  await waitFor(() => balancer.inRotation().length === names.length);
+  await waitFor(() => balancer.inRotation().length === nodeProcesses.length);
   return { database, nodes, start, balancer };
 }
 
@@ -88,46 +86,43 @@ function startVisitors(url: string, publicId: string) {
   };
 }
 
-test.each([1, 2])(
-  "nodes that are restarted one after the other behind a balancer fail no request, with %d processes each",
-  async (processes) => {
-    const { database, nodes, start, balancer } = await startCluster(processes);
-    const [first] = nodes;
-    const client = createClient({ baseUrl: first?.url ?? "" });
-    const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Rolling" } });
-    const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
-    const { publicId } = await publish(client, owner, nameAndEmail);
-    const visitors = startVisitors(balancer.url, publicId);
+test("nodes of one and of four processes that are restarted one after the other behind a balancer fail no request", async () => {
+  const { database, nodes, start, balancer } = await startCluster();
+  const [first] = nodes;
+  const client = createClient({ baseUrl: first?.url ?? "" });
+  const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Rolling" } });
+  const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
+  const { publicId } = await publish(client, owner, nameAndEmail);
+  const visitors = startVisitors(balancer.url, publicId);
+  await visitors.moreReplies(50);
+
+  for (const [index, node] of nodes.entries()) {
+    node.signal("SIGTERM");
+    const toldAt = performance.now();
+    await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
+    // Its idle connections may stay open: they are used no more.
     await visitors.moreReplies(50);
+    await waitFor(() => performance.now() - toldAt > 1_100);
+    expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");
+    node.signal("SIGTERM");
+    expect(await node.exited).toBe(0);
 
-    for (const [index, node] of nodes.entries()) {
-      node.signal("SIGTERM");
-      const toldAt = performance.now();
-      await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
-      // Its idle connections may stay open: they are used no more.
-      await visitors.moreReplies(50);
-      await waitFor(() => performance.now() - toldAt > 1_100);
-      expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");
-      node.signal("SIGTERM");
-      expect(await node.exited).toBe(0);
+    const next = await start(index, new URL(node.url).port);
+    nodes[index] = next;
+    await waitFor(() => balancer.inRotation().length === nodeProcesses.length, { what: "the balancer to come back" });
+    await visitors.moreReplies(50);
+  }
+  await visitors.end();
+  for (const node of nodes) {
+    cleanups.add(() => endService(node));
+    node.signal("SIGINT");
+  }
 
-      const next = await start(index, new URL(node.url).port);
-      nodes[index] = next;
-      await waitFor(() => balancer.inRotation().length === names.length, { what: "the balancer to come back" });
-      await visitors.moreReplies(50);
-    }
-    await visitors.end();
-    for (const node of nodes) {
-      cleanups.add(() => endService(node));
-      node.signal("SIGINT");
-    }
-
-    expect([...visitors.problems, ...balancer.failures]).toEqual([]);
-    expect(balancer.counts.reused).toBeGreaterThan(balancer.counts.opened);
-    const [counted] = await database.sql<[{ sessions: number; answers: number }]>`
+  expect([...visitors.problems, ...balancer.failures]).toEqual([]);
+  expect(balancer.counts.reused).toBeGreaterThan(balancer.counts.opened);
+  const [counted] = await database.sql<[{ sessions: number; answers: number }]>`
       select
         (select count(*)::int from sessions) as sessions,
         (select count(*)::int from answers) as answers`;
-    expect(counted).toEqual({ sessions: visitors.told.starts, answers: visitors.told.replies });
-  },
-);
+  expect(counted).toEqual({ sessions: visitors.told.starts, answers: visitors.told.replies });
+});

@@ -1,7 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readyPid } from "../src/embedded/leftover.ts";
+import { temporaryFolder } from "./support/folder.ts";
 import {
   cleanupStack,
   endService,
@@ -97,8 +98,11 @@ test("a start names the addresses from outside, and warns when chats share the h
   expect(together.stderr()).toContain(warning);
 });
 
+/** One test after the other: making a database takes longer than the rest of a start. */
+const { path: dataDir, remove } = temporaryFolder();
+afterAll(remove);
+
 test("a service that was killed finds its data again", async () => {
-  const dataDir = cleanups.folder();
   const killed = await start(onData(dataDir));
   const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
   const left = databasePid(dataDir);
@@ -113,7 +117,6 @@ test("a service that was killed finds its data again", async () => {
 });
 
 test("a service goes on after its database was killed", async () => {
-  const dataDir = cleanups.folder();
   const service = await start(onData(dataDir));
   const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
   const killed = databasePid(dataDir);
@@ -128,7 +131,6 @@ test("a service goes on after its database was killed", async () => {
 });
 
 test("after service and database were both killed everything is there again", async () => {
-  const dataDir = cleanups.folder();
   const killed = await start(onData(dataDir));
   const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
   const database = databasePid(dataDir);
@@ -142,21 +144,21 @@ test("after service and database were both killed everything is there again", as
 });
 
 test("a second service on the same DATA_DIR ends with one sentence, and the first goes on", async () => {
-  const dataDir = cleanups.folder();
   const first = await start(onData(dataDir));
 
-  const second = await runCommand(["serve"], onData(dataDir));
-
-  expect(second).toEqual({
-    exitCode: 1,
-    stdout: "",
-    stderr: `Another Parley is running on DATA_DIR ${dataDir}: stop it or choose another folder.\n`,
-  });
+  const { environment } = onData(dataDir);
+  for (const processes of ["1", "2"]) {
+    const second = await runCommand(["serve"], { environment: { ...environment, PROCESSES: processes } });
+    expect(second).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `Another Parley is running on DATA_DIR ${dataDir}: stop it or choose another folder.\n`,
+    });
+  }
   expect(await isReady(first)).toBe(true);
 });
 
 test("a stop leaves no process behind", async () => {
-  const dataDir = cleanups.folder();
   const service = await start(onData(dataDir));
 
   service.signal("SIGTERM");

@@ -1,10 +1,11 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { readyPid } from "../src/embedded/leftover.ts";
 import { serverUrl } from "../src/embedded/server.ts";
 import { connect } from "../src/store/database/sql.ts";
+import { temporaryFolder } from "./support/folder.ts";
 import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -12,10 +13,12 @@ setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
+/** One test after the other: making a database takes longer than the rest of a start. */
+const { path: dataDir, remove } = temporaryFolder();
+afterAll(remove);
 
 type Held = {
   readonly service: Service;
-  readonly dataDir: string;
   /** Requests that wait for the database. */
   readonly answers: Promise<Response>[];
   /** Lets the database answer. */
@@ -24,7 +27,6 @@ type Held = {
 
 /** A service with requests under way that wait for a locked table. */
 async function startWithRequests(count: number): Promise<Held> {
-  const dataDir = cleanups.folder();
   const service = await startService({ environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } });
   cleanups.add(() => endService(service));
   const sql = connect(serverUrl(openDataFolder(dataDir)), { connections: 2 });
@@ -48,7 +50,7 @@ async function startWithRequests(count: number): Promise<Held> {
     const waiting = await sql`select from pg_locks where not granted`;
     return waiting.length >= Math.min(count, 10);
   });
-  return { service, dataDir, answers, release: released.resolve };
+  return { service, answers, release: released.resolve };
 }
 
 async function isRefused(service: Service): Promise<boolean> {
@@ -61,7 +63,7 @@ async function isRefused(service: Service): Promise<boolean> {
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "after %s requests under way are finished, and no new ones are taken",
   async (signal) => {
-    const { service, dataDir, answers, release } = await startWithRequests(12);
+    const { service, answers, release } = await startWithRequests(12);
 
     service.signal(signal);
     await waitFor(() => isRefused(service));
@@ -74,7 +76,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test("SIGTERM leaves balancers their time before nothing is taken any more", async () => {
-  const service = await startService({ environment: { DATA_DIR: cleanups.folder(), DRAIN_SECONDS: "1" } });
+  const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 
   const toldAt = performance.now();
@@ -98,7 +100,7 @@ test("answers during the drain tell clients to leave the connection", async () =
 });
 
 test("a Ctrl-C, which reaches the whole process group, leaves the database running until the drain is over", async () => {
-  const { service, dataDir, answers, release } = await startWithRequests(2);
+  const { service, answers, release } = await startWithRequests(2);
   const groupOf = (pid: number) =>
     readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
@@ -114,7 +116,7 @@ test("a Ctrl-C, which reaches the whole process group, leaves the database runni
 });
 
 test("a signal more than a second later ends the service although requests are under way, and its database too", async () => {
-  const { service, dataDir, answers } = await startWithRequests(1);
+  const { service, answers } = await startWithRequests(1);
   service.signal("SIGINT");
   await waitFor(() => isRefused(service));
   const firstAt = performance.now();

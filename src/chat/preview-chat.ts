@@ -51,7 +51,8 @@ type PreviewedFlow = {
 
 /**
  * Starts a preview: nothing is stored as a result. The stored draft needs a caller who may read the bot. A supplied flow
- * runs in full for a caller who may write it; for anybody else it runs without any effect, and the bot is not looked up.
+ * runs in full for a caller who may write it; for anybody else it runs without any effect, and the bot is not looked up. Who is nobody has
+ * a turn in the lane of anonymous previews already, since before the flow was read.
  */
 export async function previewChat(
   deps: Dependencies,
@@ -59,8 +60,23 @@ export async function previewChat(
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
   const previewed = await previewedFlow(deps, caller, request);
+  caller?.place.end();
   const take = () => takeFirstStep(deps, previewed, request);
-  return previewed.previewedBy === null ? deps.threads.inAnonymousLane(take) : take();
+  if (!caller || previewed.previewedBy !== null) return take();
+  return deps.threads.inAnonymousLane(request.address ?? previewed.botId, take);
+}
+
+/** A place in the lane of anonymous previews, for who calls without a token; gives what ends it. Reading a flow is part of the turn. */
+export async function takePreviewTurn(deps: Dependencies, address: string | undefined): Promise<() => void> {
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const hold = async (): Promise<void> => {
+    begun.resolve();
+    await over.promise;
+  };
+  deps.threads.inAnonymousLane(address ?? newId(), hold).catch(begun.reject);
+  await begun.promise;
+  return over.resolve;
 }
 
 async function takeFirstStep(
@@ -69,11 +85,14 @@ async function takeFirstStep(
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
   const isAnonymous = previewedBy === null;
-  const hash = canonicalHash(flow);
+  const text = JSON.stringify(flow);
+  await afterOthers(deps);
+  // Sorting much takes long, and this flow is kept under an id of its own; a key tells whether the same is asked again.
+  const hash = isAnonymous && request.key === null ? createHash("sha256").update(text).digest() : canonicalHash(flow);
   const facts = factsOf(flow);
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();
-  const { key, hops, address, startFrom, ...body } = request;
+  const { key, hops, address, startFrom, flow: supplied, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
@@ -89,15 +108,15 @@ async function takeFirstStep(
     isCached: false,
     shownBotId: request.botId,
     publishedAt: null,
+    ...(facts.language !== undefined && { language: facts.language }),
     lifetimeMinutes: limits.session.lifetimeMinutes,
     options: { prefilledVariables, ...(startFrom && { startFrom }) },
     scope,
     cachedPublicId: null,
   };
-  const contentHash = requestHash({ ...body, startFrom });
+  const contentHash = requestHash({ ...body, startFrom, flow: supplied ? hash.toString("hex") : null });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
   const source = newSessions(deps, scope, start);
-  const text = JSON.stringify(flow);
   /** Keeps the flow where its first step has come to something, and there is room for both. */
   const keptLast: typeof source = {
     ...source,
@@ -126,7 +145,9 @@ async function previewedFlow(
     const { workspaceId } = await requireBot(deps, caller, request.botId, "read");
     return { botId: request.botId, workspaceId, flow: await draftOf(deps, request.botId), previewedBy: caller.userId };
   }
+  await afterOthers(deps);
   const flow = completeFlow(readFlowParts(request.flow, request.dialect));
+  await afterOthers(deps);
   const workspaceId = caller && (await workspaceToWrite(deps, caller, request.botId));
   if (caller && workspaceId !== undefined)
     return { botId: request.botId, workspaceId, flow, previewedBy: caller.userId };
@@ -147,6 +168,11 @@ async function workspaceToWrite(deps: Dependencies, caller: Caller, botId: strin
     if (error instanceof AppError && error.code !== "server.unavailable") return undefined;
     throw error;
   }
+}
+
+/** A large flow takes several milliseconds to parse, to check and to write: what others wait for comes between. */
+function afterOthers({ clock }: Dependencies): Promise<void> {
+  return new Promise((resolve) => clock.setImmediate(resolve));
 }
 
 async function draftOf(deps: Dependencies, botId: string): Promise<StoredFlow> {

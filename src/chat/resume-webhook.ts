@@ -24,7 +24,8 @@ export type WebhookCall = {
  * any other, and its page finds it by reading the session. Throws `session.not_found` when no chat of the result waits there.
  */
 export async function resumeWebhook(deps: Dependencies, caller: Caller, call: WebhookCall): Promise<void> {
-  await requireBot(deps, caller, call.botId, "write");
+  await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
+  caller.place.end();
   const sessionId = await findListening(deps, call);
   if (sessionId === undefined)
     throw new AppError("session.not_found", { message: "No chat of this result listens at this block." });

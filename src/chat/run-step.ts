@@ -9,7 +9,9 @@ import { limits } from "../limits.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
+import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { StepClaim } from "./claims.ts";
+import type { PhaseFacts } from "./step-watch.ts";
 
 /** An effect that a step waits for. */
 export type WantedEffect = {
@@ -33,21 +35,25 @@ export async function runStep<Stop = never>(
   deps: Dependencies,
   task: Omit<AdvanceTask, "programs">,
   options: {
+    /** Whose turn on a thread it takes; null: the bot's own. */
+    workspaceId: string | null;
     isAnonymous: boolean;
     /** A flow that is stored with the step. */
     suppliedFlow?: SuppliedFlow | undefined;
     performEffect(wanted: WantedEffect): Promise<Performed<Stop>>;
   },
 ): Promise<FinishedStep | Stop> {
-  const { isAnonymous, suppliedFlow, performEffect } = options;
+  const { workspaceId, isAnonymous, suppliedFlow, performEffect } = options;
   let input: TaskInput = task.input;
   const deadline = deps.clock.now() + limits.step.effectsMs;
   const timeLeftMs = (): number => deadline - deps.clock.now();
   for (let round = 0; round <= limits.step.effects; round++) {
-    const answer = await deps.threads.advance(
+    const answer = await advance(
+      deps,
       { ...task, input, programs: [] },
       {
         loadFlow: async (name) => (name.key === suppliedFlow?.key ? suppliedFlow.text : await readFlow(deps, name)),
+        workspaceId,
         isAnonymous,
       },
     );
@@ -62,31 +68,72 @@ export async function runStep<Stop = never>(
   throw overBudget("effects", limits.step.effects);
 }
 
-type Stepped = Pick<Session, "id" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
+/** One run of the interpreter, wherever. */
+async function advance(
+  { threads, stepWatch }: Dependencies,
+  task: AdvanceTask,
+  options: Parameters<Dependencies["threads"]["advance"]>[1],
+): Promise<ThreadAnswer> {
+  let place: StepPlace = "inline";
+  const facts: PhaseFacts = {};
+  const onPlace = (tried: StepPlace): void => {
+    place = tried;
+    facts["place"] = tried;
+  };
+  try {
+    const answer = await stepWatch.during("run", () => threads.advance(task, { ...options, onPlace }), facts);
+    stepWatch.ran({ place, outcome: answer.kind });
+    return answer;
+  } catch (error) {
+    stepWatch.ran({ place, outcome: error instanceof AppError ? error.code : "failed" });
+    throw error;
+  }
+}
+
+type Stepped = Pick<Session, "id" | "botId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
 
 /** Performs the effects of a session's step, under its claim. `hops` are those of the request. */
 export function effectsOf(
   deps: Dependencies,
-  { id, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
-  { claim, hops }: { claim: StepClaim; hops: Hops },
+  { id, botId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
+  { claim, hops }: { claim: StepClaim; hops: Hops; seed: string },
 ) {
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
-    if (!isReadOnly(effect)) {
+    const idempotencyKey = effectKey([id, revision, round, effect]);
+    const isKept = !isReadOnly(effect);
+    if (isKept) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
     }
     const context: EffectContext = {
       sql: deps.sql,
       safeFetch: deps.safeFetch,
+      safeStream: deps.safeStream,
       sessionId: id,
       hops: { count: hops.count + 1, workspaceId },
       previewedBy,
-      idempotencyKey: effectKey([id, revision, round, effect]),
+      idempotencyKey,
       timeLeftMs: timeLeftMs(),
       mayGoOn: claim.mayGoOn,
     };
-    return { report: await perform(effect, context) };
+    const act = () => perform(effect, context);
+    const report = await deps.stepWatch.during(
+      "effect",
+      () => (isReadOnly(effect) ? readOf(deps, { workspaceId, botId }, act) : act()),
+      { kind: effect.kind },
+    );
+    deps.stepWatch.performed(effect.kind, report.kind);
+    return { report };
   };
+}
+
+/** What of a chat reads much, in its workspace's turn at the database. */
+export function readOf<Read>(
+  { databasePlaces }: Dependencies,
+  { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  return databasePlaces.run({ sharer: workspaceId ?? botId }, read);
 }
 
 /** The same for an effect that is performed again after a crash. */

@@ -3,7 +3,7 @@ import { noHops } from "../effects/hops.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
 import { newId } from "../ids.ts";
 import { firstTask } from "./new-session.ts";
-import { type Performed, programName, runStep, type WantedEffect } from "./run-step.ts";
+import { type Performed, programName, readOf, runStep, type WantedEffect } from "./run-step.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
 import { newSeed } from "./take-step.ts";
 
@@ -42,14 +42,16 @@ export async function showFirstStep(
     const context = {
       sql: deps.sql,
       safeFetch: deps.safeFetch,
+      safeStream: deps.safeStream,
       sessionId: session.id,
       hops: noHops,
       previewedBy: null,
       idempotencyKey: "",
     };
-    return { report: await perform(wanted.effect, { ...context, timeLeftMs: wanted.timeLeftMs() }) };
+    const act = () => perform(wanted.effect, { ...context, timeLeftMs: wanted.timeLeftMs() });
+    return { report: await readOf(deps, session, act) };
   };
-  const ran = await runStep<Shown>(deps, task, { isAnonymous: false, performEffect });
+  const ran = await runStep<Shown>(deps, task, { workspaceId: session.workspaceId, isAnonymous: false, performEffect });
   const { sessionId: _session, resultId: _result, ...response } = JSON.parse(ran.response);
   const { allowedOrigins, isAuthorCodeDisabled = false } = bot.facts;
   return { botId: bot.botId, allowedOrigins, isAuthorCodeDisabled, response, isPartial: "isPartial" in ran };

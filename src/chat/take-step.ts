@@ -1,4 +1,5 @@
 import { pause } from "../concurrency/clock.ts";
+import { isAbout } from "../current-request.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
@@ -96,7 +97,7 @@ export async function takeStep<Found extends LoadedSession>(
   const take = async (): Promise<ChatAnswer> => {
     const deadline = deps.clock.now() + limits.session.waitMs;
     let pauseMs: number = limits.claims.pollMs;
-    let found = await source.find({ mayBeCached: true });
+    let found = await find(deps, source, { mayBeCached: true });
     for (;;) {
       const next = await tryStep(deps, source, { request, found });
       if (next.kind === "answered") return next.answer;
@@ -105,10 +106,48 @@ export async function takeStep<Found extends LoadedSession>(
         await pause(deps.clock, pauseMs);
         pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs);
       }
-      found = next.kind === "outdated" ? next.read : await source.find({ mayBeCached: false });
+      found = next.kind === "outdated" ? next.read : await find(deps, source, { mayBeCached: false });
     }
   };
-  return source.limiterKey === null ? take() : deps.stepLimiter.run(source.limiterKey, take);
+  return counted(deps, async () => {
+    const { limiterKey } = source;
+    if (limiterKey === null) return take();
+    const startedAt = performance.now();
+    let hasTurn = false;
+    const endWait = (): void => {
+      if (!hasTurn) deps.stepWatch.passed("turn", startedAt);
+      hasTurn = true;
+    };
+    try {
+      return await deps.stepLimiter.run(limiterKey, () => {
+        endWait();
+        return take();
+      });
+    } finally {
+      // Its turn may never have come.
+      endWait();
+    }
+  });
+}
+
+/** Counts what a step came to. */
+async function counted({ stepWatch }: Dependencies, take: () => Promise<ChatAnswer>): Promise<ChatAnswer> {
+  try {
+    const answer = await take();
+    stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
+    return answer;
+  } catch (error) {
+    stepWatch.ended(isRefusal(error) ? "refused" : "failed");
+    throw error;
+  }
+}
+
+function find<Found extends LoadedSession>(
+  { stepWatch }: Dependencies,
+  source: SessionSource<Found>,
+  options: { mayBeCached: boolean },
+): Promise<Found> {
+  return stepWatch.during("read", () => source.find(options));
 }
 
 type Next<Found> =
@@ -123,9 +162,15 @@ async function tryStep<Found extends LoadedSession>(
   { request, found }: { request: StepRequest; found: Found },
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
+  isAbout(session);
   const attempt = attemptOf(session, request);
   const { take, ...statements } = source.claimStatements(found, attempt);
-  const claim = createClaim({ ...statements, take: isCached ? refuseCached : take }, deps);
+  const claiming = async (): Promise<boolean> => {
+    const isOurs = await take();
+    deps.stepWatch.claimed(isOurs);
+    return isOurs;
+  };
+  const claim = createClaim({ ...statements, take: isCached ? refuseCached : claiming }, deps);
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
     const withoutStep = await nextWithoutStep(deps, session, request);
@@ -135,7 +180,7 @@ async function tryStep<Found extends LoadedSession>(
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
     if (isCached) {
-      const read = await source.find({ mayBeCached: false });
+      const read = await find(deps, source, { mayBeCached: false });
       if (!isSame(session, read.session)) return { kind: "outdated", read };
     }
     await logRefusal(deps, session, error);
@@ -190,12 +235,12 @@ async function runAndSave<Found extends LoadedSession>(
     context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
     ...source.taskFor(found, checkedReply),
   };
-  const performEffect = effectsOf(deps, session, { claim, hops: request.hops });
-  const { isAnonymous, revision } = session;
+  const performEffect = effectsOf(deps, session, { claim, hops: request.hops, seed });
+  const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;
-  const run = () => runStep(deps, task, { isAnonymous, suppliedFlow, performEffect });
+  const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
   // The first step of an anonymous preview has its place in their lane already, before anything was read or written.
-  const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(run) : run();
+  const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(botId, run) : run();
   const step = await inTurn.finally(claim.stop);
   const toSave: StepToSave = {
     ...step,
@@ -215,8 +260,14 @@ async function runAndSave<Found extends LoadedSession>(
     save: ({ isInDoubt }: { isInDoubt: boolean }) => source.save(found, toSave, { seed, isInDoubt }),
     isSaved: () => source.isSaved(toSave),
   };
-  const isSaved = await saveOnce(deps.clock, statements, { hasEffects: claim.isTaken() });
-  if (!isSaved) throw new LostRace();
+  const isSaved = await deps.stepWatch.during("save", () =>
+    saveOnce(deps.clock, statements, { hasEffects: claim.isTaken() }),
+  );
+  if (!isSaved) {
+    deps.stepWatch.ended("again");
+    throw new LostRace();
+  }
+  // Nothing depends on when: the clean-up takes what stays.
   const { state, isEnded, response } = step;
   deps.sessionCache.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;

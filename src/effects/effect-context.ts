@@ -1,11 +1,14 @@
 import type { Sql } from "../store/database/sql.ts";
 import type { Hops } from "./hops.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
+import type { SafeStream } from "./safe-fetch-stream.ts";
 
 /** What an effect may use. */
 export type EffectContext = {
   readonly sql: Sql;
   readonly safeFetch: SafeFetch;
+  /** The same for answers that are read as they come. */
+  readonly safeStream: SafeStream;
   readonly sessionId: string;
   /** What its calls say of themselves. */
   readonly hops: Hops;

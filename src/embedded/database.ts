@@ -1,5 +1,6 @@
 import { type Config, StartError } from "../config.ts";
 import type { Log } from "../log.ts";
+import { type Archiving, prepareArchiving } from "./archiving.ts";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
@@ -11,6 +12,8 @@ const commandConnections = 2;
 /** The database that the configuration names, ready for connections. */
 export type OpenDatabase = {
   readonly url: string;
+  /** Where it is archived, if it is ours and the settings say so. */
+  readonly archiving?: Archiving;
   /** Ends it if it is ours; nobody may use it any more. */
   close(): Promise<void>;
 };
@@ -25,6 +28,8 @@ export type DatabaseOptions = {
 
 /** Opens the database for the service: DATABASE_URL, or one of our own in DATA_DIR that nobody else may serve from. */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
+  if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
+    throw new StartError("ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.");
   return await open(config, options, () => {
     throw new StartError(`Another Parley is running on DATA_DIR ${config.DATA_DIR}: stop it or choose another folder.`);
   });
@@ -46,9 +51,11 @@ async function open(
   if (!lock) return whenTaken(serverUrl(folders));
   try {
     const connections = (options.connections ?? commandConnections) + spareConnections;
-    const server = await startServer({ ...options, folders, connections });
+    const archiving = prepareArchiving(config, folders);
+    const server = await startServer({ ...options, folders, connections, ...archiving?.serverOptions });
     return {
       url: server.url,
+      ...(archiving && { archiving }),
       async close() {
         await server.stop();
         lock.release();

@@ -16,6 +16,7 @@ import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
+import { createJobMetrics } from "./metrics.ts";
 import type { Queue } from "./queue.ts";
 import { endOldFuture } from "./queue-tables.ts";
 import { startRelay } from "./relay.ts";
@@ -27,7 +28,7 @@ export type Jobs = {
   /** Call this when a saved step has left rows in the outbox. */
   wake(): void;
   /** What `/metrics` says of it. */
-  readonly metrics: Registry;
+  readonly metrics: readonly Registry[];
   /** Takes nothing more and waits for jobs under way, within a bound; the queue itself stays open. */
   stop(): Promise<void>;
 };
@@ -45,7 +46,9 @@ export async function startJobs(
   given: { queue: Queue; mailer: Mailer; watch?: WriteWatch; clock?: Clock; callsAtOnce?: number },
 ): Promise<Jobs> {
   const { queue, mailer, watch, clock, callsAtOnce } = given;
+  const jobMetrics = createJobMetrics(queue);
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
+  const workerParts = { ...parts, metrics: jobMetrics };
   const putRight = async (): Promise<void> => {
     await Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]);
   };
@@ -59,12 +62,12 @@ export async function startJobs(
   ];
   await scheduleCleanUps(queue.boss, tasks);
 
-  const mails = startWorker(parts, {
+  const mails = startWorker(workerParts, {
     name: "email",
     atOnce: limits.mails.atOnce,
     handler: deliverMails({ sql, mailer }),
   });
-  const cleanUps = startWorker(parts, {
+  const cleanUps = startWorker(workerParts, {
     name: "clean-up",
     // So that a long task does not keep the others waiting.
     atOnce: 2,
@@ -96,7 +99,7 @@ export async function startJobs(
   });
   return {
     wake: relay.wake,
-    metrics: metrics.registry,
+    metrics: [metrics.registry, jobMetrics.registry],
     async stop() {
       await Promise.all([poll.stop(), relay.stop(), mails.stop(), events.stop(), backlog.stop(), cleanUps.stop()]);
     },

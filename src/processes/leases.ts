@@ -1,18 +1,21 @@
-import type { Limiter } from "../concurrency/limiter.ts";
+/** Has tasks wait in line, each for an owner. */
+export type Line = { run<T>(owner: string, task: () => Promise<T>): Promise<T> };
 
-/** The places of a limiter, lent to the processes of a node. */
+/** The places of a line, lent to the processes of a node. */
 export type Leases<Holder> = {
-  acquire(holder: Holder, id: number, tell: (verdict: "granted" | "refused") => void): void;
+  acquire(holder: Holder, wanted: Wanted, tell: (verdict: "granted" | "refused") => void): void;
   release(holder: Holder, id: number): void;
   /** Gives back all that a process holds or waits for. */
   gone(holder: Holder): void;
 };
 
-/** A lease waits in line, is granted in its turn, and is over when its holder gives it back or is gone; or the limiter refuses it. */
-export function createLeases<Holder>(limiter: Pick<Limiter, "run">): Leases<Holder> {
+type Wanted = { readonly id: number; readonly owner: string };
+
+/** A lease waits in line, is granted in its turn, and is over when its holder gives it back or is gone; or the line refuses it. */
+export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();
   return {
-    acquire(holder, id, tell) {
+    acquire(holder, { id, owner }, tell) {
       const over = Promise.withResolvers<void>();
       const held = open.get(holder) ?? new Map<number, () => void>();
       open.set(holder, held.set(id, over.resolve));
@@ -20,7 +23,7 @@ export function createLeases<Holder>(limiter: Pick<Limiter, "run">): Leases<Hold
         tell("granted");
         await over.promise;
       };
-      limiter.run(grant).catch(() => {
+      line.run(owner, grant).catch(() => {
         held.delete(id);
         tell("refused");
       });

@@ -1,6 +1,6 @@
-import type { Limiter } from "../concurrency/limiter.ts";
 import { AppError } from "../errors.ts";
 import type { Collected, Siblings } from "./collector.ts";
+import type { Line } from "./leases.ts";
 import { type Question, readToServing, type ToServing, type ToSupervisor } from "./messages.ts";
 import { supervisedVariable } from "./spawn.ts";
 import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts";
@@ -11,8 +11,8 @@ export type Link = {
   readonly order: Promise<Order | undefined>;
   /** The supervisor decides when this process stops: signals that reach all of a group do nothing here. It stops, too, when that is gone. */
   readonly stop: StopRequest;
-  /** The node's limiter: one anonymous preview at a time. */
-  readonly anonymousPreviews: Pick<Limiter, "run">;
+  /** The node's lane: one anonymous preview at a time. */
+  readonly anonymousPreviews: Line;
   siblings(name: string): Siblings;
   listening(): void;
   /** Resolves when the supervisor has been told why there is no start. */
@@ -113,11 +113,11 @@ function openLink(): Link {
       end() {},
     },
     anonymousPreviews: {
-      async run(task) {
+      async run(owner, task) {
         const id = ++lastId;
         const verdict = Promise.withResolvers<boolean>();
         leasing.set(id, verdict.resolve);
-        send({ kind: "acquire", id });
+        send({ kind: "acquire", id, owner });
         try {
           if (!process.connected || !(await verdict.promise)) throw new AppError("server.overloaded");
           return await task();

@@ -55,7 +55,7 @@ const ToSupervisorSchema = Type.Union([
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
   /** Wants to run an anonymous preview, of which a node runs one at a time, and is done with it. */
-  Type.Object({ kind: Type.Literal("acquire"), id }),
+  Type.Object({ kind: Type.Literal("acquire"), id, owner: Type.String() }),
   Type.Object({ kind: Type.Literal("release"), id }),
 ]);
 

@@ -1,4 +1,5 @@
 import { readToSupervisor, type ToServing, type ToSupervisor } from "./messages.ts";
+import { ownProgram } from "./own-program.ts";
 import type { Ending } from "./slot.ts";
 
 /** Names a process as one that a supervisor started. */
@@ -51,8 +52,4 @@ export function spawnServing(options: {
     },
     kill: () => child.kill("SIGKILL"),
   };
-}
-
-function ownProgram(): string[] {
-  return [process.execPath, ...process.execArgv, Bun.main];
 }

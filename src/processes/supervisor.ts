@@ -1,10 +1,9 @@
 import { systemClock } from "../concurrency/clock.ts";
-import type { Limiter } from "../concurrency/limiter.ts";
 import { StartError } from "../config.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { createCollector } from "./collector.ts";
-import { createLeases } from "./leases.ts";
+import { createLeases, type Line } from "./leases.ts";
 import type { Question, ToServing, ToSupervisor } from "./messages.ts";
 import { createSlot, type Ending, type Slot } from "./slot.ts";
 import { type Heard, type ServingProcess, spawnServing } from "./spawn.ts";
@@ -36,7 +35,7 @@ export type SupervisorOptions = {
   /** The first process listens. */
   onListening(): void;
   /** Who may run an anonymous preview: one of the node at a time. */
-  readonly anonymousPreviews: Pick<Limiter, "run">;
+  readonly anonymousPreviews: Line;
   readonly log: Log;
 };
 
@@ -90,7 +89,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
           collector.answered(process, message.id, message.answer);
           return;
         case "acquire":
-          leases.acquire(process, message.id, (kind) => process.send({ kind, id: message.id }));
+          leases.acquire(process, message, (kind) => process.send({ kind, id: message.id }));
           return;
         case "release":
           leases.release(process, message.id);

@@ -5,7 +5,7 @@ import { boardPage } from "./board/page.ts";
 import startScript from "./board/start.js" with { type: "text" };
 import style from "./board/style.css" with { type: "text" };
 import { needsToken } from "./http/authentication.ts";
-import { readJsonBody } from "./http/body.ts";
+import { cleanText, readJsonBody } from "./http/body.ts";
 import type { Page } from "./http/page.ts";
 
 const root = "/admin/queues";
@@ -17,9 +17,10 @@ const host = "management";
  */
 export function boardPages(): Page[] {
   return [
-    ...["", "/", "/queue/:queueName", "/queue/:queueName/:jobId"].map((path) =>
-      textPage(`${root}${path}`, "text/html; charset=utf-8", boardPage),
-    ),
+    ...["", "/", "/queue/:queueName", "/queue/:queueName/:jobId"].map((path) => ({
+      ...textPage(`${root}${path}`, "text/html; charset=utf-8", boardPage),
+      takesToken: true,
+    })),
     textPage("/assets/board/start.js", "text/javascript; charset=utf-8", startScript),
     textPage("/assets/board/style.css", "text/css; charset=utf-8", style),
     { path: `${root}/static/*`, host, respond: (_deps, request) => fileResponse(pathBelowRoot(request)) },
@@ -93,7 +94,9 @@ function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page {
       const { status, body: answer } = await deps.board.answer({
         method,
         path,
-        query: Object.fromEntries(new URL(request.url).searchParams),
+        query: Object.fromEntries(
+          [...new URL(request.url).searchParams].map(([key, value]) => [key, cleanText(value)]),
+        ),
         body: isRecord(body) ? body : {},
       });
       const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };

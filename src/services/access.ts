@@ -10,6 +10,7 @@ import {
   type WorkspaceAccessRow,
 } from "../store/access.ts";
 import { type Scope, scopes } from "../store/tokens.ts";
+import type { DatabasePlace } from "./database-places.ts";
 
 export { type Role, roles, type Scope, scopes };
 
@@ -28,6 +29,8 @@ export type Caller = {
   readonly isAdministrator: boolean;
   /** When the token ends, or undefined when it never does. */
   readonly expiresAt: Date | undefined;
+  /** Taken as soon as a right says whom the call counts for. What goes on as a chat ends it. */
+  readonly place: DatabasePlace;
 };
 
 export type WorkspaceAccess = WorkspaceAccessRow & { readonly mode: UserMode };
@@ -40,17 +43,21 @@ export type BotAccess = BotAccessRow & { readonly mode: UserMode };
  * - `administer`: ADMIN.
  * Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it without this right.
  * `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who is no member.
+ * With `isDeleted` it is a workspace of the bin, else one that is not there.
+ * From then on the call has a place at the database among those of the workspace; others' calls are among their own.
  */
 export async function requireWorkspace(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
   right: "see" | "work" | "administer",
+  { isDeleted = false }: { isDeleted?: boolean } = {},
 ): Promise<WorkspaceAccess> {
   if (!isId(workspaceId) || isElsewhere(caller, workspaceId)) throw new AppError("workspace.not_found");
-  const workspace = await findWorkspaceAccess(deps.sql, { workspaceId, userId: caller.userId });
+  const workspace = await findWorkspaceAccess(deps.sql, { workspaceId, userId: caller.userId, isDeleted });
   if (!workspace || (workspace.role === null && !caller.isAdministrator)) throw new AppError("workspace.not_found");
   if (!allowsWorkspace(workspace.role, right)) throw new AppError("workspace.forbidden");
+  await caller.place.take(workspace.role === null ? caller.userId : workspaceId);
   return { ...workspace, mode: workspaceMode(workspace.role) };
 }
 
@@ -58,21 +65,24 @@ export async function requireWorkspace(
  * The caller's access to a bot. `right` is what the caller is about to do:
  * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
  * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
- * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators.
+ * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
+ * - `manage`: ADMIN and MEMBER (who collaborates, where the bot lies, that it is).
  * `mode` is `write`, `read` or `guest`: answer a `guest` without credential ids and `settings.security`.
- * Throws `bot.not_found` to who may not see it (also for archived bots, unless `evenArchived`), `workspace.suspended` to
- * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to who may read but not write.
+ * Throws `bot.not_found` to who may not see it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to
+ * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to who may read but not write,
+ * `bot.archived` to who would write to an archived one, unless `evenArchived`.
+ * From then on the call has a place at the database, as by `requireWorkspace`.
  */
 export async function requireBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  right: "glance" | "read" | "write",
-  options: { evenArchived?: boolean } = {},
+  right: "glance" | "read" | "write" | "manage",
+  options: { evenArchived?: boolean; evenDeleted?: boolean } = {},
 ): Promise<BotAccess> {
   const bot = isId(botId) ? await findBotAccess(deps.sql, { botId, userId: caller.userId }) : undefined;
   if (!bot || isElsewhere(caller, bot.workspaceId)) throw new AppError("bot.not_found");
-  if (bot.isArchived && !options.evenArchived) throw new AppError("bot.not_found");
+  if (bot.isDeleted && !options.evenDeleted) throw new AppError("bot.not_found");
   const mode = botMode(bot, caller);
   if (mode === undefined) throw new AppError("bot.not_found");
   if (mode === "guest" && right !== "glance") throw new AppError("bot.not_found");
@@ -80,8 +90,17 @@ export async function requireBot(
     if (mode === "guest") throw new AppError("bot.not_found");
     throw new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
   }
-  if (right === "write" && mode !== "write") throw new AppError("workspace.forbidden");
+  const isAllowed = right === "manage" ? isOfTeam(bot) : right !== "write" || mode === "write";
+  if (!isAllowed) throw new AppError("workspace.forbidden");
+  if (right === "write" && bot.isArchived && !options.evenArchived) throw new AppError("bot.archived");
+  const isKnownThere = bot.role !== null || bot.collaboration !== null;
+  await caller.place.take(isKnownThere ? bot.workspaceId : caller.userId);
   return { ...bot, mode };
+}
+
+/** Whether the bot is theirs, not only shared with them. */
+export function isOfTeam({ role }: Pick<BotAccessRow, "role">): boolean {
+  return role === "ADMIN" || role === "MEMBER";
 }
 
 function isElsewhere(caller: Caller, workspaceId: string): boolean {
@@ -100,7 +119,7 @@ function workspaceMode(role: Role | null): UserMode {
 }
 
 function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
-  if (bot.role === "ADMIN" || bot.role === "MEMBER" || bot.collaboration === "WRITE") return "write";
+  if (isOfTeam(bot) || bot.collaboration === "WRITE") return "write";
   if (bot.collaboration === "READ" || caller.isAdministrator) return "read";
   return bot.isShared ? "guest" : undefined;
 }

@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { useToken } from "../store/tokens.ts";
 import { type Caller, type Scope, scopes } from "./access.ts";
+import { openPlace } from "./database-places.ts";
 
 /** A new API token: 32 random bytes behind a prefix that secret scanners can find. */
 export function newToken(): string {
@@ -26,13 +27,31 @@ export async function identify(deps: Dependencies, token: string): Promise<Calle
     workspaceId,
     isAdministrator: row.isAdministrator && row.scope === "admin" && workspaceId === undefined,
     expiresAt: row.expiresAt ?? undefined,
+    place: openPlace(deps.databasePlaces),
   };
 }
 
 /** Throws `token.scope` unless the caller's token has at least this scope; `admin` also needs an administrator. */
 export function requireScope(caller: Caller, scope: Scope): void {
   const isEnough = scope === "admin" ? caller.isAdministrator : includesScope(caller.scope, scope);
-  if (!isEnough) throw new AppError("token.scope");
+  if (!isEnough) throw scopeTooSmall(caller, scope);
+}
+
+/** `token.scope`, with the scope that is needed. */
+export function scopeTooSmall(caller: Caller, needed: Scope): AppError {
+  const isOfInstance = needed === "admin" && caller.scope === "admin";
+  const message = isOfInstance
+    ? "This needs a token of scope admin that belongs to an administrator of the instance and to no workspace."
+    : `This API token may see this but not do it: it has the scope ${caller.scope}, and ${needed} is needed.`;
+  return new AppError("token.scope", { message, data: { scope: caller.scope, neededScope: needed } });
+}
+
+/** `token.scope` for what a token that is bound to a workspace cannot do elsewhere. */
+export function boundElsewhere(): AppError {
+  return new AppError("token.scope", {
+    message: "This API token is bound to one workspace: this needs one of scope write that is bound to none.",
+    data: { neededScope: "write", neededWorkspace: null },
+  });
 }
 
 /** Whether one scope allows all that the other does. */

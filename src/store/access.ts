@@ -17,16 +17,18 @@ export type BotAccessRow = {
   readonly role: Role | null;
   readonly collaboration: "READ" | "WRITE" | null;
   readonly isArchived: boolean;
+  /** It lies in the bin. */
+  readonly isDeleted: boolean;
   /** The workspace is suspended or past due. */
   readonly isBlocked: boolean;
   /** `settings.publicShare.isEnabled` of the draft. */
   readonly isShared: boolean;
 };
 
-/** A workspace with the user's role in it, or undefined when there is no such workspace. */
+/** A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only one in the bin. */
 export async function findWorkspaceAccess(
   sql: Sql,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
+  { workspaceId, userId, isDeleted = false }: { workspaceId: string; userId: string; isDeleted?: boolean },
 ): Promise<WorkspaceAccessRow | undefined> {
   const [row] = await sql<WorkspaceAccessRow[]>`
     select
@@ -37,7 +39,7 @@ export async function findWorkspaceAccess(
     from workspaces
     left join members on members.workspace_id = workspaces.id and members.user_id = ${userId}
     where workspaces.id = ${workspaceId}
-      and workspaces.deleted_at is null`;
+      and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
   return row;
 }
 
@@ -53,6 +55,7 @@ export async function findBotAccess(
       members.role,
       collaborators.type as collaboration,
       bots.is_archived,
+      bots.is_archived as is_deleted,
       workspaces.is_suspended or workspaces.is_past_due as is_blocked,
       bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as is_shared
     from bots

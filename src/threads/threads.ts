@@ -1,5 +1,5 @@
 import { createBatcher } from "../concurrency/batcher.ts";
-import { createLimiter, type Limiter } from "../concurrency/limiter.ts";
+import type { Usage } from "../concurrency/fair-share.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { ThreadLost } from "../step-errors.ts";
@@ -7,6 +7,7 @@ import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, TaskResult } from "./messages.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createSlowBots } from "./slow-bots.ts";
+import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
 
 const maxBatch = 16;
 
@@ -24,18 +25,29 @@ const maxSlowBots = 1_000;
 /** The answers that leave this module: all but those that it handles itself. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
+/** Where a step ran, or was last tried. */
+export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
+
 /** Where steps run. */
 export type Threads = {
   /**
-   * Runs one step. An anonymous one runs on a thread, and whoever asks for it holds a place in their lane. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps
-   * wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
+   * Runs one step. Among those of a workspace (of the bot, where it has none) it waits in line. An anonymous one runs on their own thread, and whoever
+   * asks for it holds a place in their lane. `loadFlow` is called for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the session.
    */
   advance(
     task: AdvanceTask,
-    options: { loadFlow(name: ProgramName): Promise<string>; isAnonymous?: boolean },
+    options: {
+      loadFlow: LoadFlow;
+      workspaceId?: string | null;
+      isAnonymous?: boolean;
+      /** Told of each place, before the step is tried there. */
+      onPlace?(place: StepPlace): void;
+    },
   ): Promise<ThreadAnswer>;
-  /** Runs a task when it has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
-  inAnonymousLane<T>(task: () => Promise<T>): Promise<T>;
+  /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
+  inAnonymousLane: AnonymousLane["run"];
+  /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
+  usages(): Readonly<Record<string, Usage>>;
   /** Whether a thread answers. */
   ping(): Promise<void>;
   /** Waits for tasks under way, then ends every thread. */
@@ -46,10 +58,12 @@ export type Threads = {
  * What is bound by the processor goes to the pool; what costs less than the round trip does not. A step begins as far to the left as
  * its bot may. Over its quota, it begins again further to the right, with the same outcome:
  *
- *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ the slow thread
+ *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ a slow thread
+ *     anonymous ─→ the thread of anonymous previews
  *
  * So nobody waits for a runaway. It blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
- * steps go to the slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
+ * steps go to a slow thread at once, those that wait for a shared one included. A thread that takes too long is killed with its step.
+ * Shared and slow threads are parted among workspaces (`turns.ts`); nobody else's steps are where anonymous ones run.
  */
 export function createThreads(options: {
   count: number;
@@ -59,20 +73,23 @@ export function createThreads(options: {
   /** Absent: every step runs on a thread. */
   inline?: InlineTools;
   /** Absent: one at a time in this process. */
-  anonymousPreviews?: Limiter;
+  anonymousPreviews?: AnonymousLane;
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
   const slowBots = createSlowBots({ max: maxSlowBots, ms: limits.threads.runawayMinutes * 60_000 });
   const inline = options.inline && createInlineRunner(options.inline);
-  const anonymousPreviews = options.anonymousPreviews ?? limitAnonymousPreviews();
+  const turns = createTurns({ threads: count, queue });
+  const ownLane = createAnonymousLane();
+  const lane = options.anonymousPreviews ?? ownLane;
   const pool = createPool({ file, kind: "shared", threads: count, batchMs: Math.min(taskMs, sharedBatchMs) });
-  let slowPool: Pool | undefined;
-
+  const pools = [pool];
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
   /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
     // Not where a flow was sent: the time includes compiling it.
-    const isLong = busyMs > longStepMs && task.programs.length === 0;
+    const isWhole = task.programs.length === 0;
+    if (isWhole) turns.note(task.program.botId, busyMs);
+    const isLong = busyMs > longStepMs && isWhole;
     const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
     if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.add(task.program.botId);
   };
@@ -94,7 +111,8 @@ export function createThreads(options: {
     ...batching,
     inFlight: count,
     maxBatch,
-    maxWaiting: queue,
+    // Those that wait for their turn are counted there; each of these has as many units as it takes milliseconds.
+    maxWaiting: Number.POSITIVE_INFINITY,
     async run(tasks) {
       // Bots may have become slow while their steps waited. The steps behind those are first in the next batch.
       const slowFirst = lengthWhile(tasks, isSlow);
@@ -113,48 +131,71 @@ export function createThreads(options: {
       }
     },
   });
-  const slow = createBatcher<AdvanceTask, TaskResult>({
-    ...batching,
-    inFlight: 1,
-    maxBatch: 1,
-    maxWaiting: limits.threads.runawayQueue,
-    run(tasks) {
-      slowPool ??= createPool({ file, kind: "slow", threads: 1, batchMs: taskMs });
-      return runOn(slowPool, tasks);
-    },
-  });
-  const runOnThread = async (task: AdvanceTask): Promise<AdvanceAnswer> => {
-    const { answer } = isSlow(task) ? tooLong : await shared.add(task);
-    return answer.kind === "tooLong" ? (await slow.add(task)).answer : answer;
+  /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it is started when it is first needed. */
+  const runAlone = (threads: number) => {
+    const idle: Pool[] = [];
+    const startPool = (): Pool => {
+      const started = createPool({ file, kind: "slow", threads: 1, batchMs: taskMs });
+      pools.push(started);
+      return started;
+    };
+    return createBatcher<AdvanceTask, TaskResult>({
+      ...{ ...batching, inFlight: threads, maxBatch: 1, maxWaiting: Number.POSITIVE_INFINITY },
+      async run(tasks) {
+        const own = idle.pop() ?? startPool();
+        try {
+          return await runOn(own, tasks);
+        } finally {
+          idle.push(own);
+        }
+      },
+    });
   };
-  const runWithFlows = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer> => {
-    const answer = await runOnThread(task);
+  const slow = runAlone(slowThreads);
+  const anonymous = runAlone(1);
+  const runOnThread = async (
+    task: AdvanceTask,
+    workspace: string,
+    onPlace: (place: StepPlace) => void,
+  ): Promise<AdvanceAnswer> => {
+    const { botId } = task.program;
+    onPlace("shared");
+    const { answer } = isSlow(task) ? tooLong : await turns.onShared(workspace, botId, () => shared.add(task));
+    if (answer.kind !== "tooLong") return answer;
+    onPlace("slow");
+    return (await turns.onSlow(workspace, () => slow.add(task))).answer;
+  };
+  const runWithFlows = async (
+    task: AdvanceTask,
+    loadFlow: LoadFlow,
+    run: (task: AdvanceTask) => Promise<AdvanceAnswer>,
+  ): Promise<ThreadAnswer> => {
+    const answer = await run(task);
     if (answer.kind !== "unknown_programs") return unwrap(answer);
     const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
-    return unwrap(await runOnThread({ ...task, programs: await Promise.all(answer.names.map(load)) }));
+    return unwrap(await run({ ...task, programs: await Promise.all(answer.names.map(load)) }));
   };
   return {
-    async advance(task, { loadFlow, isAnonymous = false }) {
-      const answer = isAnonymous || isSlow(task) ? undefined : inline?.run(task, loadFlow);
-      return answer ? unwrap(answer) : runWithFlows(task, loadFlow);
+    async advance(task, { loadFlow, workspaceId, isAnonymous = false, onPlace = () => {} }) {
+      onPlace(isAnonymous ? "anonymous" : "inline");
+      if (isAnonymous) return runWithFlows(task, loadFlow, async (one) => (await anonymous.add(one)).answer);
+      const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
+      if (answer) return unwrap(answer);
+      const workspace = workspaceId ?? task.program.botId;
+      return runWithFlows(task, loadFlow, (one) => runOnThread(one, workspace, onPlace));
     },
-    inAnonymousLane: (task) => anonymousPreviews.run(task),
+    inAnonymousLane: lane.run,
+    usages() {
+      const { shared, slow } = turns.usages();
+      return { threads: shared, slow_threads: slow, anonymous_previews: ownLane.usage() };
+    },
     async ping() {
       await shared.add(pingTask);
     },
     async close() {
-      await Promise.all([pool.close(), slowPool?.close()]);
+      await Promise.all(pools.map((one) => one.close()));
     },
   };
-}
-
-/** One anonymous preview at a time, so that they leave the threads to others. */
-export function limitAnonymousPreviews(): Limiter {
-  return createLimiter({
-    width: 1,
-    maxWaiting: limits.threads.anonymousPreviewQueue,
-    refuse: (why) => new AppError("server.overloaded", { data: why }),
-  });
 }
 
 type LoadFlow = (name: ProgramName) => Promise<string>;
@@ -182,7 +223,7 @@ function unwrap(answer: AdvanceAnswer): ThreadAnswer {
         `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
       );
     case "tooLong":
-      throw new Error("The slow thread says that a step takes too long");
+      throw new Error("A thread without quota says that a step takes too long");
     case "failed":
       throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
     case "newer_state":

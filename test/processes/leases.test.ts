@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { limits } from "../../src/limits.ts";
 import { createLeases } from "../../src/processes/leases.ts";
-import { limitAnonymousPreviews } from "../../src/threads/threads.ts";
+import { createAnonymousLane } from "../../src/threads/turns.ts";
 
 /** The node's lane, with what each process was told. */
 function openLeases() {
-  const leases = createLeases<string>(limitAnonymousPreviews());
+  const leases = createLeases<string>(createAnonymousLane());
   const told: string[] = [];
   const acquire = (holder: string, id: number) =>
-    leases.acquire(holder, id, (verdict) => told.push(`${holder}${id} ${verdict}`));
+    leases.acquire(holder, { id, owner: `${holder}${id}` }, (verdict) => told.push(`${holder}${id} ${verdict}`));
   /** Whatever follows from what was done has happened. */
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return { ...leases, acquire, told, settled };

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { supervisedVariable } from "../../src/processes/spawn.ts";
 import { nameAndEmail, publish } from "../support/chat.ts";
 import { createClient, valueAt } from "../support/client.ts";
-import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { isAlive, servingPids } from "./children.ts";
@@ -23,7 +23,7 @@ let service: Service;
 let publicId: string;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createTestDatabase();
   cleanups.add(database.close);
   service = await start();
   const client = createClient({ baseUrl: service.url });
@@ -192,6 +192,28 @@ test("a process that is killed under load loses nothing that was acknowledged, a
   expect(servingPids(service)).not.toContain(victim);
   expect(service.stderr()).toContain('"process":"supervisor","message":"A serving process ended and is started again"');
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
+});
+
+test("a port that somebody takes while all processes are away is told, and served on again once it is free", async () => {
+  const port = Number(new URL(service.url).port);
+  for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
+  const other = await waitFor(() => {
+    try {
+      return Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
+    } catch {
+      return undefined;
+    }
+  });
+  try {
+    const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
+    await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
+  } finally {
+    other.stop(true);
+  }
+
+  const isBack = async () => (await figure("parley_processes").catch(() => 0)) === processes;
+  await waitFor(isBack, { withinMs: 120_000, what: () => `the processes to come back: ${service.stderr()}` });
+  await converse();
 });
 
 test("a second node that is told to use the same port ends with one sentence", async () => {

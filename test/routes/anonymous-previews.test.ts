@@ -101,6 +101,27 @@ test("of a thousand at once those that find no place in the lane write nothing",
   expect(await kept()).toMatchObject({ previews: taken, flows: taken, sessions: taken, steps: taken, keys: 0 });
 }, 60_000);
 
+test("a flow is read in the turn of who sends it: those that find no place are refused unread", async () => {
+  const over = Promise.withResolvers<void>();
+  const held = threads.inAnonymousLane("somebody", () => over.promise);
+  const send = () =>
+    client.post("/api/v1/bots/any/preview/startChat", {
+      rawBody: '{"bot":',
+      headers: { "X-Forwarded-For": "203.0.113.1" },
+    });
+  const waiting = limits.threads.anonymousPreviewQueue / 2;
+  const sent = Array.from({ length: waiting + 3 }, send);
+  const first = await Promise.race(sent);
+  expect(first.at("code")).toBe("server.overloaded");
+  expect(threads.usages()["anonymous_previews"]).toMatchObject({ held: 1 });
+
+  over.resolve();
+  await held;
+  const codes = (await Promise.all(sent)).map((answer) => answer.at("code"));
+  expect(codes.filter((code) => code === "server.overloaded")).toHaveLength(3);
+  expect(codes.filter((code) => code === "request.malformed")).toHaveLength(waiting);
+});
+
 test("those that a step refuses write nothing", async () => {
   const answer = await preview(
     "203.0.113.1",

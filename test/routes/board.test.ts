@@ -79,6 +79,17 @@ describe("the board's calls", () => {
 
     expect((await board.api.handle(request)).status).toBe(400);
   });
+
+  test.each([
+    { activeQueue: "%zz" },
+    { activeQueue: "email" },
+    { activeQueue: "email", status: "\0" },
+    { activeQueue: "email", page: "-1" },
+    { activeQueue: "email", page: "1e300", jobsPerPage: "-5" },
+    { activeQueue: "email", status: "nothing", page: "0.5", jobsPerPage: "1e9" },
+  ])("the list of queues bears any query: %p", async (query) => {
+    expect((await board.call("GET", "/queues", { query })).status).toBe(200);
+  });
 });
 
 describe("the board's page", () => {

@@ -130,7 +130,7 @@ describe("a chat", () => {
     const started = await start(api.client, bot.publicId);
     const changed = flowOf([says("New?"), asks("text input"), says("New end")]);
     await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: changed } });
-    await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: {} });
+    await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: { force: true } });
 
     const old = await say(api.client, started.text("sessionId"), "x");
     const fresh = await start(api.client, bot.publicId);
@@ -156,7 +156,7 @@ describe("starting", () => {
   test("an unknown, unpublished or archived bot is not found", async () => {
     const bot = await published(nameAndEmail);
     expect(await start(api.client, "no-such-bot")).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
-    await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token, body: {} });
+    await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token, body: { force: true } });
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
@@ -258,7 +258,7 @@ describe("starting", () => {
     const started = await start(api.client, bot.publicId, { prefilledVariables: { Name: "Ana" } });
 
     expect(started.at("bot.settings")).toEqual({
-      general: { isBrandingEnabled: false },
+      general: { isBrandingEnabled: false, language: "en" },
       metadata: { title: "For Ana", tagManagerId: "GTM-1" },
     });
     expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
@@ -317,6 +317,13 @@ describe("commands", () => {
 
     expect(answer).toMatchObject({ status: 400, body: { code: "command.not_found" } });
     expect((await say(api.client, started.text("sessionId"), "Ana")).at("input.type")).toBe("email input");
+  });
+
+  test("are refused by starts of flows that ask at once, too", async () => {
+    const { publicId: asking } = await published(flowOf([asks("text input")]));
+    const answer = await start(api.client, asking, { message: { type: "command", command: "menu" } });
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "command.not_found" } });
   });
 });
 

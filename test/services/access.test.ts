@@ -51,12 +51,17 @@ function callerOf(person: Person, changes: Partial<Caller> = {}): Caller {
     workspaceId: undefined,
     isAdministrator,
     expiresAt: undefined,
+    place: { take: async () => {}, end() {} },
     ...changes,
   };
 }
 
 /** The mode that a person gets, or the code that they are refused with. */
-async function attempt(caller: Caller, right: "glance" | "read" | "write", options: { evenArchived?: boolean } = {}) {
+async function attempt(
+  caller: Caller,
+  right: "glance" | "read" | "write",
+  options: { evenArchived?: boolean; evenDeleted?: boolean } = {},
+) {
   try {
     return (await requireBot(api.deps, caller, botId, right, options)).mode;
   } catch (error) {
@@ -151,11 +156,19 @@ describe("a bot of a workspace that is suspended or past due", () => {
 });
 
 describe("a bot that nobody finds", () => {
-  test("is archived, unless archived ones are asked for", async () => {
-    await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
+  test("lies in the bin, unless those are asked for", async () => {
+    await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
-    expect(await attempt(callerOf("owner"), "write", { evenArchived: true })).toBe("write");
-    expect(await attempt(callerOf("stranger"), "read", { evenArchived: true })).toBe(hidden);
+    expect(await attempt(callerOf("owner"), "write", { evenDeleted: true, evenArchived: true })).toBe("write");
+    expect(await attempt(callerOf("stranger"), "read", { evenDeleted: true })).toBe(hidden);
+    await api.deps.sql`update bots set deleted_at = null where id = ${botId}`;
+  });
+
+  test("is not one that is archived: nobody writes to it", async () => {
+    await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
+    expect(await attempt(callerOf("owner"), "read")).toBe("write");
+    expect(await attempt(callerOf("owner"), "write")).toBe("bot.archived");
+    expect(await attempt(callerOf("stranger"), "write")).toBe(hidden);
   });
 
   test("lies outside the token's workspace, or in a deleted one", async () => {
@@ -163,7 +176,7 @@ describe("a bot that nobody finds", () => {
     expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
     await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
-    expect(await attempt(callerOf("administrator"), "read", { evenArchived: true })).toBe(hidden);
+    expect(await attempt(callerOf("administrator"), "read", { evenDeleted: true })).toBe(hidden);
   });
 
   test.each(["", "nope", "__proto__", "\u0000"])("has no id of ours: %p", async (id) => {

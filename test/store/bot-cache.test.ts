@@ -64,7 +64,7 @@ async function change(botId: string, bot: object): Promise<void> {
 
 async function publishAnew(botId: string, flow: object): Promise<void> {
   await change(botId, flow);
-  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
+  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
 }
 
 const suspend = (isSuspended: boolean) =>
@@ -129,7 +129,7 @@ describe("a start with a cached bot", () => {
     await goOn();
     await api.client.post(`${path}/unpublish`, { token: owner.token });
     expect(await refused()).toBe("bot.not_found");
-    await api.client.post(`${path}/publish`, { token: owner.token, body: {} });
+    await api.client.post(`${path}/publish`, { token: owner.token, body: { force: true } });
     await goOn();
     expect(await resultsOf(botId)).toHaveLength(4);
     await api.client.delete(path, { token: owner.token });

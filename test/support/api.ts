@@ -1,6 +1,7 @@
 import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
+import type { ResolveTxt } from "../../src/effects/domain-proof.ts";
 import type { SafeFetch } from "../../src/effects/safe-fetch.ts";
 import { newId } from "../../src/ids.ts";
 import type { Board } from "../../src/jobs/board.ts";
@@ -8,7 +9,7 @@ import { createLog, type Log } from "../../src/log.ts";
 import type { RateLimits } from "../../src/rate-limits/rate-limits.ts";
 import type { Scope } from "../../src/services/access.ts";
 import { hashToken, newToken } from "../../src/services/tokens.ts";
-import { connect } from "../../src/store/database/sql.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { temporaryFolder } from "./folder.ts";
@@ -38,6 +39,8 @@ export type TestApi = {
       | "invitations"
       | "folders"
       | "bots"
+      | "credentials"
+      | "custom_domains"
       | "event_endpoints"
       | "event_deliveries",
     ids: readonly string[],
@@ -52,19 +55,25 @@ export type TestApiOptions = {
   readonly config?: Partial<Config>;
   /** Lets flows call what tests run on the loopback address. */
   readonly safeFetch?: SafeFetch;
+  /** Asks the DNS of the test. */
+  readonly resolveTxt?: ResolveTxt;
   /** Rate limits by a clock that the test holds. */
   readonly rateLimits?: RateLimits;
   /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
   readonly log?: Log;
+  /** Connections to a read replica. */
+  readonly replicaSql?: Sql;
   /** The address under which the service reaches the database: through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** Absent: a new one, migrated and empty. */
+  readonly database?: TestDatabase;
   /** Makes the job board over this test's database. */
   readonly board?: (database: TestDatabase) => Promise<Board>;
 };
 
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const { sql } = database;
   const served = options.through ? connect(await options.through(database.url), { connections: 4 }) : sql;
   const folder = temporaryFolder();
@@ -76,6 +85,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     sql: served,
     threads: options.threads ?? noThreads,
     ...(options.safeFetch && { safeFetch: options.safeFetch }),
+    ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
+    ...(options.replicaSql && { replicaSql: options.replicaSql }),
     ...(options.onJobs && { onJobs: options.onJobs }),
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
     ...(board && { board }),
@@ -138,7 +149,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
 /** Threads that answer but do not think. */
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
-  inAnonymousLane: (task) => task(),
+  inAnonymousLane: (_visitor, task) => task(),
+  usages: () => ({}),
   ping: async () => {},
   close: async () => {},
 };

@@ -22,10 +22,7 @@ async function start(respond: (request: Request, node: Node) => Response | Promi
     node.url = server.url.origin;
     return node;
   });
-  const balancer = startBalancer(
-    nodes.map(({ url }) => url),
-    { checkEveryMs: 5 },
-  );
+  const balancer = startBalancer(() => nodes.map(({ url }) => url), { checkEveryMs: 5 });
   cleanups.add(balancer.close);
   await waitFor(() => balancer.inRotation().length === 2);
   return { nodes, balancer };

@@ -18,15 +18,11 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-export function startBalancer(nodes: readonly string[], { checkEveryMs }: { checkEveryMs: number }): Balancer {
-  const backends = nodes.map(
-    (node): Backend => ({
-      node,
-      isReady: false,
-      idle: [],
-      open: new Set<Connection>(),
-    }),
-  );
+const checkTimeoutMs = 2_000;
+
+/** `nodes` is asked before each round of checks: nodes come and go. */
+export function startBalancer(nodes: () => readonly string[], { checkEveryMs }: { checkEveryMs: number }): Balancer {
+  let backends: readonly Backend[] = [];
   const failures: string[] = [];
   const counts = { opened: 0, reused: 0 };
   let turn = 0;
@@ -67,15 +63,26 @@ export function startBalancer(nodes: readonly string[], { checkEveryMs }: { chec
     }
   };
   const check = async (backend: Backend): Promise<void> => {
+    const signal = AbortSignal.timeout(checkTimeoutMs);
+    try {
+      const answer = await fetch(`${backend.node}/api/readyz`, { keepalive: false, signal });
+      backend.isReady = answer.status === 200;
+      await answer.body?.cancel();
+    } catch {
+      // One check that takes too long tells of a busy machine: the node stays where it is.
+      if (!signal.aborted) backend.isReady = false;
+    }
+  };
+  const keepChecking = async (): Promise<void> => {
     while (!isClosed) {
-      const signal = AbortSignal.timeout(2_000);
-      const answer = await fetch(`${backend.node}/api/readyz`, { keepalive: false, signal }).catch(() => undefined);
-      backend.isReady = answer?.status === 200;
-      await answer?.body?.cancel();
+      backends = nodes().map(
+        (node) => backends.find((known) => known.node === node) ?? { node, isReady: false, idle: [], open: new Set() },
+      );
+      await Promise.all(backends.map(check));
       await Bun.sleep(checkEveryMs);
     }
   };
-  const checks = Promise.all(backends.map(check));
+  const checks = keepChecking();
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 255, fetch: forward });
   return {
     url: server.url.origin,

@@ -65,6 +65,7 @@ export function startTestJobs(
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
     safeFetch: createSafeFetch(),
+    resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
   };
   return startJobs(parts, { queue, mailer, ...(clock && { clock }) });

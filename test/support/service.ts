@@ -20,6 +20,8 @@ export type ServiceOptions = {
   /** Program and first arguments; by default this checkout's sources. */
   readonly command?: readonly string[];
   readonly cwd?: string;
+  /** What it reads from standard input; nothing by default. */
+  readonly input?: string;
 };
 
 /** This checkout's command line. */
@@ -51,7 +53,7 @@ export async function runCommand(
 type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
 
 function spawnService(words: readonly string[], options: ServiceOptions): Running {
-  const { environment = {}, command = sourceCommand, cwd } = options;
+  const { environment = {}, command = sourceCommand, cwd, input = "" } = options;
   const child = Bun.spawn([...command, ...words], {
     // Only what a bare machine has: settings of whoever runs the tests must not reach the service.
     env: {
@@ -64,6 +66,7 @@ function spawnService(words: readonly string[], options: ServiceOptions): Runnin
       ...environment,
     },
     ...(cwd === undefined ? {} : { cwd }),
+    stdin: Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
   });

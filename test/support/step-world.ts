@@ -91,7 +91,7 @@ export function openWorld({ breaks, death }: Faults) {
       async advance({ input, context }) {
         await turn();
         if (isDead()) return new Promise(() => {});
-        if (input.kind === "start") throw new Error("Nobody starts here");
+        if (input.kind === "start") throw new Error("Nobody does this here");
         if (input.kind === "report") {
           const word = input.continuation;
           if (word.endsWith("refused")) return { kind: "refused", code: "command.not_found", data: {} };
@@ -109,7 +109,8 @@ export function openWorld({ breaks, death }: Faults) {
         };
         return { kind: "performing", effect, continuation: word };
       },
-      inAnonymousLane: (task) => task(),
+      inAnonymousLane: (_visitor, task) => task(),
+          usages: () => ({}),
       ping: async () => {},
       close: async () => {},
     };
@@ -118,6 +119,11 @@ export function openWorld({ breaks, death }: Faults) {
       clock,
       sessionCache: createSessionCache({ sync: () => {}, now: time }),
       stepLimiter: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
+      reports: {
+        find: () => statement(() => []),
+        insert: () => statement(() => {}),
+        delete: () => statement(() => {}),
+      },
       async safeFetch({ url, headers, body = "" }: { url: string; headers: unknown; body?: string }) {
         performed.push({ url, headers, seed: body });
         await turn();

@@ -12,15 +12,15 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** Tells of places that are shared, under this name: how many are taken, who waits, who was refused. */
-  watch(name: string, usage: () => Usage): void;
+  /** Tells of what is shared, by name: how much is held, who waits, who was refused. */
+  watch(usages: () => Usages): void;
   /** The text of `/metrics` and its content type: of this process, or of all of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
   /** What this process tells another one that is asked. */
   own(): Promise<readonly object[]>;
 };
 
-type Usage = { readonly running: number; readonly waiting: number; readonly refused: number };
+type Usages = Readonly<Record<string, { readonly held: number; readonly waiting: number; readonly refused: number }>>;
 
 /** A process that needs longer to tell its counts is left out, and counted as missing. */
 const othersWithinMs = 1_000;
@@ -49,36 +49,13 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   });
   const steps = new Counter({ name: "parley_steps_total", help: "Chat steps answered with success.", registers });
   registerMemory(registry, name);
-  const watched = new Map<string, () => Usage>();
-  const places = { labelNames: ["of"], registers };
-  new Gauge({
-    ...places,
-    name: "parley_places_taken",
-    help: "Uploads and forms with files that are under way.",
-    collect() {
-      for (const [of, usage] of watched) this.set({ of }, usage().running);
-    },
-  });
-  new Gauge({
-    ...places,
-    name: "parley_places_waiting",
-    help: "Requests that wait for such a place.",
-    collect() {
-      for (const [of, usage] of watched) this.set({ of }, usage().waiting);
-    },
-  });
-  new Counter({
-    ...places,
-    name: "parley_places_refused_total",
-    help: "Requests that found no such place in time.",
-    collect() {
-      this.reset();
-      for (const [of, usage] of watched) this.inc({ of }, usage().refused);
-    },
-  });
+  let usages = (): Usages => ({});
+  registerPlaces(registry, () => usages());
   const all = (): Registry => Registry.merge([registry, ...others]);
   return {
-    watch: (of, usage) => void watched.set(of, usage),
+    watch(given) {
+      usages = given;
+    },
     count({ method, route, status, ms, isStep }) {
       requests.inc({ method, route, status });
       seconds.observe({ method, route }, ms / 1000);
@@ -90,6 +67,36 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
     },
     own: () => all().getMetricsAsJSON(),
   };
+}
+
+/** What is shared, by name: uploads, forms, threads … */
+export function registerPlaces(registry: Registry, usages: () => Usages): void {
+  const places = { labelNames: ["of"], registers: [registry] };
+  new Gauge({
+    ...places,
+    name: "parley_places_taken",
+    help: "Places that are taken of what is parted among those who want it, by what it is.",
+    collect() {
+      for (const [of, { held }] of Object.entries(usages())) this.set({ of }, held);
+    },
+  });
+  new Gauge({
+    ...places,
+    name: "parley_places_waiting",
+    help: "Requests that wait for such a place.",
+    collect() {
+      for (const [of, { waiting }] of Object.entries(usages())) this.set({ of }, waiting);
+    },
+  });
+  new Counter({
+    ...places,
+    name: "parley_places_refused_total",
+    help: "Requests that found no such place in time.",
+    collect() {
+      this.reset();
+      for (const [of, { refused }] of Object.entries(usages())) this.inc({ of }, refused);
+    },
+  });
 }
 
 /** Resident memory of this process, under its name where it has one. */

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { asks, flowOf, says } from "./support/chat.ts";
+import { type ChatHost, openChatHost } from "./support/chat-host.ts";
+import { cleanupStack, runCommand } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+let host: ChatHost;
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(async () => {
+  await cleanups.run();
+  await host.close();
+});
+
+async function chat(blocks: readonly object[], lines: string) {
+  const { address } = await host.publish(flowOf(blocks));
+  return await runCommand(["chat", address], { input: lines });
+}
+
+test("a chat in the terminal, from the first word to the end", async () => {
+  const { exitCode, stdout, stderr } = await chat(
+    [
+      says("Shall we?"),
+      {
+        id: "choose",
+        type: "choice input",
+        items: [
+          { id: "yes", content: "Yes" },
+          { id: "no", content: "No" },
+        ],
+      },
+      says("Your name?"),
+      asks("text input", { variableId: "v-Name" }),
+      says("Hello **{{Name}}**"),
+    ],
+    "2\nAna\n",
+  );
+
+  expect(stdout).toBe(
+    "Shall we?\n  1) Yes\n  2) No\nThe number of your choice: Your name?\nYour answer: Hello **Ana**\n",
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "The chat has ended.\n" });
+});
+
+test("several choices by their numbers, and a file by its path", async () => {
+  const file = join(cleanups.folder(), "letter.txt");
+  await Bun.write(file, "Dear all");
+
+  const { stdout } = await chat(
+    [
+      {
+        id: "choose",
+        type: "choice input",
+        items: [
+          { id: "a", content: "Apples" },
+          { id: "b", content: "Bread" },
+          { id: "c", content: "Cheese" },
+        ],
+        options: { isMultipleChoice: true, variableId: "v-Name" },
+      },
+      says("{{Name}}, and the letter?"),
+      asks("file input", { variableId: "v-Name" }),
+      says("{{Name}}"),
+    ],
+    `1, 3\n${file}\n`,
+  );
+
+  expect(stdout).toContain("Apples, Cheese, and the letter?");
+  expect(stdout).toMatch(/http:\S+\.txt\n$/);
+});
+
+test("who leaves in the middle, a bot that is not there and a service that is not there", async () => {
+  const left = await chat([asks("text input", {})], "");
+  const unknown = await runCommand(["chat", "nothing", "--url", host.origin]);
+  const nowhere = await runCommand(["chat", "nothing", "--url", "http://127.0.0.1:1"]);
+  const wrong = await runCommand(["chat", "nothing", "--url", "ftp://127.0.0.1"]);
+
+  expect(left).toEqual({ exitCode: 0, stdout: "Your answer: \n", stderr: "" });
+  expect(unknown).toEqual({ exitCode: 1, stdout: "", stderr: "Bot not found.\n" });
+  expect(nowhere.stderr).toBe(
+    "No service answers at http://127.0.0.1:1: is it running there? (--url names another place.)\n",
+  );
+  expect(wrong.exitCode).toBe(2);
+});

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import { newId } from "../../src/ids.ts";
+import { limits } from "../../src/limits.ts";
+import type { Operation } from "../../src/routes/http/operation.ts";
+import { operations } from "../../src/routes/operations.ts";
+import { createDatabasePlaces, type DatabasePlaces } from "../../src/services/database-places.ts";
+import { connect } from "../../src/store/database/sql.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { outsideFetch, startOutside } from "../support/outside.ts";
+import { cleanupStack } from "../support/service.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** Of the test's 8 connections 5 are parted; one workspace alone has 3, and 200 places in the line. */
+const connections = 8;
+const places = 5;
+const share = 3;
+const shareOfLine = (2 * limits.database.placeQueue) / 3;
+
+type Team = TestUser & { readonly workspaceId: string; readonly botId: string; readonly publicId: string };
+
+let api: TestApi;
+let threads: Threads;
+let attacker: Team;
+let victim: Team;
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, safeFetch: outsideFetch() });
+  const makeTeam = async (): Promise<Team> => {
+    const user = await api.makeUser();
+    const workspaceId = await api.makeWorkspace(user);
+    const flow = flowOf([says("Hi"), asks("text input"), says("And?"), asks("email input")]);
+    return { ...user, workspaceId, ...(await publish(api.client, { token: user.token, workspaceId }, flow)) };
+  };
+  attacker = await makeTeam();
+  victim = await makeTeam();
+});
+afterEach(cleanups.run);
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+type Serving = { readonly client: Client; readonly clock: VirtualClock; readonly shared: DatabasePlaces };
+
+/** The service with a clock that the test holds. */
+function serve(): Serving & { told(what: string): Promise<number> } {
+  const clock = createVirtualClock();
+  const shared = createDatabasePlaces({ connections, clock });
+  const app = createApp({ ...api.deps, databasePlaces: shared });
+  return {
+    client: createClient({ handle: (request) => app.handle(request) }),
+    clock,
+    shared,
+    async told(what) {
+      const { token } = await api.makeUser({ scope: "admin" });
+      const headers = { Authorization: `Bearer ${token}` };
+      const text = await (await app.handle(new Request("http://localhost/metrics", { headers }))).text();
+      return Number(new RegExp(`^parley_places_${what}\\{of="database"\\} (\\d+)`, "m").exec(text)?.[1]);
+    },
+  };
+}
+
+test("300 lists of one workspace that take long hold 3 connections, and others list, preview and chat meanwhile", async () => {
+  const { client, told, shared } = serve();
+  // Whoever reads the table waits in the database, with a connection.
+  const locker = connect(api.databaseUrl, { connections: 1 });
+  const opened = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = locker.begin(async (sql) => {
+    await sql`lock table invitations in access exclusive mode`;
+    locked.resolve();
+    await opened.promise;
+  });
+  cleanups.add(async () => {
+    opened.resolve();
+    await lock;
+    await locker.end();
+  });
+  await locked.promise;
+  const list = ({ workspaceId, token }: Team) => client.get(`/api/v1/workspaces/${workspaceId}/invitations`, { token });
+
+  const statuses: number[] = [];
+  const lists = Array.from({ length: 300 }, async () => statuses.push((await list(attacker)).status));
+  await waitFor(async () => (await told("refused_total")) === 300 - share - shareOfLine);
+  expect([await told("taken"), await told("waiting")]).toEqual([share, shareOfLine]);
+  expect(statuses).toEqual(Array(300 - share - shareOfLine).fill(503));
+
+  for (let turn = 0; turn < 5; turn++) {
+    const { token, botId, publicId } = victim;
+    const answers = await Promise.all([
+      client.get(`/api/v1/bots/${botId}/results`, { token }),
+      client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body: {} }),
+      start(client, publicId),
+    ]);
+    const sessionId = answers[2].text("sessionId");
+    const reply = await say(client, sessionId, "Ada");
+    const read = await client.get(`/api/v1/sessions/${sessionId}`);
+    expect([...answers, reply, read].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  }
+  const [{ held } = { held: 0 }] = await api.deps.sql<{ held: number }[]>`
+    select count(*)::int as held from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  expect(held).toBe(share);
+
+  opened.resolve();
+  await Promise.all(lists);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(share + shareOfLine);
+  expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 300 - share - shareOfLine });
+});
+
+/** A call of each operation that names something of the workspace, where rights are looked up first. */
+function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: string) {
+  const ids = new Map(Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", name: "CRM_KEY" }));
+  const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => ids.get(name) ?? newId());
+  const query = Object.hasOwn(operation.query.properties, "workspaceId") ? { workspaceId } : {};
+  const own = new Map<string, unknown>(Object.entries({ workspaceId, botIds: [botId] }));
+  const body = JSON.parse(JSON.stringify(operation.bodyExample ?? null), (name, value) => own.get(name) ?? value);
+  return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
+}
+
+test("every operation of a workspace waits for its place, and is refused after a while; the rest is listed here", async () => {
+  const { client, clock, shared } = serve();
+  const { token, workspaceId } = attacker;
+  const folder = await client.post("/api/v1/folders", { token, body: { workspaceId, folderName: "Folder" } });
+  const release = await shared.acquire({ sharer: workspaceId }, places);
+  cleanups.add(release);
+  const managing = operations.filter(({ auth }) => auth.kind === "token");
+
+  const codes = new Map<string, unknown>();
+  const calls = managing.map(async (operation) => {
+    const { path, options } = callTo(operation, attacker, folder.text("folder.id"));
+    const answer = await client.send(operation.method, path, { ...options, token });
+    codes.set(`${operation.method} ${operation.path}`, answer.at("code") ?? answer.status);
+  });
+  await waitFor(() => codes.size + shared.usage().waiting === managing.length, {
+    what: () => `all to wait: ${JSON.stringify([...codes])}`,
+  });
+
+  expect([...codes].map(([name]) => name).toSorted()).toEqual([
+    "DELETE /api/v1/users/:userId/api-tokens/:tokenId",
+    "DELETE /api/v1/users/me/api-tokens/:tokenId",
+    "GET /api/v1/audit",
+    "GET /api/v1/users",
+    "GET /api/v1/users/:userId",
+    "GET /api/v1/users/:userId/api-tokens",
+    "GET /api/v1/users/me",
+    "GET /api/v1/users/me/api-tokens",
+    "GET /api/v1/workspaces",
+    "GET /api/v1/workspaces/bin",
+    "PATCH /api/v1/users/:userId",
+    "POST /api/v1/storage/check",
+    "POST /api/v1/users",
+    "POST /api/v1/users/:userId/activate",
+    "POST /api/v1/users/:userId/deactivate",
+    "POST /api/v1/users/me/api-tokens",
+    "POST /api/v1/workspaces",
+  ]);
+  const waited = shared.usage().waiting;
+  const answered = new Set(codes.keys());
+  await clock.advance(limits.database.placeWaitMs);
+  await Promise.all(calls);
+  const unexpected = [...codes].filter(([name, code]) => !answered.has(name) && code !== "server.overloaded");
+  expect(unexpected).toEqual([]);
+  expect(shared.usage()).toEqual({ held: places, waiting: 0, refused: waited });
+});
+
+test("what was said is read in the turn of the chat's workspace; a step takes no turn", async () => {
+  const { client, shared } = serve();
+  const [own, other] = [await start(client, attacker.publicId), await start(client, victim.publicId)];
+  const read = (sessionId: string) => client.get(`/api/v1/sessions/${sessionId}`);
+  const release = await shared.acquire({ sharer: attacker.workspaceId }, share);
+
+  const waiting = read(own.text("sessionId"));
+  await waitFor(() => shared.usage().waiting === 1);
+  expect((await read(other.text("sessionId"))).status).toBe(200);
+  expect((await say(client, own.text("sessionId"), "Ada")).status).toBe(200);
+  release();
+
+  expect((await waiting).status).toBe(200);
+  expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
+});
+
+test("an author's preview has no place while it waits for a server", async () => {
+  const { client, shared } = serve();
+  const held = Promise.withResolvers<void>();
+  const server = await startOutside(async (_, response) => {
+    await held.promise;
+    response.end("{}");
+  });
+  cleanups.add(server.close);
+  const flow = flowOf([{ id: "call", type: "Webhook", options: { webhook: { url: server.url(), method: "GET" } } }]);
+  const { token, botId } = victim;
+
+  const body = { bot: { ...flow, id: botId } };
+  const preview = client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body });
+  await waitFor(() => server.requests.length === 1);
+  expect(shared.usage().held).toBe(0);
+  held.resolve();
+
+  expect((await preview).status).toBe(200);
+});
+
+test("strangers who read a shared bot take nothing of its workspace's", async () => {
+  const { client, shared } = serve();
+  const { token, botId, workspaceId } = victim;
+  await client.patch(`/api/v1/bots/${botId}`, {
+    token,
+    body: { bot: { settings: { publicShare: { isEnabled: true } } } },
+  });
+  cleanups.add(await shared.acquire({ sharer: workspaceId }, share));
+
+  expect((await client.get(`/api/v1/bots/${botId}`, { token: attacker.token })).status).toBe(200);
+});
