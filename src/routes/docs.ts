@@ -40,16 +40,42 @@ export function documentationPages(operations: readonly Operation[], config: Add
   );
   const security = contentSecurityPolicy(chatUrl);
   return [
-    textPage("/docs", "text/html; charset=utf-8", page(title), {
-      "Content-Security-Policy": security,
-      "X-Frame-Options": "DENY",
-    }),
+    {
+      ...textPage("/docs", "text/html; charset=utf-8", page(title), {
+        "Content-Security-Policy": security,
+        "X-Frame-Options": "DENY",
+      }),
+      takesToken: true,
+    },
     textPage("/assets/docs/start.js", "text/javascript; charset=utf-8", startScript, {}),
     filePage("/assets/docs/viewer.js", "text/javascript; charset=utf-8", viewerScript),
     filePage("/assets/docs/viewer.css", "text/css; charset=utf-8", viewerStyle),
     filePage("/assets/docs/icon.png", "image/png", viewerIcon),
-    { path: "/docs/json", host: "management", respond: () => plugin.handle(new Request("http://localhost/docs/json")) },
+    documentPage(plugin, config),
   ];
+}
+
+/** The document itself: made at its first reading, and sent compressed, since it repeats itself. */
+function documentPage(plugin: { handle(request: Request): Promise<Response> }, config: Addresses): Page {
+  let made: Promise<{ plain: string; packed: Uint8Array<ArrayBuffer> }> | undefined;
+  const make = async () => {
+    const document = await (await plugin.handle(new Request("http://localhost/docs/json"))).json();
+    // The plugin writes the version of its own time; schemas here are those of JSON Schema, which 3.1 takes as they are.
+    const servers = [{ url: config.PUBLIC_URL === undefined ? "/" : new URL(config.PUBLIC_URL).origin }];
+    const plain = JSON.stringify({ ...document, openapi: "3.1.0", servers });
+    return { plain, packed: Bun.gzipSync(plain) };
+  };
+  return {
+    path: "/docs/json",
+    host: "management",
+    async respond(_deps, request) {
+      made ??= make();
+      const { plain, packed } = await made;
+      const headers = { "Content-Type": "application/json;charset=utf-8", Vary: "Accept-Encoding" };
+      if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return new Response(plain, { headers });
+      return new Response(packed, { headers: { ...headers, "Content-Encoding": "gzip" } });
+    },
+  };
 }
 
 const introduction = `Hosts conversational flows: manage bots here, chat with them there.
@@ -57,6 +83,9 @@ const introduction = `Hosts conversational flows: manage bots here, chat with th
 Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints take none, the session id is the secret.
 Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
 \`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.
+
+Query parameters and keys of a body that are unknown here are ignored and named in the header \`Parley-Ignored\`, each with the
+nearest known one; with \`Prefer: handling=strict\` they are 400. What is unknown inside a flow is kept.
 
 What never becomes a request is answered before it reaches us, without a body: 400 what is no HTTP or has no header
 \`Host\`, 413 a body beyond any bound here, 431 headers above 16 KB, 505 another version of HTTP; the connection of a
@@ -88,14 +117,18 @@ function page(title: string): string {
 `;
 }
 
-// The token is kept in the page's memory only, and no outside validator is asked about the document.
+// The viewer loses operations where more than 127 are open at once, so they come tag by tag. Who tries something out wants to know of every name that means nothing here. The token is kept in the page's memory only, and no outside validator is asked about the document.
 const startScript = `SwaggerUIBundle({
   url: "/docs/json",
   dom_id: "#documentation",
   deepLinking: true,
   displayRequestDuration: true,
-  docExpansion: "list",
+  docExpansion: "none",
   persistAuthorization: false,
+  requestInterceptor: (request) => {
+    if (!request.loadSpec) request.headers.Prefer = "handling=strict";
+    return request;
+  },
   tryItOutEnabled: true,
   validatorUrl: null,
 });

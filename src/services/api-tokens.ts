@@ -11,7 +11,7 @@ import { hashToken, includesScope, newToken } from "./tokens.ts";
 export async function listApiTokens(deps: Dependencies, caller: Caller, request: PageRequest) {
   const page = readPage("api-tokens", request);
   const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
-  const { rows: apiTokens, ...rest } = cutPage("api-tokens", { rows, page });
+  const { rows: apiTokens, ...rest } = cutPage({ rows, page });
   return { apiTokens, ...rest };
 }
 

@@ -25,7 +25,7 @@ export async function listBots(
     after: page.after,
     limit: page.size + 1,
   });
-  const { rows: shown, ...rest } = cutPage("bots", { rows, page });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
   return { bots: shown.map((row) => viewSummary(row, accessRight(row, role))), ...rest };
 }
 

@@ -9,16 +9,16 @@ import {
   putCollaborator as putCollaboratorRow,
 } from "../store/collaborators.ts";
 import type { InvitationRow } from "../store/invitations.ts";
-import { type Caller, requireBot, requireWorkspace } from "./access.ts";
+import { type Caller, requireBot } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */
 export async function listCollaborators(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
-  const page = readPage("collaborators", request);
+  const page = readPage("collaborators", request, [botId]);
   const rows = await listCollaboratorRows(deps.sql, { botId, after: page.after, limit: page.size + 1 });
-  const { rows: collaborators, ...rest } = cutPage("collaborators", { rows, page });
+  const { rows: collaborators, ...rest } = cutPage({ rows, page });
   return { collaborators, ...rest };
 }
 
@@ -32,7 +32,7 @@ export async function putCollaborator(
   botId: string,
   { userId, type }: { userId: string; type: "READ" | "WRITE" },
 ) {
-  const workspaceId = await requireTeam(deps, caller, botId);
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   const row = isId(userId) ? await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }) : undefined;
   if (!row) throw new AppError("user.not_found");
   return row;
@@ -48,7 +48,7 @@ export async function putCollaboratorByEmail(
   botId: string,
   { email, type }: { email: string; type: "READ" | "WRITE" },
 ): Promise<{ collaborator: CollaboratorRow | null; invitation: NewInvitation | null }> {
-  const workspaceId = await requireTeam(deps, caller, botId);
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   const userId = await findCollaboratorByEmail(deps.sql, { botId, email });
   const row = userId && (await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }));
   if (row) return { collaborator: row, invitation: null };
@@ -57,7 +57,7 @@ export async function putCollaboratorByEmail(
 
 /** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */
 export async function listBotInvitations(deps: Dependencies, caller: Caller, botId: string, request: PageRequest) {
-  const workspaceId = await requireTeam(deps, caller, botId);
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   return await openInvitations(deps, { workspaceId, botId }, request);
 }
 
@@ -67,7 +67,7 @@ export async function revokeBotInvitation(
   caller: Caller,
   { botId, invitationId }: { botId: string; invitationId: string },
 ): Promise<InvitationRow> {
-  const workspaceId = await requireTeam(deps, caller, botId);
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   return await withdraw(deps, { workspaceId, botId, invitationId });
 }
 
@@ -78,14 +78,7 @@ export async function removeCollaborator(
   botId: string,
   userId: string,
 ): Promise<void> {
-  if (userId === caller.userId) await requireBot(deps, caller, botId, "read");
-  else await requireTeam(deps, caller, botId);
+  await requireBot(deps, caller, botId, userId === caller.userId ? "read" : "manage");
   const isGone = isId(userId) && (await deleteCollaborator(deps.sql, { botId, userId }));
   if (!isGone) throw new AppError("collaborator.not_found");
-}
-
-async function requireTeam(deps: Dependencies, caller: Caller, botId: string): Promise<string> {
-  const { workspaceId } = await requireBot(deps, caller, botId, "write");
-  await requireWorkspace(deps, caller, workspaceId, "work");
-  return workspaceId;
 }

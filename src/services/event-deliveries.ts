@@ -25,14 +25,10 @@ export async function listEventDeliveries(
   { status, ...request }: PageRequest & { readonly status?: DeliveryStatus | undefined },
 ) {
   await getEventEndpoint(deps, caller, path);
-  const page = readPage("event-deliveries", request);
-  const rows = await listRows(deps.sql, {
-    endpointId: path.endpointId,
-    status,
-    after: page.after,
-    limit: page.size + 1,
-  });
-  const { rows: deliveries, ...rest } = cutPage("event-deliveries", { rows, page });
+  const page = readPage("event-deliveries", request, [path.endpointId, status]);
+  const list = { endpointId: path.endpointId, status, after: page.after, limit: page.size + 1 };
+  const rows = await deps.replica.read((sql) => listRows(sql, list));
+  const { rows: deliveries, ...rest } = cutPage({ rows, page });
   return { deliveries, ...rest };
 }
 

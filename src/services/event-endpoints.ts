@@ -1,13 +1,4 @@
 import type { Dependencies } from "../dependencies.ts";
-import {
-  hostOf,
-  isPublicAddress,
-  RefusedCall,
-  RefusedHost,
-  readAllowedHosts,
-  readTarget,
-  requirePermitted,
-} from "../effects/safe-fetch-addresses.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import { limits } from "../limits.ts";
@@ -28,6 +19,7 @@ import {
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
+import { outgoingProblem } from "./outgoing-addresses.ts";
 
 export { type EventType, eventTypes };
 
@@ -43,9 +35,9 @@ export async function listEventEndpoints(
   request: PageRequest,
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const page = readPage("event-endpoints", request);
+  const page = readPage("event-endpoints", request, [workspaceId]);
   const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
-  const { rows: eventEndpoints, ...rest } = cutPage("event-endpoints", { rows, page });
+  const { rows: eventEndpoints, ...rest } = cutPage({ rows, page });
   return { eventEndpoints, ...rest };
 }
 
@@ -138,18 +130,7 @@ function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }
 
-/** Checks the address as each delivery does, except for what its host's name resolves to: only a delivery checks that. */
 function requireUrl({ config }: Dependencies, url: string): void {
-  try {
-    const host = hostOf(readTarget(url));
-    const isHostAllowed = readAllowedHosts(config.OUTGOING_ALLOW).includes(host);
-    requirePermitted(host, { permits: isPublicAddress, isHostAllowed });
-  } catch (error) {
-    if (!(error instanceof RefusedCall)) throw error;
-    const hint = error instanceof RefusedHost ? `. ${innerHosts}` : "";
-    throw invalidInput([{ path: "url", message: `is refused: ${error.message}${hint}` }]);
-  }
+  const problem = outgoingProblem(config, url);
+  if (problem !== undefined) throw invalidInput([{ path: "url", message: problem }]);
 }
-
-const innerHosts =
-  "In the inner network (10/8, 172.16/12, 192.168/16) only hosts that the operator lists in OUTGOING_ALLOW can be called";

@@ -28,7 +28,7 @@ export async function listFolders(
   if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
   const page = readPage("folders", request);
   const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
-  const { rows: folders, ...rest } = cutPage("folders", { rows, page });
+  const { rows: folders, ...rest } = cutPage({ rows, page });
   return { folders, ...rest };
 }
 

@@ -19,7 +19,7 @@ import { findMember, type MemberRow } from "../store/members.ts";
 import { findUser, findUserByEmail, type UserRow } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
-import { hashToken, requireScope } from "./tokens.ts";
+import { boundElsewhere, hashToken, requireScope } from "./tokens.ts";
 import { type FirstToken, makeFirstToken } from "./users.ts";
 
 export type AcceptedInvitation = {
@@ -44,9 +44,9 @@ export async function openInvitations(
   place: { workspaceId: string; botId?: string },
   request: PageRequest,
 ) {
-  const page = readPage("invitations", request);
+  const page = readPage("invitations", request, [place.workspaceId, place.botId]);
   const rows = await listInvitationRows(deps.sql, { ...place, after: page.after, limit: page.size + 1 });
-  const { rows: invitations, ...rest } = cutPage("invitations", { rows, page });
+  const { rows: invitations, ...rest } = cutPage({ rows, page });
   return { invitations, ...rest };
 }
 
@@ -134,7 +134,7 @@ export async function acceptInvitation(
 async function joinAsUser(deps: Dependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
   requireScope(caller, "write");
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
-  if (isElsewhere) throw new AppError("token.scope");
+  if (isElsewhere) throw boundElsewhere();
   const invited = await findUserByEmail(deps.sql, invitation.email);
   if (invited?.id !== caller.userId) throw new AppError("invitation.other_address");
   const isAccepted = await acceptAsUser(deps.sql, { invitationId: invitation.id, userId: caller.userId });

@@ -18,9 +18,9 @@ import { invite, type NewInvitation } from "./invitations.ts";
 /** A workspace's members, newest first. Not for GUESTs. */
 export async function listMembers(deps: Dependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const page = readPage("members", request);
+  const page = readPage("members", request, [workspaceId]);
   const rows = await listMemberRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
-  const { rows: members, ...rest } = cutPage("members", { rows, page });
+  const { rows: members, ...rest } = cutPage({ rows, page });
   return { members, ...rest };
 }
 

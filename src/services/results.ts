@@ -48,7 +48,7 @@ export async function listResults(deps: Dependencies, caller: Caller, botId: str
     limit: page.size + 1,
     isStartedOnly,
   });
-  const { rows, ...rest } = cutPage("results", { rows: found, page, window: writeWindow(window) });
+  const { rows, ...rest } = cutPage({ rows: found, page, window: writeWindow(window) });
   return { results: await withAnswers(deps, rows), ...rest };
 }
 

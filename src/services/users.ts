@@ -26,7 +26,7 @@ export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<Us
 export async function listUsers(deps: Dependencies, request: PageRequest) {
   const page = readPage("users", request);
   const rows = await listUserRows(deps.sql, { after: page.after, limit: page.size + 1 });
-  const { rows: users, ...rest } = cutPage("users", { rows, page });
+  const { rows: users, ...rest } = cutPage({ rows, page });
   return { users, ...rest };
 }
 

@@ -20,7 +20,7 @@ export async function listWorkspaces(deps: Dependencies, caller: Caller, request
   const page = readPage("workspaces", request);
   const { userId, workspaceId } = caller;
   const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
-  const { rows: shown, ...rest } = cutPage("workspaces", { rows, page });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
   return { workspaces: shown.map(summaryOf), ...rest };
 }
 

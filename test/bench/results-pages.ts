@@ -35,10 +35,10 @@ export async function resultsPages(
     const first = await bench.service.get(path, Page);
     if (first.nextCursor === undefined) continue;
     // The cursor carries the window that the first page fixed.
-    const window = readPage("results", { cursor: first.nextCursor }).after?.window ?? "";
+    const page = readPage("results", { cursor: first.nextCursor }, [botId, false]);
     const after = await findMiddle(bench, botId, timeFilter);
     const rows = [after, after];
-    const { nextCursor } = cutPage("results", { rows, page: { after: undefined, size: 1 }, window });
+    const { nextCursor } = cutPage({ rows, page: { ...page, size: 1 }, window: page.after?.window ?? "" });
     const deepPath = `${path}&cursor=${nextCursor}`;
     const deep = await bench.service.get(deepPath, Page);
     if (deep.results.length < pageSize) continue;

@@ -20,6 +20,7 @@ browserTest("without internet the documentation shows its operations, and needs 
 
   await page.goto(new URL("/docs", server.url).href);
 
+  await page.locator("#operations-tag-Chat").click();
   await page.getByText("/api/v1/sessions/{sessionId}/continueChat").first().waitFor();
   expect(outside).toEqual([]);
   expect(problems).toEqual([]);

@@ -54,6 +54,29 @@ describe("/docs/json", () => {
     });
   });
 
+  test("is OpenAPI 3.1 in the words of JSON Schema, with its server", () => {
+    expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", [{ url: "/" }]]);
+    expect(valueAt(document, "components.schemas.Folder.properties.parentFolderId.anyOf.1")).toEqual({ type: "null" });
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  test("comes compressed to who takes it so", async () => {
+    const headers = { "Accept-Encoding": "gzip, br" };
+    const answer = await api.handle(new Request("http://localhost/docs/json", { headers }));
+    const packed = await answer.bytes();
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed)))).toEqual(document);
+  });
+
+  test("declares the headers that an operation reads and answers with", () => {
+    const start = documented({ method: "POST", path: "/api/v1/bots/:botId/startChat" });
+    expect(Object.keys(valueAt(start, "responses.200.headers") ?? {})).toEqual([
+      ...["X-Request-Id", "Parley-Ignored", "Idempotency-Replayed"],
+    ]);
+    expect(Object.keys(valueAt(start, "responses.503.headers") ?? {})).toEqual(["X-Request-Id", "Retry-After"]);
+    expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
+  });
+
   test("tells which operations need a token, which may have one, and which need none", () => {
     const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
     expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
@@ -78,7 +101,7 @@ describe("/docs/json", () => {
     expect(Object.keys(valueAt(bot, "properties") ?? {})).toEqual([
       ...["version", "id", "events", "groups", "edges", "variables", "theme", "settings"],
     ]);
-    expect(valueAt(bot, "properties.groups.items.properties.blocks.items.required")).toEqual(["id", "type"]);
+    expect(valueAt(bot, "properties.groups.items.properties.blocks.anyOf.0.items.required")).toEqual(["id", "type"]);
   });
 
   test("shows examples that fit what they are examples of", () => {

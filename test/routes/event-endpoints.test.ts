@@ -141,11 +141,6 @@ describe("making an endpoint", () => {
     await opened.close();
   });
 
-  test("is for ADMINs", async () => {
-    expect((await create({}, member.token)).at("code")).toBe("workspace.forbidden");
-    expect((await create({}, (await api.makeUser()).token)).at("code")).toBe("workspace.not_found");
-  });
-
   test("is refused beyond the bound", async () => {
     const owner = await api.makeUser();
     const full = await api.makeWorkspace(owner);
@@ -194,13 +189,6 @@ test("endpoints are listed newest first, page by page, for who works there", asy
   expect(second.at("nextCursor")).toBeUndefined();
   const foreign = await api.client.get(`/api/v1/workspaces`, { token: helper.token, query: { cursor } });
   expect(foreign.at("code")).toBe("cursor.invalid");
-});
-
-test("a GUEST sees none of it", async () => {
-  const endpointId = await created();
-
-  expect((await api.client.get(base, { token: guest.token })).at("code")).toBe("workspace.forbidden");
-  expect((await api.client.get(at(endpointId), { token: guest.token })).at("code")).toBe("workspace.forbidden");
 });
 
 test("an endpoint is found in its own workspace alone", async () => {
@@ -294,12 +282,6 @@ describe("deleting an endpoint", () => {
       "event_endpoint.not_found",
     );
   });
-
-  test("is for ADMINs", async () => {
-    const endpointId = await created();
-
-    expect((await api.client.delete(at(endpointId), { token: member.token })).at("code")).toBe("workspace.forbidden");
-  });
 });
 
 describe("rotating the secret", () => {
@@ -316,12 +298,10 @@ describe("rotating the secret", () => {
     expect(hours).toBeCloseTo(limits.events.oldSecretHours, 2);
   });
 
-  test("is for ADMINs, and for endpoints that are there", async () => {
-    const endpointId = await created();
-    const rotate = (id: string, token: string) => api.client.post(at(id, "/rotate-secret"), { token });
+  test("is for endpoints that are there", async () => {
+    const answer = await api.client.post(at(newId(), "/rotate-secret"), { token: admin.token });
 
-    expect((await rotate(endpointId, member.token)).at("code")).toBe("workspace.forbidden");
-    expect((await rotate(newId(), admin.token)).at("code")).toBe("event_endpoint.not_found");
+    expect(answer.at("code")).toBe("event_endpoint.not_found");
   });
 });
 

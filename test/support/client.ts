@@ -2,8 +2,9 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../src/errors.ts";
 import type { Operation } from "../../src/routes/http/operation.ts";
 import { oneOf } from "../../src/routes/http/schemas.ts";
-import { checker, isErrorCode, listIssues } from "../../src/routes/http/validation.ts";
+import { checker, isErrorCode } from "../../src/routes/http/validation.ts";
 import { operations } from "../../src/routes/operations.ts";
+import { listIssues } from "../../src/services/issues.ts";
 import { noteError, noteOperation } from "./contract.ts";
 
 export type RequestOptions = {
@@ -96,7 +97,8 @@ function readable(answer: Plain): Answer {
   };
 }
 
-function checkContract({ method, path }: { method: string; path: string }, answer: Plain): void {
+/** Throws what is wrong with an answer: a shape, an error or headers that its operation does not document. */
+export function checkContract({ method, path }: { method: string; path: string }, answer: Plain): void {
   const called = findOperation(method, path.split("?").at(0) ?? "");
   const place = `${method} ${called?.operation.path ?? path} answered ${answer.status}`;
   if (!answer.headers.get("x-request-id")) throw new Error(`${place} without X-Request-Id`);

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
+import { limits } from "../../limits.ts";
 import type { Operation } from "./operation.ts";
 import { isOptional } from "./query.ts";
 
@@ -15,7 +16,11 @@ export function openApiDetail(operation: Operation, { chatUrl }: { chatUrl: stri
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     operationId: operationId(operation),
-    parameters: [...parameters(operation.params, "path"), ...parameters(operation.query, "query")],
+    parameters: [
+      ...parameters(operation.params, "path"),
+      ...parameters(operation.query, "query"),
+      ...(takesKey(operation) ? [keyParameter] : []),
+    ],
     ...(operation.body ? { requestBody: requestBody(operation.body, operation.bodyExample) } : {}),
     responses: { "200": success(operation), ...failures(operation.errors) },
     security: security(operation.auth.kind),
@@ -58,6 +63,9 @@ const errorSchema = {
 function parameters(schema: TObject, place: "path" | "query"): Json[] {
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, examples, ...rest } = asJson(property);
+    if (rest["patternProperties"]) {
+      return { name: `${name}.NAME`, in: place, required: false, description, schema: { type: "string" } };
+    }
     return {
       name,
       in: place,
@@ -74,10 +82,41 @@ function requestBody(schema: TSchema, example: unknown): Json {
   return { required, content: jsonContent(plainSchema(schema, new Map()), example) };
 }
 
-function success({ answer, answerExample, answerType }: Operation): Json {
+/** Only operations that read the key can refuse it. */
+function takesKey({ errors }: Operation): boolean {
+  return errors.includes("idempotency.key_invalid");
+}
+
+const keyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Names this request: sent again under the same key, it is answered as the first time and done once.",
+  schema: { type: "string", minLength: 1, maxLength: limits.idempotency.keyCharacters },
+};
+
+const text = { type: "string" };
+const requestIdHeader = {
+  "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: text },
+};
+const ignoredHeader = {
+  "Parley-Ignored": {
+    description: "The query parameters and keys of the body that mean nothing here, each with the nearest known one.",
+    schema: text,
+  },
+};
+const replayedHeader = {
+  "Idempotency-Replayed": { description: "`true` where this was answered before under the same key.", schema: text },
+};
+const retryHeader = {
+  "Retry-After": { description: "Seconds after which to send the request again.", schema: { type: "integer" } },
+};
+
+function success(operation: Operation): Json {
+  const { answer, answerExample, answerType } = operation;
   return {
     description: "Success.",
-    headers: { "X-Request-Id": { schema: { type: "string" } } },
+    headers: { ...requestIdHeader, ...ignoredHeader, ...(takesKey(operation) && replayedHeader) },
     content: { [answerType]: { schema: plainSchema(answer, new Map()), example: answerExample } },
   };
 }
@@ -88,6 +127,7 @@ function failures(codes: readonly ErrorCode[]): Json {
     [...byStatus].map(([status, sameStatus]) => [
       String(status),
       {
+        headers: { ...requestIdHeader, ...(sameStatus.some(mayPass) && retryHeader) },
         description: sameStatus.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join("\n\n"),
         content: {
           "application/json": {
@@ -98,6 +138,10 @@ function failures(codes: readonly ErrorCode[]): Json {
       },
     ]),
   );
+}
+
+function mayPass(code: ErrorCode): boolean {
+  return "retryAfterSeconds" in errorCatalogue[code];
 }
 
 function errorExample(code: ErrorCode): Json {
@@ -129,22 +173,9 @@ function plainSchema(schema: unknown, named: Map<string, Json>): unknown {
   if (schema === null || typeof schema !== "object") return schema;
   const entries = Object.entries(schema).filter(([key]) => !ownMarks.has(key));
   const plain = Object.fromEntries(entries.map(([key, value]) => [key, plainSchema(value, named)]));
-  if (!("$id" in schema) || typeof schema.$id !== "string") return asOpenApi(plain);
-  named.set(schema.$id, asOpenApi(plain));
+  if (!("$id" in schema) || typeof schema.$id !== "string") return plain;
+  named.set(schema.$id, plain);
   return { $ref: `#/components/schemas/${schema.$id}` };
 }
 
-const ownMarks = new Set(["$id", "notFound", "expected"]);
-
-/** OpenAPI 3.0 has `nullable` instead of a null type, and one `example`. */
-function asOpenApi(schema: Json): Json {
-  const { examples, anyOf, ...rest } = schema;
-  const example = Array.isArray(examples) ? { example: examples[0] } : {};
-  if (!Array.isArray(anyOf)) return { ...rest, ...example };
-  const choices = anyOf.filter((choice) => choice?.type !== "null");
-  if (choices.length === anyOf.length) return { ...rest, anyOf, ...example };
-  const [only] = choices;
-  if (choices.length > 1) return { ...rest, anyOf: choices, nullable: true, ...example };
-  if ("$ref" in only) return { ...rest, allOf: [only], nullable: true, ...example };
-  return { ...rest, ...only, nullable: true, ...example };
-}
+const ownMarks = new Set(["$id", "notFound", "expected", "keepsUnknown"]);

@@ -11,6 +11,7 @@ import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
+import { createTellIgnored } from "./ignored.ts";
 import { readQuery } from "./query.ts";
 import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
@@ -70,6 +71,8 @@ type Definition<
   readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
+  /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. */
+  readonly isAudited?: boolean;
   /**
    * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
    * contract tests then demand that it is met there as well.
@@ -77,6 +80,16 @@ type Definition<
   readonly isCompatible?: boolean;
   /** The query there, where existing clients may ask for more. */
   readonly compatibleQuery?: NoInfer<Query>;
+  /**
+   * Runs the rest of a request, from reading the JSON of its body on, in the caller's turn: for bodies that take as long to read as many
+   * other requests. Who finds no turn is refused before.
+   */
+  inTurn?(deps: Dependencies, who: Turn<Who>, rest: () => Promise<unknown>): Promise<unknown>;
+  /** Waits for the turn of who sends a body that takes long to read, and gives what ends it. Who finds none is refused before it is read. */
+  takeTurn?(
+    deps: Dependencies,
+    who: { readonly caller: Who; readonly address: string | undefined },
+  ): Promise<() => void>;
   /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
   soften?(deps: Dependencies, error: unknown, call: Call): Promise<Response | undefined>;
   /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
@@ -85,6 +98,9 @@ type Definition<
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
   ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
 };
+
+/** Whose turn it is. */
+type Turn<Who> = { readonly caller: Who; readonly address: string | undefined };
 
 /** An operation as the router, the documentation and the contract test see it. */
 export type Operation = {
@@ -180,6 +196,8 @@ function spelled<
   const checkParams = definition.params && inputChecker(definition.params, spelling, checkPath);
   const checkQuery = query && checker(query);
   const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
+  const bodyInTheirNames = definition.body && spelling.schema(definition.body);
+  const tell = createTellIgnored({ query: query ?? nothing, body: bodyInTheirNames, isBodyTold: host !== "chat" });
   const { dialect } = spelling;
   const act = actOf(definition);
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
@@ -191,26 +209,37 @@ function spelled<
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
     const caller = await definition.auth.authenticate(deps, request.headers, admission);
     if (act && caller) await admission.admit(act, { token: caller.tokenId });
-    const input = {
-      params: checkParams ? checkParams(cleanParams(given)) : {},
-      query: checkQuery ? checkInput(checkQuery(), readQuery(searchOf(request.url), query ?? nothing)) : {},
-      body: checkBody
-        ? checkBody(
-            await readJsonBody(request, {
-              maxBytes: bodyLimit(definition.bodyBytes, { host, caller }),
-              clock: deps.clock,
-            }),
-          )
-        : {},
-      caller,
-      headers: request.headers,
-      answerHeaders,
-      dialect,
-      request,
-      admission,
-    };
-    const answer = await definition.handle(deps, input);
-    return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+    let endTurn: (() => void) | undefined;
+    const turn =
+      definition.takeTurn &&
+      (async () => {
+        endTurn = await definition.takeTurn?.(deps, { caller, address: admission.address });
+      });
+    try {
+      const search = searchOf(request.url);
+      const checkedParams = checkParams ? checkParams(cleanParams(given)) : {};
+      const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
+      const maxBytes = bodyLimit(definition.bodyBytes, { host, caller });
+      const sent = checkBody ? await readJsonBody(request, { maxBytes, clock: deps.clock, turn }) : {};
+      const checkedBody = checkBody ? checkBody(sent) : {};
+      tell(request.headers, { search, body: sent, answerHeaders });
+      const input = {
+        params: checkedParams,
+        query: checkedQuery,
+        body: checkedBody,
+        caller,
+        headers: request.headers,
+        answerHeaders,
+        dialect,
+        request,
+        admission,
+      };
+      const answer = await definition.handle(deps, input);
+      return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+    } finally {
+      endTurn?.();
+      caller?.place.end();
+    }
   };
   return {
     method: definition.method,
@@ -222,7 +251,7 @@ function spelled<
     host,
     params,
     query: query ?? nothing,
-    body: definition.body && spelling.schema(definition.body),
+    body: bodyInTheirNames,
     bodyExample: definition.body && spelling.write(definition.body, definition.bodyExample),
     answer: spelling.schema(definition.answer),
     answerExample: spelling.write(definition.answer, definition.answerExample),
@@ -289,19 +318,19 @@ type Parts = {
   readonly act?: Act;
   readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
   readonly params?: TObject;
-  readonly query?: TObject;
   readonly body?: TSchema;
   readonly errors: readonly ErrorCode[];
 };
 
-function allErrors({ act, auth, params, query, body, errors }: Parts): readonly ErrorCode[] {
+function allErrors({ act, auth, params, body, errors }: Parts): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(auth.errors);
-  if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded");
+  if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded").add("server.overloaded");
   for (const property of Object.values(params?.properties ?? {})) {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
-  if (query || body) codes.add("request.invalid");
+  // Also without a query of its own: who is strict is told of one that is sent.
+  codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of errors) codes.add(code);
   return [...codes.add("server.unavailable")];

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../concurrency/clock.ts";
+import { createDeadlines, type Deadlines } from "../../concurrency/deadlines.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 
@@ -42,16 +43,21 @@ export function dueMs(bytes: number, withinMs: number): number {
 }
 
 /** What is read, if it comes within this time. Throws `request.too_slow`. */
-export async function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stopTimer = clock.startTimer(Math.max(0, ms), () => {
-    read.catch(() => {});
-    // What is left of the body would be read as the next request.
-    reject(new AppError("request.too_slow", { headers: { Connection: "close" } }));
-  });
-  try {
-    return await Promise.race([read, promise]);
-  } finally {
-    stopTimer();
+export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
+  return deadlinesOf(clock).within(ms, read, tooSlow);
+}
+
+// What is left of the body would be read as the next request.
+const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: "close" } });
+
+const ofClocks = new WeakMap<Clock, Deadlines>();
+
+/** Bodies are awaited by one timer. */
+function deadlinesOf(clock: Clock): Deadlines {
+  let deadlines = ofClocks.get(clock);
+  if (!deadlines) {
+    deadlines = createDeadlines(clock);
+    ofClocks.set(clock, deadlines);
   }
+  return deadlines;
 }

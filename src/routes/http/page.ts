@@ -12,6 +12,8 @@ export type Page = {
   readonly host: HostKind;
   /** Whether pages of any origin may read it (CORS). */
   readonly isReadAnywhere?: boolean;
+  /** Whether people type their token in here: it is not answered at bots' domains, where authors' code shares the origin. */
+  readonly takesToken?: boolean;
   respond(deps: Dependencies, request: Request, place: Place): Response | Promise<Response>;
 };
 

@@ -12,7 +12,8 @@ const booleans = new Map([
 
 /**
  * The query as an object for the schema: numbers and booleans (`true`, `false`, `1`, `0`) are read from their texts, an
- * empty value is an absent one, keys that the schema does not name are ignored. A key given twice is refused, since
+ * empty value is an absent one, keys that the schema does not name are ignored. What the schema has as a
+ * record is an object of the keys that begin with its name and a point: `variables.email=ada`. A key given twice is refused, since
  * nobody can know which one was meant.
  */
 export function readQuery(search: string, schema: TObject): Record<string, unknown> {
@@ -20,12 +21,25 @@ export function readQuery(search: string, schema: TObject): Record<string, unkno
   if (search === "") return query;
   const given = new URLSearchParams(search);
   for (const [name, property] of Object.entries(schema.properties)) {
-    const texts = given.getAll(name).filter((text) => text !== "");
-    if (texts.length > 1) throw invalidInput([{ path: name, message: "must be given once" }]);
-    const [text] = texts;
-    if (text !== undefined) query[name] = fromText(cleanText(text), property);
+    if (property[Kind] === "Record") {
+      const entries = [...new Set(given.keys())]
+        .filter((key) => key.startsWith(`${name}.`))
+        .map((key) => [cleanText(key.slice(name.length + 1)), textOf(given, key)] as const)
+        .filter(([, text]) => text !== undefined);
+      if (entries.length > 0) query[name] = Object.fromEntries(entries);
+      continue;
+    }
+    const text = textOf(given, name);
+    if (text !== undefined) query[name] = fromText(text, property);
   }
   return query;
+}
+
+function textOf(given: URLSearchParams, name: string): string | undefined {
+  const texts = given.getAll(name).filter((text) => text !== "");
+  if (texts.length > 1) throw invalidInput([{ path: name, message: "must be given once" }]);
+  const [text] = texts;
+  return text === undefined ? undefined : cleanText(text);
 }
 
 /** Whether the schema's value may be left out. */

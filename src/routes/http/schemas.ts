@@ -55,7 +55,10 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /** One of the given words. */
-export function oneOf<const Words extends readonly string[]>(words: Words, options: { default?: Words[number] } = {}) {
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  options: { default?: Words[number]; description?: string } = {},
+) {
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
 }
 

@@ -49,6 +49,7 @@ describe("a request's path is its address' path", () => {
   test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])("under the host %s", async (host) => {
     expect(await ask("/api/healthz", host)).toEqual(healthy);
     expect((await ask("/zz/api/healthz", host)).status).toBe(404);
+    expect((await ask("/admin/queues", host)).status).toBe(200);
     expect((await ask("/zz/admin/queues", host)).status).toBe(404);
     expect((await ask("//zz/api/healthz", host)).status).toBe(404);
   });
@@ -61,6 +62,7 @@ describe("a request's path is its address' path", () => {
           fc.domain(),
           fc.ipV4(),
           fc.ipV6().map((ip) => `[${ip}]`),
+          fc.string({ unit: fc.constantFrom(..."abz"), minLength: 1, maxLength: 3 }),
         ),
       }),
       fc.record({
@@ -119,5 +121,24 @@ describe("pipelined requests", () => {
     const first = requestLines("/api/healthz", "localhost", { close: false });
     const answer = await exchange(`${first}NO HTTP\r\n\r\n${first}`);
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "400"]);
+  });
+});
+
+// Nothing here learns of these: what the documentation says of them is what Bun does.
+describe("what never becomes a request is answered without a body, as the documentation says:", () => {
+  const plain = "GET /api/healthz HTTP/1.1\r\n";
+  test.each([
+    ["what is no HTTP", "NO HTTP\r\n\r\n", 400],
+    ["a request without the header Host", `${plain}\r\n`, 400],
+    ["headers above 16 KB", `${plain}Host: x\r\nX-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`, 431],
+    ["a body beyond any bound", "POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n", 413],
+    ["another version of HTTP", "GET /api/healthz HTTP/3.7\r\nHost: x\r\n\r\n", 505],
+  ])("%s", async (_what, bytes, status) => {
+    const [head = "", body] = (await exchange(bytes)).split("\r\n\r\n", 2);
+    expect([head.split(" ")[1], body]).toEqual([String(status), ""]);
+  });
+
+  test("a method that HTTP does not know is not answered, and its connection closed", async () => {
+    expect(await exchange(requestLines("/api/healthz", "localhost", { method: "FROBNICATE", close: false }))).toBe("");
   });
 });

@@ -109,6 +109,8 @@ describe("a token's scope", () => {
       await api.client.post("/api/v1/users/me/api-tokens", { token, body: { name: "x" } }),
     ];
     expect(refused.map((answer) => answer.at("code"))).toEqual(Array(4).fill("token.scope"));
+    expect(refused[0]?.at("data")).toEqual({ scope: "read", neededScope: "write" });
+    expect(refused[0]?.text("message")).toEndWith("it has the scope read, and write is needed.");
     const after = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token });
     expect(after.body).toEqual(before.body);
   });

@@ -78,6 +78,30 @@ describe("a body that is not JSON", () => {
   );
 
   test.each([
+    ["{", 1, 2],
+    ["name=x", 1, 1],
+    ['{"name": undefined}', 1, 10],
+    ["[1,]", 1, 4],
+    ['{"name":"x",}', 1, 13],
+    ['{"name":"x" "icon":null}', 1, 13],
+    ['{\n  "name": "a\\qb"\n}', 2, 13],
+    ['{"name":"x"}}', 1, 13],
+    ['{"name":01}', 1, 9],
+  ])("is told where it stops being JSON: %p", async (rawBody, line, column) => {
+    const answer = await expectRefused({ rawBody }, "request.malformed");
+    expect(answer.at("data")).toEqual({ line, column });
+    expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
+  });
+
+  test("is told which content type is taken, and which it has", async () => {
+    const headers = { "Content-Type": "text/plain" };
+    const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
+    expect(answer.text("message")).toBe(
+      'This endpoint takes JSON: send the header Content-Type: application/json instead of "text/plain".',
+    );
+  });
+
+  test.each([
     "text/plain",
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
@@ -119,6 +143,15 @@ describe("a body of the wrong shape", () => {
       { path: "name", message: "must be a text of 1 to 255 characters that are not only blanks" },
       { path: "icon", message: "must be a string or null" },
     ]);
+  });
+
+  test.each([
+    [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
+    [{ type: "audio" }, "message.url", "is required"],
+    [7, "message", 'must be a string or null or an object whose type is "text", "audio" or "command"'],
+  ])("is told the words that a union takes: %p", async (message, path, sentence) => {
+    const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
+    expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
   });
 
   test.each(["", "   ", "x".repeat(256)])("has no name in %p", async (name) => {

@@ -74,4 +74,27 @@ describe("a cursor", () => {
   ])("that this list did not give is refused: %s", async (_, cursor) => {
     expect((await get(`?cursor=${cursor}`)).at("code")).toBe("cursor.invalid");
   });
+
+  test("belongs to its list's place and filters", async () => {
+    const [here, there] = [await api.makeWorkspace(user), await api.makeWorkspace(user)];
+    for (const folderName of ["a", "b", "c"]) {
+      await api.client.post("/api/v1/folders", { token: user.token, body: { workspaceId: here, folderName } });
+      await api.client.post("/api/v1/bots", { token: user.token, body: { workspaceId: here, bot: {} } });
+    }
+    const ask = (search: string) => api.client.get(`/api/v1/${search}`, { token: user.token });
+    const folders = (await ask(`folders?workspaceId=${here}&limit=1`)).text("nextCursor");
+    const bots = (await ask(`bots?workspaceId=${here}&limit=1&sort=name`)).text("nextCursor");
+    const answers = [
+      await ask(`folders?workspaceId=${here}&limit=2&cursor=${folders}`),
+      await ask(`folders?workspaceId=${there}&cursor=${folders}`),
+      await ask(`bots?workspaceId=${here}&sort=name&cursor=${bots}`),
+      await ask(`bots?workspaceId=${here}&sort=name&search=My&cursor=${bots}`),
+      await ask(`bots?workspaceId=${here}&cursor=${bots}`),
+      await ask(`workspaces/${here}/members?cursor=${folders}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 400, 400, 400]);
+    expect(answers[0]?.list("folders").length).toBe(2);
+    expect(answers[2]?.list("bots").length).toBe(2);
+    expect(answers[1]?.at("code")).toBe("cursor.invalid");
+  });
 });
