@@ -39,6 +39,7 @@ create table answers (
   variable_id text,
   content text not null,
   attached_file_urls text[],
+  replaced_at timestamp(3) with time zone,
   constraint answers_pkey PRIMARY KEY (shard, result_id, created_at, session_id, revision, "position")
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -372,6 +373,8 @@ create table steps (
   reply json,
   response json not null,
   created_at timestamp(3) with time zone default clock() not null,
+  state_before text,
+  went_back_to integer,
   constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -420,6 +423,7 @@ alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
 alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
+alter table steps alter column state_before set statistics 0;
 
 CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (created_at);
 

@@ -76,6 +76,8 @@ export const errorCatalogue = {
   "session.not_found": { status: 404, message: "Session not found." },
   "session.ended": { status: 404, message: "This chat has ended. Start a new one." },
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
+  "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
+  "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
   "session.busy": {
     status: 409,
     message: "Other messages of this chat are still being answered.",

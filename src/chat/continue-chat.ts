@@ -29,8 +29,10 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
   return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops });
 }
 
-/** A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found. */
-function storedSession(
+/**
+ * A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found.
+ */
+export function storedSession(
   deps: Dependencies,
   { id, key }: { id: string; key: string | null },
 ): SessionSource<LoadedSession> {

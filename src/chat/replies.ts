@@ -1,25 +1,14 @@
 import { hash } from "node:crypto";
 import { AppError } from "../errors.ts";
+import { type MessageBody, replyIn } from "../interpreter/message.ts";
 import type { Reply } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 
-/** A message as callers may send it. */
-export type MessageBody =
-  | string
-  | null
-  | undefined
-  | {
-      readonly type: "text";
-      readonly text: string;
-      readonly attachedFileUrls?: readonly string[];
-      readonly metadata?: { readonly replyId?: string };
-    }
-  | { readonly type: "audio"; readonly url: string }
-  | { readonly type: "command"; readonly command: string };
+export type { MessageBody };
 
 /** What the visitor said, in one shape. Throws `request.too_large` when it is longer than a reply may be. */
 export function replyOf(message: MessageBody): Reply | null {
-  const reply = shape(message);
+  const reply = replyIn(message);
   if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
     throw new AppError("request.too_large", {
       data: { maxBytes: limits.reply.bytes },
@@ -34,19 +23,6 @@ export function requestHash(body: unknown): string {
   // Where no object is, there is nothing to sort: a replacer makes writing several times as slow.
   const isFlat = Array.isArray(body) && body.every((part) => typeof part !== "object" || part === null);
   return hash("sha256", (isFlat ? JSON.stringify(body) : JSON.stringify(body, sortedKeys)) ?? "null", "hex");
-}
-
-function shape(message: MessageBody): Reply | null {
-  if (message === null || message === undefined) return null;
-  if (typeof message === "string") return { type: "text", text: message };
-  if (message.type !== "text") return message;
-  const { text, attachedFileUrls, metadata } = message;
-  return {
-    type: "text",
-    text,
-    ...(metadata?.replyId !== undefined && { replyId: metadata.replyId }),
-    ...(attachedFileUrls && { attachedFileUrls }),
-  };
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

@@ -4,8 +4,10 @@ import { isId } from "../ids.ts";
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
-import { findSession, listSteps, type Session, type SpokenStep } from "../store/chat/sessions.ts";
+import { findSession, type Session, type SpokenStep } from "../store/chat/sessions.ts";
+import { listStandingSteps } from "../store/chat/steps.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
+import { readOf } from "./run-step.ts";
 
 export type Spoken = {
   readonly createdAt: string;
@@ -47,7 +49,8 @@ export async function readSessionNow(
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  const steps = (await listSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
+  const read = () => listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps);
+  const steps = (await readOf(deps, session, read)).reverse();
   const lastStep = steps.at(-1);
   const last = lastStep?.response;
   const input = valueAt(last, "input");

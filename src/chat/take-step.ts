@@ -244,6 +244,8 @@ async function runAndSave<Found extends LoadedSession>(
   const step = await inTurn.finally(claim.stop);
   const toSave: StepToSave = {
     ...step,
+    // Before its first step a session has none.
+    ...(step.keepsStateBefore && revision > 0 && { stateBefore: session.state }),
     sessionId: session.id,
     botId: session.botId,
     resultId: session.resultId,

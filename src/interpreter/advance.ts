@@ -4,6 +4,7 @@ import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from 
 import type { Effect, Report } from "./effect.ts";
 import { estimateCharacters } from "./estimate-characters.ts";
 import { fireCommandEvent } from "./events.ts";
+import type { InputMessage } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
@@ -37,7 +38,9 @@ export type AdvanceInput =
       readonly options: StartOptions;
     }
   | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null }
-  | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report };
+  | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
+  /** Nothing runs: `state` stands again, at the input that it asked then. */
+  | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null };
 
 /** A step that waits for an effect, as plain JSON. */
 export type Continuation = {
@@ -72,7 +75,7 @@ export function advance(
     const performing = run(step, input);
     requireSmallVariables(step);
     if (performing) return perform(step, performing);
-    return { kind: "stepped", step, isEnded: isEnded(step) && !(input.kind === "start" && input.isOnlyRegistering) };
+    return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
   } catch (error) {
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     throw error;
@@ -89,6 +92,8 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
       const { state, ...before } = input.continuation;
       return openStep(context, state, { programOf, ...before });
     }
+    case "goBack":
+      return openStep(context, input.state, { programOf, reply: null });
     default:
       return input satisfies never;
   }
@@ -106,6 +111,9 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
       return reply(step, input.reply);
     case "report":
       return report(step, input.continuation, input.report);
+    case "goBack":
+      if (input.input) step.record.input = input.input;
+      return undefined;
     default:
       return input satisfies never;
   }
@@ -185,6 +193,11 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
     ...(memo !== undefined && { memo }),
   };
   return { kind: "performing", effect, continuation };
+}
+
+/** Where nothing ran, nothing has ended. */
+function mayEnd(input: AdvanceInput): boolean {
+  return input.kind !== "goBack" && !(input.kind === "start" && input.isOnlyRegistering);
 }
 
 /** Nothing more is awaited: no input, no report of the client, no event of an embed. */

@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
 import { StepRefused } from "../step-errors.ts";
 import type { FlowBlock } from "./flow.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter, WalkWatch } from "./meter.ts";
 
 /** What is left of a step's budget. */
 export type BudgetLeft = {
@@ -13,7 +13,7 @@ export type BudgetLeft = {
 
 /** What the budget needs of a step. */
 type Spending = {
-  readonly context: { readonly meter?: Meter };
+  readonly context: { readonly meter?: Meter; readonly watch?: WalkWatch };
   readonly record: BudgetLeft;
   readonly frames: readonly { readonly variables: { characters(): number } }[];
   /** Ids of the last blocks walked, from which a loop is reported. */
@@ -22,6 +22,7 @@ type Spending = {
 
 export function spendBlock(step: Spending, block: FlowBlock): void {
   step.trail.push(block.id);
+  step.context.watch?.block(block.id);
   if (--step.record.blocksLeft < 0) throw overBudget(step, "blocks");
   step.context.meter?.spend("blocks", 1);
   requireSmallVariables(step);

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type ComparisonOperator, compare, comparisonOperators, type TestPattern } from "./comparison.ts";
 import { matchesPattern } from "./expression.ts";
+import { readVariableOption } from "./fields.ts";
 import type { StepLog } from "./outcome.ts";
 import { singleReference } from "./template.ts";
 import type { Value } from "./values.ts";
@@ -18,9 +19,7 @@ export const conditionSchema = Type.Object(
     comparisons: Type.Optional(
       Type.Array(
         Type.Object({
-          variableId: Type.Optional(
-            Type.String({ description: "Id of the variable that is compared; without it the comparison never holds." }),
-          ),
+          variableId: readVariableOption("Id of the variable that is compared; without it the comparison never holds."),
           comparisonOperator: Type.Optional(
             Type.Union(
               comparisonOperators.map((operator) => Type.Literal(operator)),
@@ -38,7 +37,7 @@ export const conditionSchema = Type.Object(
       ),
     ),
   },
-  { description: "Comparisons; without any it never holds." },
+  { description: "Comparisons; without any it never holds.", isCondition: true },
 );
 
 export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comparisons?: readonly Comparison[] };

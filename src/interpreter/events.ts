@@ -2,7 +2,7 @@ import { type EventOptions, EventOptionsSchema } from "../flow/schemas/events.ts
 import { StepRefused } from "../step-errors.ts";
 import type { PreparedBlock } from "./block.ts";
 import type { FlowEvent } from "./flow.ts";
-import type { Place, Program, Target } from "./program.ts";
+import type { Place, Target } from "./program.ts";
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import { currentFrame, type Frame, produce, type Step } from "./step.ts";
@@ -40,7 +40,7 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
 export function fireCommandEvent(step: Step, command: string): Start {
   const { program } = currentFrame(step);
   const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);
-  const target = event && existingTarget(program, event);
+  const target = event && existingTarget(step, event);
   if (!event || !target) throw new StepRefused("command.not_found", { command });
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
   if (place && optionsOf(event).resumeAfter) {
@@ -68,15 +68,18 @@ function invalidReplyEvent(step: Step): FlowEvent | undefined {
  * event's own group, which would start the event over and over.
  */
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
-  const target = existingTarget(currentFrame(step).program, event);
+  const target = existingTarget(step, event);
   if (!target) {
     produce(step, { logs: [{ context: "Events", description: "The event leads to no group", details: event.id }] });
   }
   return target?.groupId === group.id ? undefined : target;
 }
 
-function existingTarget(program: Program, { outgoingEdgeId }: FlowEvent): Target | undefined {
-  const target = typeof outgoingEdgeId === "string" ? program.edges.get(outgoingEdgeId) : undefined;
+function existingTarget(step: Step, { outgoingEdgeId }: FlowEvent): Target | undefined {
+  if (typeof outgoingEdgeId !== "string") return undefined;
+  const { program } = currentFrame(step);
+  const target = program.edges.get(outgoingEdgeId);
+  if (target) step.context.watch?.edge(outgoingEdgeId);
   return target && program.groups.has(target.groupId) ? target : undefined;
 }
 

@@ -14,6 +14,16 @@ export function writtenVariableOption(description: string) {
   return Type.Optional(Type.String({ description, namesWrittenVariable: true }));
 }
 
+/** The id of a variable that the block reads. */
+export function readVariableOption(description: string) {
+  return Type.Optional(Type.String({ description, namesReadVariable: true }));
+}
+
+/** JavaScript: a variable in it is a value of the code, not a part of a text. */
+export function codeOption(description: string) {
+  return Type.Optional(Type.String({ description, isCode: true }));
+}
+
 /** A field that a guest of a publicly shared bot does not see: see `withoutHidden`. */
 export function hiddenFromGuests<T extends TSchema>(field: T): T {
   return { ...field, isHiddenFromGuests: true };

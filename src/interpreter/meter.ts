@@ -8,3 +8,9 @@ export type Meter = {
   /** The bound of the next script. */
   scriptTicksLeft(): number;
 };
+
+/** Is told where walks go, for whoever wants to know which part of a flow was met. */
+export type WalkWatch = {
+  block(blockId: string): void;
+  edge(edgeId: string): void;
+};

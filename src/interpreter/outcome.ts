@@ -3,7 +3,20 @@ import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
 
 /** What the visitor is shown. */
-export type Message = { readonly id: string; readonly type: string; readonly content: unknown };
+export type Message = {
+  readonly id: string;
+  readonly type: string;
+  readonly content: unknown;
+  /** What a sentence of the service itself says, for clients that have words of their own for it. */
+  readonly notice?: Notice;
+};
+
+export type Notice = {
+  readonly code: "payment.unavailable";
+  /** In whole units of the currency. */
+  readonly amount?: number;
+  readonly currency?: string;
+};
 
 /** What the visitor's client is asked to do. Its payload has the key that `type` names. */
 export type ClientAction = {
@@ -51,6 +64,8 @@ export type Outcome = Produced &
     | { readonly kind: "leave"; readonly edgeId: string }
     /** Leave the group without an edge. */
     | { readonly kind: "stop" }
+    /** End the chat, also where another flow linked to this one. */
+    | { readonly kind: "end" }
     /** Wait for the visitor's reply to this input. */
     | { readonly kind: "ask"; readonly input: InputMessage }
     /** Wait until the visitor's client reports back. */

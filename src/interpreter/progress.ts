@@ -1,4 +1,4 @@
-import { type FlowBlock, isJsonObject } from "./flow.ts";
+import { type FlowBlock, isJsonObject, textAt } from "./flow.ts";
 import type { Place, Program, Reach, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
 import { currentFrame, type Step } from "./step.ts";
@@ -68,12 +68,14 @@ function explore(program: Program, start: Place): Reach {
   for (let place = open.pop(); place; place = open.pop()) {
     if (program.inputIds.has(place.block.id)) inputs.add(place.block.id);
     const edgeIds = edgesOf(place.block);
+    const failureEdgeId = textAt(place.block, "options", "failure", "outgoingEdgeId");
     const targets = edgeIds.map((edgeId) => program.edges.get(edgeId)).filter((target) => target !== undefined);
     const blocks = targets.map((target) => blockAt(program, target));
+    const failureTarget = failureEdgeId === undefined ? undefined : program.edges.get(failureEdgeId);
     const following = place.group.blocks[place.index + 1];
     if (edgeIds.length === 0 && !following) hasEnd = true;
     if (blocks.includes(undefined)) isBroken = true;
-    for (const block of [...blocks, following]) {
+    for (const block of [...blocks, failureTarget && blockAt(program, failureTarget), following]) {
       const found = block && program.places.get(block.id);
       if (!found || seen.has(found.block.id)) continue;
       seen.add(found.block.id);

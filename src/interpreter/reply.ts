@@ -69,8 +69,8 @@ function askAgain(step: Step, place: Place, block: PreparedBlock, message: strin
     message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
   produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
   const outcome = block.run(view);
-  if (outcome.kind === "perform") return { kind: "outcome", place, block, outcome };
-  if (outcome.kind === "ask") ask(step, outcome.input);
+  if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
+  ask(step, outcome.input);
   return { kind: "asked" };
 }
 

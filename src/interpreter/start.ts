@@ -42,14 +42,15 @@ export function initialState(
 
 /** Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins, if anywhere. */
 export function begin(step: Step, options: StartOptions): Position | undefined {
-  const start = startOf(currentFrame(step).program, options);
+  const start = startOf(step, options);
   restore(step, options);
   if (!start || start.group.blocks.length === 0) return undefined;
   prefill(step, options.prefilledVariables ?? {});
   return start;
 }
 
-function startOf(program: Program, { startFrom }: StartOptions): Position | undefined {
+function startOf(step: Step, { startFrom }: StartOptions): Position | undefined {
+  const { program } = currentFrame(step);
   if (startFrom?.type === "group") {
     const group = program.groups.get(startFrom.groupId);
     if (!group) throw new StepRefused("flow.start_group_not_found", { groupId: startFrom.groupId });
@@ -58,9 +59,15 @@ function startOf(program: Program, { startFrom }: StartOptions): Position | unde
   if (startFrom?.type === "event") {
     const event = program.events.find(({ id }) => id === startFrom.eventId);
     if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
-    return typeof event.outgoingEdgeId === "string" ? positionOf(program, { edgeId: event.outgoingEdgeId }) : undefined;
+    return through(step, event.outgoingEdgeId);
   }
-  return program.startEdgeId === undefined ? undefined : positionOf(program, { edgeId: program.startEdgeId });
+  return through(step, program.startEdgeId);
+}
+
+function through(step: Step, edgeId: string | null | undefined): Position | undefined {
+  if (typeof edgeId !== "string") return undefined;
+  step.context.watch?.edge(edgeId);
+  return positionOf(currentFrame(step).program, { edgeId });
 }
 
 /** Fills variables without a value from the result, by name. */

@@ -4,7 +4,7 @@ import { type BudgetLeft, spendCharacters } from "./budget.ts";
 import { estimateCharacters } from "./estimate-characters.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter, WalkWatch } from "./meter.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -26,6 +26,8 @@ export type StepContext = {
   readonly runScript: RunScript;
   /** Only where the step has a quota. */
   readonly meter?: Meter;
+  /** Only where the coverage of a flow is asked for. */
+  readonly watch?: WalkWatch;
 };
 
 /** One flow under way: see `FrameState`. */

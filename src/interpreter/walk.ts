@@ -83,6 +83,9 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       return { kind: "left", hop: { edgeId: outcome.edgeId } };
     case "stop":
       return { kind: "left", hop: undefined };
+    case "end":
+      endAllFlows(step);
+      return { kind: "left", hop: undefined };
     case "ask":
       step.blockId = block.base.id;
       ask(step, outcome.input);
@@ -102,6 +105,12 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
     default:
       return outcome satisfies never;
   }
+}
+
+/** Leaves nothing to go on with: neither in the flows that linked to this one, nor where a command interrupted. */
+function endAllFlows(step: Step): void {
+  while (step.frames.length > 1) leaveLinkedFlow(step);
+  Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });
 }
 
 function jump(step: Step, place: Place, target: Target): GroupEnd {
@@ -149,6 +158,7 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
   let hop = first;
   for (;;) {
     const frame = currentFrame(step);
+    if (hop && "edgeId" in hop) step.context.watch?.edge(hop.edgeId);
     if (hop && leadsSomewhere(frame.program, hop)) return positionOf(frame.program, hop);
     const [interrupted, ...others] = frame.resumeAt;
     if (interrupted) {

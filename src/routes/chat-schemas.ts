@@ -53,6 +53,15 @@ export const BubbleMessage = Type.Object({
   id: Type.String(),
   type: Type.Union([...bubbleTypes, "custom-embed"].map((word) => Type.Literal(word))),
   content: Details,
+  notice: Type.Optional(
+    Type.Object(
+      { code: Type.String() },
+      {
+        additionalProperties: true,
+        description: "What a sentence of the service itself says, for clients that have words of their own for it.",
+      },
+    ),
+  ),
 });
 
 const Input = Type.Object(
@@ -99,6 +108,7 @@ const StartedBot = Type.Object({
   version: Type.String(),
   theme: Details,
   settings: Details,
+  name: Type.Optional(Type.String({ description: "The bot's name; absent in previews." })),
   publishedAt: Type.Optional(Timestamp),
 });
 
@@ -111,6 +121,18 @@ export const Step = Type.Object(
     ),
   },
   { $id: "Step" },
+);
+
+/** The step that goes back to an earlier one. */
+export const StepBack = Type.Object(
+  {
+    ...stepFields,
+    takenBack: Type.Object({
+      steps: Type.Number({ description: "How many steps at the end of the conversation are no part of it any more." }),
+      reply: nullable(Details),
+    }),
+  },
+  { $id: "StepBack" },
 );
 
 /** The first step of a live chat. */

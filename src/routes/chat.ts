@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { continueChat } from "../chat/continue-chat.ts";
-import { previewChat } from "../chat/preview-chat.ts";
+import { goBack } from "../chat/go-back.ts";
+import { previewChat, takePreviewTurn } from "../chat/preview-chat.ts";
 import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
 import type { ChatAnswer } from "../chat/take-step.ts";
@@ -18,6 +19,7 @@ import {
   StartedChat,
   StartedPreview,
   Step,
+  StepBack,
   SuppliedFlow,
   startedBotExample,
   stepExample,
@@ -30,18 +32,19 @@ import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
-const startErrors: ErrorCode[] = [
+export const startErrors: ErrorCode[] = [
   "idempotency.key_invalid",
   "idempotency.key_too_short",
   "idempotency.key_reused",
   "session.busy",
+  "command.not_found",
   "step.over_budget",
   "server.overloaded",
   "server.save_in_doubt",
 ];
 const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 
-const startBody = {
+export const startBody = {
   message: Type.Optional(Message),
   isStreamEnabled: Type.Optional(Type.Boolean({ default: false })),
   isOnlyRegistering: Type.Optional(
@@ -131,6 +134,7 @@ export const chatOperations: Operation[] = [
     },
     errors: ["bot.not_found", "flow.start_group_not_found", "flow.start_event_not_found", ...startErrors],
     isStep: true,
+    takeTurn: async (deps, { caller, address }) => (caller ? () => {} : takePreviewTurn(deps, address)),
     handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>
       startAnswer(
         { answerHeaders, dialect },
@@ -206,6 +210,49 @@ export const chatOperations: Operation[] = [
     },
   }),
   operation({
+    method: "POST",
+    path: "/api/v1/sessions/:sessionId/goBack",
+    tag: "Chat",
+    summary: "Go back to the last answer, to change it",
+    description:
+      "Where the bot's `settings.general.isGoBackEnabled` allows it. What the last answer was given to is asked again, also after the " +
+      "chat has ended, with the variables of that time; the answer is left out of the result's `answers` from now on. The last 20 answers " +
+      "can be gone back over, one with each request. What was sent or called since is not undone, and is done again on the way forward.",
+    host: "chat",
+    act: "steps",
+    auth: needsNoToken,
+    params: Type.Object({ sessionId: idPath("session.not_found") }),
+    answer: StepBack,
+    answerExample: {
+      ...stepExample,
+      messages: [],
+      takenBack: { steps: 1, reply: { type: "text", text: "No" } },
+    },
+    errors: [
+      ...sessionErrors,
+      "session.go_back_not_allowed",
+      "session.nothing_before",
+      "session.busy",
+      "workspace.suspended",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    handle: async (deps, { params: { sessionId }, headers, answerHeaders }) =>
+      chatAnswer(
+        answerHeaders,
+        await goBack(deps, {
+          sessionId,
+          key: readIdempotencyKey(headers) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(headers),
+        }),
+      ),
+  }),
+  operation({
     method: "GET",
     path: "/api/v1/sessions/:sessionId",
     tag: "Chat",
@@ -242,7 +289,7 @@ export const chatOperations: Operation[] = [
 
 type Begun = { readonly answerHeaders: Record<string, string>; readonly dialect: Dialect };
 
-function startAnswer({ answerHeaders, dialect }: Begun, answer: ChatAnswer): Response {
+export function startAnswer({ answerHeaders, dialect }: Begun, answer: ChatAnswer): Response {
   const response = dialect === "typebot" ? withReport(answer.response, 1) : answer.response;
   return chatAnswer(answerHeaders, { ...answer, response });
 }

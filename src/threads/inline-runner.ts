@@ -120,8 +120,10 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
         return undefined;
       }
       const isDone = answer.kind !== "tooLong";
+      // A step that is short by the clock took no more of this thread's time: 0.3 µs are saved by not asking.
+      const wasShort = isDone && now() - begun <= inlineMs;
       // While the sandbox loads, a script ends its step: that is not the bot's waste.
-      if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: busyMs() - busyBegun });
+      if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       return isDone ? answer : undefined;
     },
   };
@@ -171,6 +173,7 @@ function isSmallInput(input: TaskInput): boolean {
     case "reply":
       return lengthOf(input.reply) <= replyCharacters && input.state.length <= stateCharacters;
     case "report":
+    case "goBack":
       return false;
     default:
       return input satisfies never;

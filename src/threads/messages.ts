@@ -2,7 +2,7 @@ import type { Dialect } from "../compatibility/dialect.ts";
 import type { AdvanceInput } from "../interpreter/advance.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Job } from "../interpreter/job.ts";
-import type { StepLog } from "../interpreter/outcome.ts";
+import type { InputMessage, StepLog } from "../interpreter/outcome.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
@@ -39,7 +39,14 @@ export type AdvanceTask = {
 export type TaskInput =
   | Extract<AdvanceInput, { kind: "start" }>
   | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null }
-  | { readonly kind: "report"; readonly continuation: string; readonly report: Report };
+  | { readonly kind: "report"; readonly continuation: string; readonly report: Report }
+  | {
+      readonly kind: "goBack";
+      readonly state: string;
+      readonly input: InputMessage | null;
+      /** What the response says besides: how many steps are taken back, and the reply that they began with. */
+      readonly takenBack: { readonly steps: number; readonly reply: unknown };
+    };
 
 /** What the response of a start has beside the step. */
 export type StartEnvelope = {
@@ -95,4 +102,6 @@ export type FinishedStep = {
   readonly visitedEdgeIds: readonly string[];
   /** How many edges the session visited before this step. */
   readonly visitedBefore: number;
+  /** The step took an answer that its visitor may go back to. */
+  readonly keepsStateBefore?: true;
 };

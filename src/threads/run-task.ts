@@ -45,7 +45,7 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
       const step = openStep(context, state, { programOf, ...before });
       return { ...encodePerforming(advanced), saidSoFar: responseText(task, step, { isEnded: false }) };
     }
-    return encode(task, advanced);
+    return encode(task, program, advanced);
   } catch (error) {
     if (error instanceof StepTooLong) return { kind: "tooLong" };
     // Thrown while the response is made: the templates and scripts of a theme count, too.
@@ -67,6 +67,10 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
       const continuation: Continuation = JSON.parse(input.continuation);
       return { kind: "report", continuation, report: input.report };
     }
+    case "goBack": {
+      const state: SessionState = JSON.parse(input.state);
+      return state.format > stateFormat ? "newer" : { kind: "goBack", state, input: input.input };
+    }
     default:
       return input satisfies never;
   }
@@ -74,7 +78,7 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
 
 /** Every program that a task needs: the session's, and those of linked flows under way. */
 function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
-  const state = input.kind === "reply" ? input.state : input.kind === "report" ? input.continuation.state : undefined;
+  const state = stateOf(input);
   const frames = state?.queue.map((frame) => ({ key: frame.program, botId: frame.botId })) ?? [];
   const linked = input.kind === "report" ? linkedProgram(input.report) : [];
   const names = [...frames, ...linked].filter(({ key }) => key !== task.program.key);
@@ -83,19 +87,24 @@ function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
     : [...new Map([task.program, ...names].map((name) => [name.key, name])).values()];
 }
 
+function stateOf(input: AdvanceInput): SessionState | undefined {
+  if (input.kind === "start") return undefined;
+  return input.kind === "report" ? input.continuation.state : input.state;
+}
+
 function linkedProgram(report: Report): ProgramName[] {
   if (report.kind !== "linkedFlow" || report.program === null) return [];
   return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
 }
 
-function encode(task: AdvanceTask, advanced: Advanced): AdvanceAnswer {
+function encode(task: AdvanceTask, program: Program, advanced: Advanced): AdvanceAnswer {
   switch (advanced.kind) {
     case "refused":
       return advanced;
     case "performing":
       return encodePerforming(advanced);
     case "stepped":
-      return finish(task, advanced.step, advanced.isEnded);
+      return finish(task, program, advanced);
     default:
       return advanced satisfies never;
   }
@@ -107,7 +116,9 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
   return { kind: "performing", effect, continuation: JSON.stringify(continuation) };
 }
 
-function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer {
+type Stepped = Extract<Advanced, { kind: "stepped" }>;
+
+function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Stepped): AdvanceAnswer {
   const response = responseText(task, step, { isEnded });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
@@ -129,6 +140,7 @@ function finish(task: AdvanceTask, step: Step, isEnded: boolean): AdvanceAnswer 
     jobs,
     visitedEdgeIds,
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
+    ...(settings.general?.isGoBackEnabled && answers.length > 0 && { keepsStateBefore: true }),
   };
   return { kind: "stepped", step: finished };
 }
@@ -141,13 +153,16 @@ function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boo
     ...envelope,
     ...response,
     ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+    ...(task.input.kind === "goBack" && { takenBack: task.input.takenBack }),
   });
 }
 
 function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {
-  const { sessionId, resultId, botId, publishedAt, dialect } = envelope;
+  const { sessionId, resultId, botId, publishedAt, dialect, name } = envelope;
   const bot =
-    dialect === "bot" ? botOf(step, "tagManagerId") : botOf(step, "googleTagManagerId", { hidesBranding: true });
+    dialect === "bot"
+      ? { ...(name !== undefined && { name }), ...botOf(step, "tagManagerId") }
+      : botOf(step, "googleTagManagerId", { hidesBranding: true });
   return {
     sessionId,
     ...(resultId !== null && { resultId }),

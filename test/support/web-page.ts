@@ -9,7 +9,10 @@ export type SeenPage = {
   readonly said: readonly string[];
   /** What the page says beside the conversation: notes, notices and errors. */
   readonly remarks: readonly string[];
+  /** The form that answers. */
   readonly form: SeenForm | undefined;
+  /** That one, and those with what can be done besides. */
+  readonly forms: readonly SeenForm[];
 };
 
 export type SeenForm = {
@@ -41,7 +44,7 @@ export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; 
     visit: (path: string) => send(path, {}),
     /** Posts a page's form; `values` are typed in or chosen, `button` is the label of the one that is pressed. */
     post(page: SeenPage, values: Filled = {}, button?: string): Promise<SeenPage> {
-      const { form } = page;
+      const form = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === button)) ?? page.form;
       if (!form) throw new Error(`The page has no form: ${page.html}`);
       const isMultipart = Object.values(values)
         .flat()
@@ -73,40 +76,47 @@ function keep(cookies: Map<string, string>, line: string): void {
 type Collected = {
   said: string[];
   remarks: string[];
-  form: { action: string; hidden: Record<string, string>; fields: SeenForm["fields"][number][] } | undefined;
-  buttons: { label: string; name: string; value: string }[];
+  forms: {
+    isAnswer: boolean;
+    action: string;
+    hidden: Record<string, string>;
+    fields: SeenForm["fields"][number][];
+    buttons: { label: string; name: string; value: string }[];
+  }[];
 };
 
 async function see(response: Response): Promise<SeenPage> {
   const html = await response.text();
-  const seen: Collected = { said: [], remarks: [], form: undefined, buttons: [] };
+  const seen: Collected = { said: [], remarks: [], forms: [] };
   const rewriter = new HTMLRewriter()
     .on(".typebot-host-bubble", opens(seen.said, "bot: "))
     .on(".typebot-guest-bubble", opens(seen.said, "visitor: "))
     .on(".chat-note, .chat-notice p, .typebot-input-error-message, .no-chat h1", opens(seen.remarks, ""))
     .on("form", {
       element(element) {
-        seen.form = { action: element.getAttribute("action") ?? "", hidden: {}, fields: [] };
-        seen.buttons = [];
+        const isAnswer = (element.getAttribute("class") ?? "").includes("typebot-input-form");
+        const action = element.getAttribute("action") ?? "";
+        seen.forms.push({ isAnswer, action, hidden: {}, fields: [], buttons: [] });
       },
     })
     .on("form input, form textarea", {
       element(element) {
         const field = (name: string) => decoded(element.getAttribute(name) ?? "");
-        if (field("type") === "hidden" && seen.form) seen.form.hidden[field("name")] = field("value");
-        else seen.form?.fields.push({ name: field("name"), type: field("type"), value: field("value") });
+        const form = seen.forms.at(-1);
+        if (field("type") === "hidden" && form) form.hidden[field("name")] = field("value");
+        else form?.fields.push({ name: field("name"), type: field("type"), value: field("value") });
       },
     })
     .on("form button", {
       element(element) {
-        seen.buttons.push({
+        seen.forms.at(-1)?.buttons.push({
           label: "",
           name: element.getAttribute("name") ?? "",
           value: element.getAttribute("value") ?? "",
         });
       },
       text({ text }) {
-        const last = seen.buttons.at(-1);
+        const last = seen.forms.at(-1)?.buttons.at(-1);
         if (last) last.label += text;
       },
     });
@@ -114,8 +124,8 @@ async function see(response: Response): Promise<SeenPage> {
   const seenHtml = html.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "").replace(/<\/?noscript>/g, "");
   await rewriter.transform(new Response(seenHtml)).text();
   const { status, headers } = response;
-  const form = seen.form && { ...seen.form, buttons: seen.buttons };
-  return { status, headers, html, said: seen.said, remarks: seen.remarks, form };
+  const { said, remarks, forms } = seen;
+  return { status, headers, html, said, remarks, form: forms.findLast(({ isAnswer }) => isAnswer), forms };
 }
 
 /** Begins a new text with each such element, and collects what is in it. */

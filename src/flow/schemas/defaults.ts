@@ -46,6 +46,9 @@ export const generalDefaults = {
   isHideQueryParamsEnabled: true,
   isNewResultOnRefreshEnabled: true,
   rememberStorage: "session",
+  isGoBackEnabled: false,
+  isStartAgainEnabled: true,
+  isTranscriptSavingEnabled: false,
 } as const;
 
 export const typingDefaults = {

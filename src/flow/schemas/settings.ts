@@ -32,7 +32,9 @@ export const SettingsSchema = Type.Object(
     general: Type.Optional(
       Type.Object({
         isBrandingEnabled: flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
-        language: textOption("Language of the bot's texts, such as `pt-BR`; absent: the page follows the visitor's."),
+        language: textOption(
+          "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
+        ),
         isTypingEmulationEnabled: flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
         isInputPrefillEnabled: flagOption(
           "Whether an input that is asked again is filled with its earlier answer.",
@@ -55,6 +57,18 @@ export const SettingsSchema = Type.Object(
               generalDefaults.rememberStorage,
             ),
           }),
+        ),
+        isGoBackEnabled: flagOption(
+          "Whether a visitor may go back to the last answer and change it.",
+          generalDefaults.isGoBackEnabled,
+        ),
+        isTranscriptSavingEnabled: flagOption(
+          "Whether a visitor may save what was said, or print it, when the chat has ended.",
+          generalDefaults.isTranscriptSavingEnabled,
+        ),
+        isStartAgainEnabled: flagOption(
+          "Whether a visitor may start again when the chat has ended.",
+          generalDefaults.isStartAgainEnabled,
         ),
         systemMessages: Type.Optional(systemMessages),
       }),

@@ -29,6 +29,8 @@ export type StepToSave = {
   readonly wasRead: boolean;
   /** Whether the bot's workspace had an endpoint when this step began. */
   readonly hasEventEndpoints: boolean;
+  /** The state that the step began from, where its visitor may go back to it. */
+  readonly stateBefore?: string;
 };
 
 /** A session's first step, with the session itself. */

@@ -3,6 +3,7 @@ import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../data
 import type { Sql } from "../database/sql.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
+import { statesBefore } from "./states-before.ts";
 
 const stepRows = bulk<StepWithOwnRows>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
@@ -35,6 +36,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = ordered.map(withOwnRows);
   const rest = optionalParts(rows);
+  const kept = statesBefore(ordered);
   const saved = await sql<{ index: number }[]>`
     with input as (
       select *
@@ -87,9 +89,11 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
       returning s.shard, s.id, s.bot_id, s.result_id, s.revision, i.step_id, i.key, i.request_hash, i.reply, i.response,
         i.variables, i.has_started, i.is_completed, i.block_id, i.group_id, i.variable_id, i.content, i.attached_file_urls, i.index
     ),
+    ${kept.list(sql)}
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, created_at)
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, created_at ${kept.column(sql)})
       select shard, id, revision, step_id, bot_id, key, decode(request_hash, 'hex'), reply::json, response::json, (select clock())
+        ${kept.value(sql)}
       from saved
       on conflict do nothing
     ),

@@ -241,16 +241,29 @@ export type SpokenStep = {
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
+  /** Where the visitor went back with this step: the revision whose input it asks again. */
+  readonly wentBackTo: number | null;
 };
 
 /** The last `limit` steps of a session, the newest first. */
 export async function listSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
   return sql<SpokenStep[]>`
-    select revision, reply, response, created_at
+    select revision, reply, response, created_at, went_back_to
     from steps
     where shard = ${shardOf(sessionId)} and session_id = ${sessionId}
     order by revision desc
     limit ${limit}`;
+}
+
+/** The sessions of a result that are kept, the oldest first. */
+export async function listSessionsOfResult(sql: Sql, resultId: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where shard = ${shardOf(resultId)} and result_id = ${resultId}
+    order by id
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** The open sessions that write a result, the newest first. */

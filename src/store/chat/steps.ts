@@ -1,6 +1,22 @@
 import { shardOf } from "../../ids.ts";
 import type { Sql } from "../database/sql.ts";
-import type { SpokenStep } from "./sessions.ts";
+import { listSteps, type SpokenStep } from "./sessions.ts";
+
+/**
+ * The conversation as it stands, the newest step first: of a session's last `limit` steps those that no visitor took back. A step with
+ * which one went back is no part of it: the conversation is again what it was then.
+ */
+export async function listStandingSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
+  const steps = await listSteps(sql, sessionId, limit);
+  const standing: SpokenStep[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const step of steps) {
+    if (step.revision > last) continue;
+    if (step.wentBackTo === null) standing.push(step);
+    last = step.wentBackTo ?? step.revision;
+  }
+  return standing;
+}
 
 /** The steps of a session that came after one, in order. */
 export async function listStepsAfter(
@@ -9,7 +25,7 @@ export async function listStepsAfter(
   { revision, limit }: { revision: number; limit: number },
 ): Promise<SpokenStep[]> {
   return sql<SpokenStep[]>`
-    select revision, reply, response, created_at
+    select revision, reply, response, created_at, went_back_to
     from steps
     where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision > ${revision}
     order by revision

@@ -1,0 +1,114 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
+import { AppError } from "../errors.ts";
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import type { InputMessage } from "../interpreter/outcome.ts";
+import { limits } from "../limits.ts";
+import type { Origins } from "../services/origins.ts";
+import { saveGoBack } from "../store/chat/save-go-back.ts";
+import type { Session, SpokenStep } from "../store/chat/sessions.ts";
+import { findGoingBack } from "../store/chat/states-before.ts";
+import { listStandingSteps } from "../store/chat/steps.ts";
+import type { TaskInput } from "../threads/messages.ts";
+import { requireRoomForPreview } from "./anonymous-previews.ts";
+import { storedSession } from "./continue-chat.ts";
+import { requestHash } from "./replies.ts";
+import { readOf } from "./run-step.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+
+export type GoBackRequest = {
+  readonly sessionId: string;
+  readonly key: string | null;
+  readonly origins: Origins;
+  readonly hops: Hops;
+};
+
+/** A stored session, and what its visitor can go back to. */
+type Returning = LoadedSession & {
+  readonly isAllowed: boolean;
+  readonly wasEnded: boolean;
+  readonly target: Target | null;
+};
+
+/** The last answer, and where it was asked for. */
+type Target = {
+  readonly state: string;
+  /** The step that took the answer. */
+  readonly answered: SpokenStep;
+  /** The step that asked, before any reply to it was refused. */
+  readonly asked: SpokenStep;
+  /** How many steps are taken back. */
+  readonly steps: number;
+};
+
+/**
+ * Goes back to a session's last answer: what it was asked for is asked again, and the answer counts no more. It is a step like any
+ * other, saved under its own revision, so that it is taken once for its key and in turn with other requests; a chat that has ended
+ * goes on. What was performed since is not undone. Decision 024 has the reasons.
+ */
+export async function goBack(deps: Dependencies, request: GoBackRequest): Promise<ChatAnswer> {
+  const { sessionId, key, origins, hops } = request;
+  const step = { reply: null, contentFormat: "richText", key, hash: requestHash(["go back"]), origins, hops } as const;
+  return takeStep(deps, returning(deps, { id: sessionId, key }), step);
+}
+
+/** A session that is stored, to be taken back: always read, since what it goes back to is not cached. */
+function returning(deps: Dependencies, { id, key }: { id: string; key: string | null }): SessionSource<Returning> {
+  const stored = storedSession(deps, { id, key });
+  return {
+    limiterKey: id,
+    async find() {
+      const { session } = await stored.find({ mayBeCached: false });
+      const { isAllowed, revision, state } = await findGoingBack(deps.sql, session);
+      const target =
+        isAllowed && revision !== null && state !== null ? await findTarget(deps, session, revision, state) : null;
+      // For this step a chat that has ended is open.
+      return { session: { ...session, isEnded: false }, isCached: false, isAllowed, wasEnded: session.isEnded, target };
+    },
+    taskFor: (found) => ({ input: taskOf(found) }),
+    claimStatements: stored.claimStatements,
+    async save({ session: { isAnonymous, botId }, target, wasEnded }, step, { isInDoubt }) {
+      if (!target) throw new TypeError("Going back without a target");
+      if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
+      const revisions = { wentBackTo: target.asked.revision, takenBack: target.answered.revision };
+      return saveGoBack(deps.sql, { ...step, ...revisions, wasEnded });
+    },
+    isSaved: stored.isSaved,
+  };
+}
+
+function taskOf({ isAllowed, target }: Returning): TaskInput {
+  if (!isAllowed) throw new AppError("session.go_back_not_allowed");
+  if (!target) throw new AppError("session.nothing_before");
+  const { state, answered, asked, steps } = target;
+  const input = valueAt(asked.response, "input");
+  const reply = isJsonObject(answered.reply) ? answered.reply : null;
+  return { kind: "goBack", state, input: isInput(input) ? input : null, takenBack: { steps, reply } };
+}
+
+async function findTarget(
+  deps: Dependencies,
+  session: Session,
+  revision: number,
+  state: string,
+): Promise<Target | null> {
+  const read = () => listStandingSteps(deps.sql, session.id, limits.session.transcriptSteps);
+  const steps = (await readOf(deps, session, read)).reverse();
+  const index = steps.findIndex((step) => step.revision === revision);
+  let first = index - 1;
+  while (isRefusal(steps[first], steps[first - 1])) first--;
+  const [answered, asked] = [steps[index], steps[first]];
+  return answered && asked ? { state, answered, asked, steps: steps.length - first - 1 } : null;
+}
+
+/** Whether a step only asked again for what the one before it had asked: its sentence has the id of the input. */
+function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined): boolean {
+  const inputId = textAt(before?.response, "input", "id");
+  const messages = valueAt(step?.response, "messages");
+  if (inputId === undefined || textAt(step?.response, "input", "id") !== inputId) return false;
+  return Array.isArray(messages) && textAt(messages[0], "id") === inputId;
+}
+
+function isInput(value: unknown): value is InputMessage {
+  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
+}

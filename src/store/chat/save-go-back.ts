@@ -1,0 +1,124 @@
+import { shardOf } from "../../ids.ts";
+import type { ResultToSave } from "../../threads/messages.ts";
+import { boolean, bulk, json, smallint, uuid } from "../database/bulk.ts";
+import type { Sql } from "../database/sql.ts";
+import type { StepToSave } from "./records.ts";
+
+/** A step with which a visitor goes back. */
+export type GoBackToSave = StepToSave & {
+  /** The revision whose input is asked again. */
+  readonly wentBackTo: number;
+  /** The revision of the step whose answer is taken back. */
+  readonly takenBack: number;
+  /** Whether the chat had ended: now it goes on. */
+  readonly wasEnded: boolean;
+};
+
+type ResultOfGoBack = { readonly result: ResultToSave; readonly isOwn: boolean };
+
+const resultRows = bulk<ResultOfGoBack>({
+  shard: smallint(({ result }) => shardOf(result.resultId)),
+  id: uuid(({ result }) => result.resultId),
+  variables: json(({ result }) => result.variables),
+  is_own: boolean(({ isOwn }) => isOwn),
+});
+
+/**
+ * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.ts`), but that the chat may have
+ * ended. False: what it began from holds no longer, and nothing was written.
+ *
+ * - The answers of the step that is taken back are marked as replaced, in every result that the state before it writes.
+ * - Results have the variables that they had before it. One that this chat had completed is no longer complete, unless another
+ *   chat of it has ended.
+ * - The edges visited since are removed: who goes another way now is not counted on both.
+ */
+export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean> {
+  const { sessionId, resultId, revision, visitedBefore, wentBackTo, takenBack, wasEnded } = step;
+  const results = step.results.map((result) => ({ result, isOwn: result.resultId === resultId }));
+  const shard = shardOf(sessionId);
+  const rows = await sql`
+    with saved as (
+      update sessions s
+      set
+        revision = s.revision + 1,
+        last_step_id = ${step.stepId},
+        state = ${step.state},
+        is_ended = false,
+        updated_at = greatest(clock(), s.updated_at + interval '1 millisecond'),
+        expires_at = date_trunc('minute', clock()) + make_interval(mins => s.lifetime_minutes + 1),
+        expires_hour = date_trunc('hour', clock() + make_interval(mins => s.lifetime_minutes + 61)),
+        claim_step_id = null,
+        claim_hash = null,
+        claim_now = null,
+        claim_seed = null,
+        claim_until = null
+      where s.shard = ${shard}
+        and s.id = ${sessionId}
+        and s.revision = ${revision}
+        and s.expires_at > clock()
+        and (s.claim_until is null or s.claim_until <= clock())
+        and not exists (
+          select
+          from bots b
+          join workspaces w on w.id = b.workspace_id
+          where b.id = s.bot_id and w.is_suspended
+        )
+      returning s.shard, s.id, s.bot_id, s.result_id, s.revision
+    ),
+    step_rows as (
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, response, went_back_to)
+      select shard, id, revision, ${step.stepId}, bot_id, ${step.key}, decode(${step.requestHash}, 'hex'),
+        ${step.response}::text::json, ${wentBackTo}
+      from saved
+    ),
+    taken_back as (
+      update steps t
+      set state_before = null
+      from saved s
+      where t.shard = s.shard and t.session_id = s.id and t.revision = ${takenBack}
+    ),
+    changed as (
+      select i.*, s.id as session_id
+      from ${resultRows(sql, results)} as i
+      cross join saved s
+    ),
+    result_rows as (
+      update results r
+      set
+        variables = c.variables::json,
+        is_completed = case
+          when not c.is_own then false
+          when ${wasEnded} then r.is_completed and exists (
+            select
+            from sessions o
+            where o.shard = r.shard and o.result_id = r.id and o.id <> c.session_id and o.is_ended
+          )
+          else r.is_completed
+        end,
+        updated_at = greatest(clock(), r.updated_at + interval '1 millisecond')
+      from changed c
+      where r.shard = c.shard
+        and r.id = c.id
+        and not r.is_archived
+    ),
+    answer_rows as (
+      update answers a
+      set replaced_at = clock()
+      from changed c
+      where a.shard = c.shard
+        and a.result_id = c.id
+        and a.session_id = c.session_id
+        and a.revision = ${takenBack}
+    ),
+    edge_rows as (
+      delete from visited_edges e
+      using saved s
+      where e.shard = s.shard
+        and e.result_id = s.result_id
+        and e.session_id = s.id
+        and e.position >= ${visitedBefore}
+    )
+    select 1
+    from saved`;
+  return rows.length === 1;
+}

@@ -1,0 +1,83 @@
+import { shardOf } from "../../ids.ts";
+import { limits } from "../../limits.ts";
+import { bulk, json, uuid } from "../database/bulk.ts";
+import type { Sql } from "../database/sql.ts";
+import type { StepToSave } from "./records.ts";
+
+type Fragment = (sql: Sql) => ReturnType<Sql>;
+
+const stateRows = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  state: json(({ stateBefore }) => stateBefore),
+});
+
+const nothing: Fragment = (sql) => sql``;
+
+/**
+ * The parts of a save that keep the states before its steps, and forget the oldest one of a session that has as many as it may have.
+ * Empty, so that the statement is the same as ever, where no step of the batch keeps one: in nearly all bots.
+ */
+export function statesBefore(steps: readonly StepToSave[]): {
+  readonly list: Fragment;
+  readonly column: Fragment;
+  readonly value: Fragment;
+} {
+  const kept = steps.filter(({ stateBefore }) => stateBefore !== undefined);
+  if (kept.length === 0) return { list: nothing, column: nothing, value: nothing };
+  return {
+    list: (sql) => sql`
+    kept as (
+      select *
+      from ${stateRows(sql, kept)} as i
+    ),
+    forgotten as (
+      update steps t
+      set state_before = null
+      from kept k
+      join saved s on s.id = k.session_id
+      where t.shard = s.shard
+        and t.session_id = s.id
+        and t.revision = (
+          select o.revision
+          from steps o
+          where o.shard = s.shard and o.session_id = s.id and o.state_before is not null
+          order by o.revision desc
+          offset ${limits.session.statesBefore - 1}::integer
+          limit 1
+        )
+    ),`,
+    column: (sql) => sql`, state_before`,
+    value: (sql) => sql`, (select k.state from kept k where k.session_id = saved.id)`,
+  };
+}
+
+/** What a visitor can go back to. */
+export type GoingBack = {
+  /** Whether the session's bot lets its visitors go back. */
+  readonly isAllowed: boolean;
+  /** The revision of the last step that took an answer, and the state before it; null where there is none. */
+  readonly revision: number | null;
+  readonly state: string | null;
+};
+
+/** What a session's visitor can go back to. */
+export async function findGoingBack(
+  sql: Sql,
+  { id, botId, flowHash }: { id: string; botId: string; flowHash: string },
+): Promise<GoingBack> {
+  const [row] = await sql<GoingBack[]>`
+    select
+      coalesce((f.facts ->> 'isGoBackEnabled')::boolean, false) as is_allowed,
+      t.revision,
+      t.state_before as state
+    from flows f
+    left join lateral (
+      select revision, state_before
+      from steps
+      where shard = ${shardOf(id)} and session_id = ${id} and state_before is not null
+      order by revision desc
+      limit 1
+    ) t on true
+    where f.bot_id = ${botId} and f.hash = decode(${flowHash}, 'hex')`;
+  return row ?? { isAllowed: false, revision: null, state: null };
+}

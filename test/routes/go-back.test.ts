@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import { createDependencies } from "../../src/dependencies.ts";
+import { newId } from "../../src/ids.ts";
+import { limits } from "../../src/limits.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
+import { type Client, createClient, type RequestOptions } from "../support/client.ts";
+import { putEndpoint } from "../support/events.ts";
+import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+/** A second node on the same database. */
+let otherNode: Client;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 2 });
+  api = await createTestApi({ threads, safeFetch: outsideFetch() });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  const other = createApp(createDependencies(api.deps));
+  otherNode = createClient({ handle: (request) => other.handle(request) });
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const mayGoBack = { settings: { general: { isGoBackEnabled: true } } };
+const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, { ...flow, ...mayGoBack });
+const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
+const back = (sessionId: string, options: RequestOptions = {}, client = api.client) =>
+  client.post(`/api/v1/sessions/${sessionId}/goBack`, options);
+const resultOf = async (botId: string, resultId: string) =>
+  (await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token })).at("result");
+const historyOf = async (sessionId: string) => await api.client.get(`/api/v1/sessions/${sessionId}`);
+const saidIn = async (sessionId: string) =>
+  (await historyOf(sessionId)).at("session.steps.*.messages.*.content.plainText");
+const chatWith = async (flow: object) => {
+  const { botId, publicId } = await published(flow);
+  const started = await start(api.client, publicId);
+  return { botId, publicId, resultId: started.text("resultId"), sessionId: started.text("sessionId") };
+};
+const answerRows = (resultId: string) =>
+  api.deps.sql<{ content: string; isReplaced: boolean }[]>`
+    select content, replaced_at is not null as is_replaced
+    from answers
+    where result_id = ${resultId}
+    order by revision`;
+const keptStates = async (sessionId: string) => {
+  const rows = await api.deps.sql<{ revision: number }[]>`
+    select revision
+    from steps
+    where session_id = ${sessionId} and state_before is not null
+    order by revision`;
+  return rows.map(({ revision }) => revision);
+};
+
+describe("going back to the last answer", () => {
+  test("asks for it again, and the next answer takes its place", async () => {
+    const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    const before = await back(sessionId);
+
+    expect(before).toMatchObject({
+      status: 200,
+      body: {
+        messages: [],
+        input: { id: "asks text input", type: "text input" },
+        clientSideActions: [],
+        takenBack: { steps: 1, reply: { type: "text", text: "Ana" } },
+      },
+    });
+    expect(await resultOf(botId, resultId)).toMatchObject({ answers: [], variables: [], hasStarted: true });
+
+    const next = await say(api.client, sessionId, "Bob");
+    expect(next.at("messages.*.content.plainText")).toEqual(["Hello Bob, and your e-mail?"]);
+    expect(await resultOf(botId, resultId)).toMatchObject({
+      answers: [{ content: "Bob" }],
+      variables: [{ name: "Name", value: "Bob" }],
+    });
+    expect([...(await answerRows(resultId))]).toEqual([
+      { content: "Ana", isReplaced: true },
+      { content: "Bob", isReplaced: false },
+    ]);
+  });
+
+  test("opens a chat that has ended, whose result is complete again at its next end", async () => {
+    const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "ana@example.com");
+    expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: true });
+
+    const before = await back(sessionId);
+
+    expect(before.at("input.type")).toBe("email input");
+    expect(before.at("progress")).toBeLessThan(100);
+    expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: false, answers: [{ content: "Ana" }] });
+    expect((await historyOf(sessionId)).at("session.isEnded")).toBe(false);
+    await say(api.client, sessionId, "bob@example.com");
+    expect(await resultOf(botId, resultId)).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "Ana" }, { content: "bob@example.com" }],
+    });
+    expect(await say(api.client, sessionId, "more")).toMatchObject({ status: 404, body: { code: "session.ended" } });
+  });
+
+  test("goes over one answer after the other, until there is none", async () => {
+    const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "ana@example.com");
+
+    expect((await back(sessionId)).at("input.type")).toBe("email input");
+    expect((await back(sessionId)).at("input.type")).toBe("text input");
+    expect(await back(sessionId)).toMatchObject({ status: 409, body: { code: "session.nothing_before" } });
+    expect(await resultOf(botId, resultId)).toMatchObject({ answers: [], isCompleted: false });
+    expect(await keptStates(sessionId)).toEqual([]);
+  });
+
+  test("leads to where it was first asked, past refused replies and what the page reported", async () => {
+    const { sessionId } = await chatWith(
+      flowOf([
+        asks("email input"),
+        {
+          id: "b-set",
+          type: "Set variable",
+          options: { variableId: "v-Name", expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+        },
+        asks("text input"),
+      ]),
+    );
+    await say(api.client, sessionId, "no address");
+    await say(api.client, sessionId, "nor this");
+    await say(api.client, sessionId, "ana@example.com");
+    await say(api.client, sessionId, "2");
+
+    const before = await back(sessionId);
+
+    expect(before).toMatchObject({
+      body: { input: { type: "email input" }, takenBack: { steps: 4, reply: { text: "ana@example.com" } } },
+    });
+    expect((await historyOf(sessionId)).list("session.steps")).toHaveLength(1);
+  });
+
+  test("leaves the conversation as it stands, for whoever reads it and for transcripts", async () => {
+    const transcript = { id: "b-set", type: "Set variable", options: { variableId: "v-Email", type: "Transcript" } };
+    const { sessionId } = await chatWith(
+      flowOf([
+        says("Name?"),
+        asks("text input"),
+        says("Town?"),
+        asks("text input", {}, { id: "town" }),
+        transcript,
+        says("{{Email}}"),
+      ]),
+    );
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "Oslo");
+    await back(sessionId);
+    await back(sessionId);
+
+    expect(await saidIn(sessionId)).toEqual([["Name?"]]);
+    await say(api.client, sessionId, "Bob");
+    const end = await say(api.client, sessionId, "Rome");
+    const said = 'Assistant: "Name?"\n\nUser: "Bob"\n\nAssistant: "Town?"\n\nUser: "Rome"';
+    expect(end.at("messages.*.content.plainText")).toEqual([said]);
+    const steps = (await historyOf(sessionId)).at("session.steps");
+    expect(steps).toMatchObject([{ reply: null }, { reply: { text: "Bob" } }, { reply: { text: "Rome" } }]);
+  });
+
+  test("counts the way that is taken, and no other", async () => {
+    const item = (id: string, edge: string) => ({ id, content: id, outgoingEdgeId: edge });
+    const choice = { id: "c", type: "choice input", items: [item("tea", "e1"), item("milk", "e2")] };
+    const { botId, resultId, sessionId } = await chatWith(
+      flowOf([choice], [asks("text input")], [asks("text input", {}, { id: "other" })]),
+    );
+    const edges = async () => {
+      const rows = await api.deps.sql<{ edgeId: string }[]>`
+        select edge_id from visited_edges where bot_id = ${botId} and result_id = ${resultId} order by position`;
+      return rows.map(({ edgeId }) => edgeId);
+    };
+    await say(api.client, sessionId, "tea");
+    expect(await edges()).toEqual(["e1"]);
+
+    await back(sessionId);
+    expect(await edges()).toEqual([]);
+    await say(api.client, sessionId, "milk");
+    expect(await edges()).toEqual(["e2"]);
+  });
+
+  test("takes back what was answered in a linked flow, in its own result too", async () => {
+    const inner = await published(flowOf([asks("text input"), asks("text input", {}, { id: "last" })]));
+    const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: false } };
+    const { botId, resultId, sessionId } = await chatWith(flowOf([link, asks("email input")]));
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "Oslo");
+    const innerResult = async () =>
+      (await api.client.get(`/api/v1/bots/${inner.botId}/results`, { token: owner.token })).at("results.0");
+    expect(await innerResult()).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "Ana" }, { content: "Oslo" }],
+    });
+
+    expect((await back(sessionId)).at("input.id")).toBe("last");
+
+    expect(await innerResult()).toMatchObject({ isCompleted: false, answers: [{ content: "Ana" }] });
+    await say(api.client, sessionId, "Rome");
+    await say(api.client, sessionId, "ana@example.com");
+    expect(await innerResult()).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "Ana" }, { content: "Rome" }],
+    });
+    expect(await resultOf(botId, resultId)).toMatchObject({
+      isCompleted: true,
+      answers: [{ content: "ana@example.com" }],
+    });
+  });
+
+  test("undoes nothing that was called, and calls again on the way forward, under another key", async () => {
+    const calls: OutsideRequest[] = [];
+    const server = await startOutside((request, response) => {
+      calls.push(request);
+      response.end("{}");
+    });
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: server.url() } } };
+    const { sessionId } = await chatWith(flowOf([asks("text input"), call, asks("email input")]));
+    await say(api.client, sessionId, "Ana");
+    await back(sessionId);
+    await say(api.client, sessionId, "Ana");
+    await server.close();
+
+    expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+  });
+
+  test("waits for a step under way, and then takes that one back", async () => {
+    let answer = (): void => {};
+    const arrived = Promise.withResolvers<void>();
+    const server = await startOutside((_, response) => {
+      answer = () => response.end("{}");
+      arrived.resolve();
+    });
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: server.url() } } };
+    const { botId, resultId, sessionId } = await chatWith(
+      flowOf([asks("text input"), asks("text input", {}, { id: "second" }), call, asks("email input")]),
+    );
+    await say(api.client, sessionId, "Ana");
+    const step = say(api.client, sessionId, "Oslo");
+    await arrived.promise;
+    const goingBack = back(sessionId, {}, otherNode);
+    answer();
+
+    expect((await step).at("input.type")).toBe("email input");
+    expect((await goingBack).at("input.id")).toBe("second");
+    expect(await resultOf(botId, resultId)).toMatchObject({ answers: [{ content: "Ana" }] });
+    await server.close();
+  });
+
+  test("leaves a result complete that another chat of it has completed", async () => {
+    const remembers = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
+    const owned = { token: owner.token, workspaceId };
+    const { botId, publicId } = await publish(api.client, owned, { ...nameAndEmail, settings: remembers });
+    const first = await start(api.client, publicId);
+    const resultId = first.text("resultId");
+    const second = await start(api.client, publicId, { resultId });
+    for (const { sessionId } of [first, second].map((started) => ({ sessionId: started.text("sessionId") }))) {
+      await say(api.client, sessionId, "Ana");
+      await say(api.client, sessionId, "ana@example.com");
+    }
+
+    await back(second.text("sessionId"));
+    expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: true });
+    await back(first.text("sessionId"));
+    expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: false });
+  });
+
+  test("works in previews, also without a token", async () => {
+    const bot = { ...nameAndEmail, ...mayGoBack };
+    const preview = (token?: string) =>
+      api.client.post(`/api/v1/bots/${newId()}/preview/startChat`, { ...(token && { token }), body: { bot } });
+    for (const started of [await preview(), await preview(owner.token)]) {
+      const sessionId = started.text("sessionId");
+      await say(api.client, sessionId, "Ana");
+      await say(api.client, sessionId, "ana@example.com");
+      expect((await back(sessionId)).at("input.type")).toBe("email input");
+      const end = await say(api.client, sessionId, "bob@example.com");
+      expect(end.at("messages.*.content.plainText")).toEqual(["Thank you"]);
+    }
+  });
+
+  test("is told to endpoints by the new answer alone, and completes a result once", async () => {
+    await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
+    const { sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "ana@example.com");
+    await back(sessionId);
+    await say(api.client, sessionId, "bob@example.com");
+
+    const rows = await api.deps.sql<{ told: string }[]>`
+      select concat_ws(' ', type, case type when 'result.answered' then content ->> 'content' end) as told
+      from event_deliveries
+      where session_id = ${sessionId}
+      order by sequence`;
+    await api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
+    expect(rows.map(({ told }) => told)).toEqual([
+      "result.started",
+      "result.answered Ana",
+      "result.answered ana@example.com",
+      "result.completed",
+      "result.answered bob@example.com",
+    ]);
+  });
+});
+
+describe("who may not go back", () => {
+  test("is told why", async () => {
+    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
+    const closed = (await start(api.client, publicId)).text("sessionId");
+    await say(api.client, closed, "Ana");
+    const open = await chatWith(nameAndEmail);
+
+    expect(await back(newId())).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+    expect(await back("nonsense")).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+    expect(await back(closed)).toMatchObject({ status: 403, body: { code: "session.go_back_not_allowed" } });
+    expect(await back(open.sessionId)).toMatchObject({ status: 409, body: { code: "session.nothing_before" } });
+  });
+
+  test("comes too late once the session has expired, or its result was deleted", async () => {
+    const late = await chatWith(nameAndEmail);
+    const erased = await chatWith(nameAndEmail);
+    for (const { sessionId } of [late, erased]) await say(api.client, sessionId, "Ana");
+    await api.deps.sql`update sessions set expires_at = clock() where id = ${late.sessionId}`;
+    const results = `/api/v1/bots/${erased.botId}/results?resultIds=${erased.resultId}`;
+    await api.client.delete(results, { token: owner.token });
+
+    expect(await back(late.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
+    // It lies in the bin.
+    expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
+  });
+
+  test("writes what it always wrote: a bot without the key keeps no state before a step", async () => {
+    const written = async (flow: object) => {
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+      const sessionId = (await start(api.client, publicId)).text("sessionId");
+      await say(api.client, sessionId, "Ana");
+      await say(api.client, sessionId, "no address");
+      await say(api.client, sessionId, "ana@example.com");
+      return api.deps.sql`
+        select revision, state_before is not null as keeps, went_back_to, octet_length(response::text) as size
+        from steps
+        where session_id = ${sessionId}
+        order by revision`;
+    };
+    const plain = await written(nameAndEmail);
+    const keeping = await written({ ...nameAndEmail, ...mayGoBack });
+
+    expect(plain.map(({ keeps, wentBackTo }) => [keeps, wentBackTo])).toEqual(Array(4).fill([false, null]));
+    expect(keeping.map(({ keeps }) => keeps)).toEqual([false, true, false, true]);
+    expect(plain.slice(1).map(({ size }) => size)).toEqual(keeping.slice(1).map(({ size }) => size));
+  });
+
+  test("reaches only so far: the states of the last twenty answers are kept", async () => {
+    const questions = Array.from({ length: limits.session.statesBefore + 3 }, (_, index) =>
+      asks("text input", {}, { id: `q${index}` }),
+    );
+    const { sessionId } = await chatWith(flowOf(questions));
+    for (const { id } of questions) await say(api.client, sessionId, `to ${id}`);
+
+    expect(await keptStates(sessionId)).toEqual(Array.from({ length: 20 }, (_, index) => index + 5));
+    for (const { id } of questions.slice(3).reverse()) expect((await back(sessionId)).at("input.id")).toBe(id);
+    expect(await back(sessionId)).toMatchObject({ status: 409, body: { code: "session.nothing_before" } });
+  });
+});
+
+describe("the same request and racing ones", () => {
+  test("with one key go back once, on any node", async () => {
+    const { sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "ana@example.com");
+    const clients = [api.client, otherNode, api.client, otherNode];
+    const answers = await Promise.all(clients.map((client) => back(sessionId, key("once"), client)));
+
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
+    expect(answers[0]?.at("input.type")).toBe("email input");
+    expect(answers.filter((answer) => answer.headers.get("idempotency-replayed") === null)).toHaveLength(1);
+    expect(await say(api.client, sessionId, "Ana", key("once"))).toMatchObject({
+      status: 422,
+      body: { code: "idempotency.key_reused" },
+    });
+  });
+
+  test("without a key are taken in turn, on two nodes: two go back twice", async () => {
+    const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    await say(api.client, sessionId, "ana@example.com");
+    const answers = await Promise.all([back(sessionId), back(sessionId, {}, otherNode)]);
+
+    expect(answers.map((answer) => answer.at("input.type")).sort()).toEqual(["email input", "text input"]);
+    expect(await resultOf(botId, resultId)).toMatchObject({ answers: [] });
+  });
+
+  test("and a reply at the same time are one after the other", async () => {
+    const questions = Array.from({ length: 12 }, (_, index) => asks("text input", {}, { id: `q${index}` }));
+    const { botId, resultId, sessionId } = await chatWith(flowOf(questions));
+    await say(api.client, sessionId, "first");
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      const reply = say(otherNode, sessionId, `reply ${round}`);
+      const statuses = (await Promise.all([reply, back(sessionId)])).map(({ status }) => status);
+      expect(statuses).toEqual([200, 200]);
+    }
+
+    // Whichever came first: one answer more and one less.
+    expect(await resultOf(botId, resultId)).toHaveProperty("answers.length", 1);
+    const [session] = await api.deps.sql<{ revision: number; steps: number }[]>`
+      select revision, (select count(*)::int from steps where session_id = sessions.id) as steps
+      from sessions
+      where id = ${sessionId}`;
+    expect(session?.steps).toBe(session?.revision ?? 0);
+  });
+});
