@@ -96,6 +96,25 @@ create table collaborators (
   constraint collaborators_pkey PRIMARY KEY (bot_id, user_id)
 );
 
+create table custom_domains (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  proof text not null,
+  state text default 'pending'::text not null,
+  proved_by text,
+  unproved_since timestamp(3) with time zone default clock(),
+  problem text,
+  verified_at timestamp(3) with time zone,
+  checked_at timestamp(3) with time zone,
+  next_check_at timestamp(3) with time zone default clock() not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint custom_domains_proved_by_check CHECK ((proved_by = ANY (ARRAY['dns'::text, 'file'::text]))),
+  constraint custom_domains_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text]))),
+  constraint custom_domains_pkey PRIMARY KEY (id)
+);
+
 create table event_deliveries (
   id uuid not null,
   endpoint_id uuid not null,
@@ -437,7 +456,11 @@ CREATE INDEX api_tokens_workspace ON public.api_tokens USING btree (workspace_id
 
 CREATE INDEX bots_archived ON public.bots USING btree (updated_at) WHERE is_archived;
 
-CREATE UNIQUE INDEX bots_custom_domain ON public.bots USING btree (lower(custom_domain));
+CREATE UNIQUE INDEX bots_custom_domain ON public.bots USING btree (lower(custom_domain), workspace_id);
+
+CREATE INDEX bots_due ON public.bots USING btree (erase_after) WHERE (erase_after IS NOT NULL);
+
+CREATE INDEX bots_ending ON public.bots USING btree (deleted_at) WHERE ends_chats;
 
 CREATE INDEX bots_folder ON public.bots USING btree (workspace_id, folder_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 
@@ -452,6 +475,14 @@ CREATE INDEX bots_workspace_key ON public.bots USING btree (workspace_id);
 CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, created_at DESC, user_id DESC);
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
+
+CREATE UNIQUE INDEX custom_domains_claim ON public.custom_domains USING btree (workspace_id, name);
+
+CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (state <> 'failed'::text);
+
+CREATE INDEX custom_domains_list ON public.custom_domains USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (name) WHERE (state = 'verified'::text);
 
 CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (event_lane(order_key), endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
 
@@ -544,6 +575,8 @@ alter table bots add constraint bots_workspace_id_fkey FOREIGN KEY (workspace_id
 alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table custom_domains add constraint custom_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table event_endpoints add constraint event_endpoints_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 

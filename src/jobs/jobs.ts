@@ -11,6 +11,7 @@ import { startBacklogWatch } from "./events/backlog-watch.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
 import { createEventMetrics } from "./events/metrics.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
+import { customDomains } from "./handlers/custom-domains.ts";
 import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
@@ -41,8 +42,9 @@ export async function startJobs(
     outage,
     storage,
     safeFetch,
+    resolveTxt,
     secrets,
-  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "secrets">,
+  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets">,
   given: { queue: Queue; mailer: Mailer; watch?: WriteWatch; clock?: Clock; callsAtOnce?: number },
 ): Promise<Jobs> {
   const { queue, mailer, watch, clock, callsAtOnce } = given;
@@ -59,6 +61,7 @@ export async function startJobs(
     brokenOffErasures(sql),
     deletedBots(sql),
     ...uploadedFiles(sql, storage),
+    customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
   ];
   await scheduleCleanUps(queue.boss, tasks);
 

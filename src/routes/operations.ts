@@ -1,6 +1,7 @@
 import { botOperations } from "./bots.ts";
 import { chatOperations } from "./chat.ts";
 import { collaboratorOperations } from "./collaborators.ts";
+import { customDomainOperations } from "./custom-domains.ts";
 import { eventDeliveryOperations } from "./event-deliveries.ts";
 import { eventEndpointOperations } from "./event-endpoints.ts";
 import { folderOperations } from "./folders.ts";
@@ -25,6 +26,7 @@ const ownOperations: readonly Operation[] = [
   ...botOperations,
   ...publicationOperations,
   ...collaboratorOperations,
+  ...customDomainOperations,
   ...resultOperations,
   ...userOperations,
   ...tokenOperations,

@@ -27,9 +27,27 @@ export function publicIdIssues(publicId: string, path: string): Issue[] {
 
 /** Problems of a custom domain, which is a host with a top-level domain of letters, and optionally a path. */
 export function customDomainIssues(customDomain: string, path: string): Issue[] {
-  const isDomain = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(\/[\w/-]*)?$/i.test(customDomain);
-  if (isDomain && customDomain.length <= limits.fields.customDomainCharacters) return [];
+  const slash = customDomain.indexOf("/");
+  const rest = slash === -1 ? "" : customDomain.slice(slash);
+  const isAddress = /^(\/[\w/-]*)?$/.test(rest) && isHost(hostOfDomain(customDomain));
+  if (isAddress && customDomain.length <= limits.fields.customDomainCharacters) return [];
   return [{ path, message: 'must be a domain such as "chat.example.com", with a path if need be' }];
+}
+
+/** Problems of the host of custom domains. */
+export function hostIssues(name: string, path: string): Issue[] {
+  return isHost(name) ? [] : [{ path, message: 'must be a domain such as "chat.example.com", without a path' }];
+}
+
+/** The host of a custom domain, in lower case. */
+export function hostOfDomain(customDomain: string): string {
+  return (customDomain.split("/", 1)[0] ?? "").toLowerCase();
+}
+
+function isHost(name: string): boolean {
+  if (name.length > limits.fields.hostCharacters) return false;
+  const isDomain = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(name);
+  return isDomain && name.split(".").every((label) => label.length <= limits.fields.hostLabelCharacters);
 }
 
 /** A public id that is most likely free: the name in kebab-case and 7 random characters. */

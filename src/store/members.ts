@@ -125,6 +125,23 @@ function othersRemain(sql: Sql, userId: string) {
   return sql`exists (select 1 from administrators where administrators.user_id <> ${userId})`;
 }
 
+/** The addresses of a workspace's ADMINs. */
+export async function listAdminAddresses(
+  sql: Sql,
+  { workspaceId, limit }: { workspaceId: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email
+    from members m
+    join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}
+      and m.role = 'ADMIN'
+      and u.email is not null
+    order by u.email
+    limit ${limit}`;
+  return rows.map(({ email }) => email);
+}
+
 function columns(sql: Sql) {
   return sql`
     members.workspace_id,

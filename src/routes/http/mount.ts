@@ -6,6 +6,7 @@ import { isId } from "../../ids.ts";
 import { type ClientAddress, clientAddressReader } from "../../rate-limits/client-address.ts";
 import { createRefusalBrake } from "../../rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../rate-limits/requests-under-way.ts";
+import { isDomainOfBots } from "../../services/custom-domains.ts";
 import { continuedTrace, traceHeader } from "../../trace-context.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { failureResponse, unlessHungUp } from "./failure.ts";
@@ -148,7 +149,10 @@ function pageRoute(deps: Dependencies, page: Page): Route {
     host: page.host,
     takesPlace: page.method === "POST",
     hasCors: page.isReadAnywhere ?? false,
-    respond: async (request, place) => page.respond(deps, request, place),
+    async respond(request, place) {
+      if (page.takesToken && (await isDomainOfBots(deps, place.host()))) throw new AppError("route.not_found");
+      return page.respond(deps, request, place);
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import previewedBy from "../../../sql/migrations/0014_previewed_by.sql" with { t
 import anonymousPreviews from "../../../sql/migrations/0015_anonymous_previews.sql" with { type: "text" };
 import eventIndexes from "../../../sql/migrations/0016_event_indexes.sql" with { type: "text" };
 import goingBack from "../../../sql/migrations/0017_going_back.sql" with { type: "text" };
+import customDomains from "../../../sql/migrations/0018_custom_domains.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { name: "0015_anonymous_previews", text: anonymousPreviews },
   { name: "0016_event_indexes", text: eventIndexes },
   { name: "0017_going_back", text: goingBack },
+  { name: "0018_custom_domains", text: customDomains },
 ];

@@ -3,7 +3,7 @@ import type { Dependencies } from "../../dependencies.ts";
 import { AppError } from "../../errors.ts";
 import { noteFailure, unlessHungUp } from "../../routes/http/failure.ts";
 import type { Page, Place } from "../../routes/http/page.ts";
-import { publicIdAt } from "../../services/custom-domain.ts";
+import { domainHome } from "../../services/custom-domains.ts";
 import type { Origins } from "../../services/origins.ts";
 import { publicIdIssues } from "../../services/public-addresses.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
@@ -110,11 +110,22 @@ async function findHome(deps: Dependencies, request: Request, place: Place): Pro
   const { params } = place;
   const publicId = typeof params["publicId"] === "string" ? params["publicId"] : "";
   const isName = publicId !== "" && publicIdIssues(publicId, "publicId").length === 0;
-  if (isName && (await deps.reads.publishedBots.add(publicId))) return { publicId, path: pathname };
-  const own = place.isAnswered("chat") ? await publicIdAt(deps, place.host(), pathname) : undefined;
-  if (own !== undefined) return { publicId: own, path: pathname };
-  if (pathname === "/") return undefined;
+  const [bot, domain] = await Promise.all([
+    isName ? deps.reads.publishedBots.add(publicId) : undefined,
+    place.isAnswered("chat") ? domainHome(deps, place.host(), pathname) : undefined,
+  ]);
+  const isAtHome = domain === undefined || isOurs(deps, place) || bot?.workspaceId === domain.workspaceId;
+  if (bot && isAtHome) return { publicId, path: pathname };
+  if (domain && domain.publicId !== null) {
+    return { publicId: domain.publicId, path: pathname };
+  }
+  if (pathname === "/" && (domain === undefined || isOurs(deps, place))) return undefined;
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
+}
+
+/** Whether it is the service's own address, where every bot is at home. */
+function isOurs({ config }: Dependencies, place: Place): boolean {
+  return [config.CHAT_URL, config.PUBLIC_URL].some((url) => url !== undefined && new URL(url).host === place.host());
 }
 
 /** `/` without a bot redirects to the documentation, except on a host that only serves chats. */
