@@ -1,3 +1,5 @@
+create extension pg_trgm;
+
 CREATE OR REPLACE FUNCTION public.clock()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -467,6 +469,8 @@ CREATE INDEX bots_folder ON public.bots USING btree (workspace_id, folder_id, cr
 CREATE INDEX bots_folder_key ON public.bots USING btree (folder_id);
 
 CREATE UNIQUE INDEX bots_public_id ON public.bots USING btree (lower(public_id));
+
+CREATE INDEX bots_search ON public.bots USING gin (name gin_trgm_ops, public_id gin_trgm_ops);
 
 CREATE INDEX bots_workspace ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 

@@ -53,7 +53,8 @@ export const botOperations: readonly Operation[] = [
       ],
     },
     errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
-    handle: async (deps, { caller, query, dialect }) => listBots(deps, caller, pageFor(dialect, query)),
+    handle: async (deps, { caller, query, dialect, request }) =>
+      listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: new URL(request.url).origin }),
   }),
   operation({
     method: "POST",

@@ -1,36 +1,73 @@
 import type { Dependencies } from "../dependencies.ts";
-import { type BotSummaryRow, listBots as listBotRows, listSharedBots } from "../store/bot-lists.ts";
+import {
+  type BotOrder,
+  type BotSummaryRow,
+  botOrders,
+  listBots as listBotRows,
+  listSharedBots,
+} from "../store/bot-lists.ts";
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { requireFolderIn } from "./bots.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 
-/**
- * A workspace's bots, newest first: all of them, or those in a folder (`root` for none). A GUEST gets only the bots that
- * they collaborate on.
- */
-export async function listBots(
-  deps: Dependencies,
-  caller: Caller,
-  { workspaceId, folderId: folder, ...request }: { workspaceId: string; folderId?: string } & PageRequest,
-) {
+export { botOrders };
+
+export type BotListRequest = PageRequest & {
+  readonly workspaceId: string;
+  /** `root` for those in no folder. */
+  readonly folderId?: string;
+  readonly search?: string;
+  readonly isPublished?: boolean;
+  readonly isArchived?: boolean;
+  readonly sort?: BotOrder;
+  /** For addresses where the settings name no origin. */
+  readonly requestOrigin: string;
+};
+
+/** A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate on. */
+export async function listBots(deps: Dependencies, caller: Caller, request: BotListRequest) {
+  const { workspaceId, isPublished, isArchived = false, sort: order = "createdAt" } = request;
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");
-  const folderId = folder === "root" ? null : folder;
+  const folderId = request.folderId === "root" ? null : request.folderId;
   await requireFolderIn(deps, workspaceId, folderId);
-  const page = readPage("bots", request);
+  const search = request.search?.trim() || undefined;
+  const page = readPage("bots", request, [workspaceId, folderId, search, isPublished, isArchived, order]);
+  const after = page.after && { ...page.after, name: page.after.window ?? "" };
   const list = role === "GUEST" ? listSharedBots : listBotRows;
   const rows = await list(deps.sql, {
-    workspaceId,
-    folderId,
+    ...{ workspaceId, folderId, search, isPublished, isArchived, order, after },
     userId: caller.userId,
-    after: page.after,
     limit: page.size + 1,
   });
-  const { rows: shown, ...rest } = cutPage({ rows, page });
-  return { bots: shown.map((row) => viewSummary(row, accessRight(row, role))), ...rest };
+  const last = rows[page.size - 1];
+  const positions = rows.map((row) => ({ row, id: row.id, createdAt: timeOf(row, order) }));
+  // Names are not in the cursor by themselves: it holds a time and an id.
+  const window = order === "name" ? last?.name : undefined;
+  const { rows: shown, ...rest } = cutPage({ rows: positions, page, window });
+  const base = chatBase(deps, request.requestOrigin);
+  return { bots: shown.map(({ row }) => viewSummary(row, { right: accessRight(row, role), base })), ...rest };
 }
 
-function viewSummary({ collaboration: _, createdAt, updatedAt, ...bot }: BotSummaryRow, right: UserMode) {
-  return { ...bot, accessRight: right, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+function timeOf({ createdAt, updatedAt, lastAnsweredAt }: BotSummaryRow, order: BotOrder): Date {
+  if (order === "lastAnsweredAt") return lastAnsweredAt ?? new Date(0);
+  return order === "updatedAt" ? updatedAt : createdAt;
+}
+
+function chatBase({ config }: Dependencies, requestOrigin: string): string {
+  return (config.CHAT_URL ?? config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
+}
+
+function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; base: string }) {
+  const { collaboration: _, createdAt, updatedAt, lastAnsweredAt, ...bot } = row;
+  const isMet = bot.publicId !== null && bot.publicationNumber !== null && !bot.isArchived;
+  return {
+    ...bot,
+    address: isMet ? `${base}/${bot.publicId}` : null,
+    lastAnsweredAt: lastAnsweredAt?.toISOString() ?? null,
+    accessRight: right,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }
 
 /** As `currentUserMode` of the bot: an administrator of the instance who is no member reads. */

@@ -1,6 +1,10 @@
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
+/** By what a list of bots is ordered; all but names from the latest on. */
+export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;
+export type BotOrder = (typeof botOrders)[number];
+
 export type BotSummaryRow = {
   readonly id: string;
   readonly name: string;
@@ -9,52 +13,92 @@ export type BotSummaryRow = {
   readonly folderId: string | null;
   readonly publicId: string | null;
   readonly isClosed: boolean;
+  readonly isArchived: boolean;
   readonly publishedBotId: string | null;
+  readonly publicationNumber: number | null;
+  /** When the newest chat that has an answer last changed. */
+  readonly lastAnsweredAt: Date | null;
   /** How the listing user collaborates on it. */
   readonly collaboration: "READ" | "WRITE" | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-type BotList = {
+/** The last bot of a page: what it is ordered by, and its id. */
+export type BotPosition = Position & { readonly name: string };
+
+export type BotList = {
   readonly workspaceId: string;
+  /** Those in a folder, or with `null` those in none. */
   readonly folderId: string | null | undefined;
+  /** A part of the name or of the public id, whatever its case. */
+  readonly search?: string | undefined;
+  readonly isPublished?: boolean | undefined;
+  /** Those that were archived instead of the others. */
+  readonly isArchived?: boolean;
+  readonly order?: BotOrder;
   readonly userId: string;
-  readonly after: Position | undefined;
+  /** `createdAt` is the time that the list is ordered by. */
+  readonly after: Position | BotPosition | undefined;
   readonly limit: number;
 };
 
-/**
- * A workspace's bots, newest first: all of them, those in a folder, or with `null` those in none. These have their folder
- * in the order because PostgreSQL would sort all of them, instead of reading the index.
- */
+/** A workspace's bots. */
 export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
-  const { folderId } = list;
-  return sql<BotSummaryRow[]>`
-    select ${summary(sql, list.userId)}
-    from bots
-    where bots.workspace_id = ${list.workspaceId}
-      ${inFolder(sql, folderId)}
-      and not bots.is_archived
-      ${olderThan(sql, list.after)}
-    order by ${folderId === null ? sql`bots.folder_id,` : sql``} bots.created_at desc, bots.id desc
-    limit ${list.limit}`;
+  return listFrom(sql, list, sql`bots`);
 }
 
 /** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
 export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
-  return sql<BotSummaryRow[]>`
-    select ${summary(sql, list.userId)}
-    from collaborators
-    join bots on bots.id = collaborators.bot_id
-    where collaborators.user_id = ${list.userId}
-      and bots.workspace_id = ${list.workspaceId}
-      ${inFolder(sql, list.folderId)}
-      and not bots.is_archived
-      ${olderThan(sql, list.after)}
-    order by bots.created_at desc, bots.id desc
-    limit ${list.limit}`;
+  return listFrom(
+    sql,
+    list,
+    sql`collaborators join bots on bots.id = collaborators.bot_id and collaborators.user_id = ${list.userId}`,
+  );
 }
+
+async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummaryRow[]> {
+  const { order = "createdAt", after, limit } = list;
+  const found = sql`
+    select ${summary(sql, list.userId)}
+    from ${from}
+    where bots.workspace_id = ${list.workspaceId}
+      ${inFolder(sql, list.folderId)}
+      ${list.isArchived ? sql`and bots.is_archived and bots.deleted_at is null` : sql`and not bots.is_archived`}
+      ${named(sql, list.search)}
+      ${published(sql, list.isPublished)}`;
+  switch (order) {
+    // Of the bots of no folder the order has the folder, because PostgreSQL would sort all of them instead of reading the index.
+    case "createdAt":
+      return sql`
+        ${found}
+          ${after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by ${list.folderId === null ? sql`bots.folder_id,` : sql``} bots.created_at desc, bots.id desc
+        limit ${limit}`;
+    case "updatedAt":
+      return sql`
+        ${found}
+          ${after ? sql`and (bots.updated_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by bots.updated_at desc, bots.id desc
+        limit ${limit}`;
+    case "name":
+      return sql`
+        ${found}
+          ${after && "name" in after ? sql`and (lower(bots.name), bots.id) > (lower(${after.name}), ${after.id})` : sql``}
+        order by lower(bots.name), bots.id
+        limit ${limit}`;
+    // Looks at the newest result of each of the workspace's bots: steps would have to write it down otherwise.
+    case "lastAnsweredAt":
+      return sql`
+        select *
+        from (${found}) as found
+        ${after ? sql`where (coalesce(last_answered_at, 'epoch'), id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by coalesce(last_answered_at, 'epoch') desc, id desc
+        limit ${limit}`;
+  }
+}
+
+type Part = ReturnType<Sql>;
 
 /** Looks up by key for each row shown, so that no plan can begin with all collaborations or publications. */
 function summary(sql: Sql, userId: string) {
@@ -66,12 +110,23 @@ function summary(sql: Sql, userId: string) {
     bots.folder_id,
     bots.public_id,
     bots.is_closed,
+    bots.is_archived,
     (
       select publications.id
       from publications
       where publications.bot_id = bots.id
         and publications.number = bots.publication_number
     ) as published_bot_id,
+    bots.publication_number,
+    (
+      select results.updated_at
+      from results
+      where results.bot_id = bots.id
+        and not results.is_archived
+        and results.has_started
+      order by results.created_at desc, results.id desc
+      limit 1
+    ) as last_answered_at,
     (
       select mine.type
       from collaborators as mine
@@ -87,6 +142,13 @@ function inFolder(sql: Sql, folderId: string | null | undefined) {
   return folderId === null ? sql`and bots.folder_id is null` : sql`and bots.folder_id = ${folderId}`;
 }
 
-function olderThan(sql: Sql, after: Position | undefined) {
-  return after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``;
+function named(sql: Sql, search: string | undefined) {
+  if (search === undefined) return sql``;
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql`and (bots.name ilike ${pattern} or bots.public_id ilike ${pattern})`;
+}
+
+function published(sql: Sql, isPublished: boolean | undefined) {
+  if (isPublished === undefined) return sql``;
+  return isPublished ? sql`and bots.publication_number is not null` : sql`and bots.publication_number is null`;
 }

@@ -16,6 +16,7 @@ import anonymousPreviews from "../../../sql/migrations/0015_anonymous_previews.s
 import eventIndexes from "../../../sql/migrations/0016_event_indexes.sql" with { type: "text" };
 import goingBack from "../../../sql/migrations/0017_going_back.sql" with { type: "text" };
 import customDomains from "../../../sql/migrations/0018_custom_domains.sql" with { type: "text" };
+import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: "0016_event_indexes", text: eventIndexes },
   { name: "0017_going_back", text: goingBack },
   { name: "0018_custom_domains", text: customDomains },
+  { name: "0019_bot_search", text: botSearch },
 ];
