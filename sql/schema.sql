@@ -98,6 +98,19 @@ create table collaborators (
   constraint collaborators_pkey PRIMARY KEY (bot_id, user_id)
 );
 
+create table credentials (
+  id uuid not null,
+  workspace_id uuid not null,
+  type text not null,
+  name text not null,
+  sealed bytea not null,
+  hint json not null,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint credentials_pkey PRIMARY KEY (id)
+);
+
 create table custom_domains (
   id uuid not null,
   workspace_id uuid not null,
@@ -339,6 +352,19 @@ create table results (
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
+create table secrets (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  sealed bytea not null,
+  hosts text[],
+  note text,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint secrets_pkey PRIMARY KEY (id)
+);
+
 create table sessions (
   shard smallint not null,
   id uuid not null,
@@ -480,6 +506,8 @@ CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, cre
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
 
+CREATE INDEX credentials_list ON public.credentials USING btree (workspace_id, created_at DESC, id DESC);
+
 CREATE UNIQUE INDEX custom_domains_claim ON public.custom_domains USING btree (workspace_id, name);
 
 CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (state <> 'failed'::text);
@@ -546,6 +574,8 @@ CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC
 
 CREATE INDEX results_started ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND has_started);
 
+CREATE UNIQUE INDEX secrets_name ON public.secrets USING btree (workspace_id, name);
+
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_hour);
 
 CREATE INDEX sessions_flow ON public.sessions USING btree (bot_id, flow_hash);
@@ -580,6 +610,8 @@ alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (
 
 alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table credentials add constraint credentials_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
 alter table custom_domains add constraint custom_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table event_endpoints add constraint event_endpoints_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
@@ -599,3 +631,5 @@ alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) RE
 alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+alter table secrets add constraint secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+

@@ -6,6 +6,7 @@ import { isReadOnly, perform } from "../effects/index.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
+import { credentialsOfStep } from "../services/credentials-of-step.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
@@ -109,6 +110,7 @@ export function effectsOf(
       sql: deps.sql,
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
+      credentials: credentialsOfStep(deps, { workspaceId }),
       sessionId: id,
       hops: { count: hops.count + 1, workspaceId },
       previewedBy,

@@ -2,6 +2,7 @@ import type { Sql } from "../store/database/sql.ts";
 import type { Hops } from "./hops.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch-stream.ts";
+import type { StepCredentials } from "./step-credentials.ts";
 
 /** What an effect may use. */
 export type EffectContext = {
@@ -9,6 +10,8 @@ export type EffectContext = {
   readonly safeFetch: SafeFetch;
   /** The same for answers that are read as they come. */
   readonly safeStream: SafeStream;
+  /** What calls of models are made with. Absent: none. */
+  readonly credentials?: StepCredentials;
   readonly sessionId: string;
   /** What its calls say of themselves. */
   readonly hops: Hops;

@@ -1,6 +1,7 @@
 import { botOperations } from "./bots.ts";
 import { chatOperations } from "./chat.ts";
 import { collaboratorOperations } from "./collaborators.ts";
+import { credentialsOperations } from "./credentials.ts";
 import { customDomainOperations } from "./custom-domains.ts";
 import { eventDeliveryOperations } from "./event-deliveries.ts";
 import { eventEndpointOperations } from "./event-endpoints.ts";
@@ -27,6 +28,7 @@ const ownOperations: readonly Operation[] = [
   ...publicationOperations,
   ...collaboratorOperations,
   ...customDomainOperations,
+  ...credentialsOperations,
   ...resultOperations,
   ...userOperations,
   ...tokenOperations,

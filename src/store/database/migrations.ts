@@ -17,6 +17,7 @@ import eventIndexes from "../../../sql/migrations/0016_event_indexes.sql" with {
 import goingBack from "../../../sql/migrations/0017_going_back.sql" with { type: "text" };
 import customDomains from "../../../sql/migrations/0018_custom_domains.sql" with { type: "text" };
 import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type: "text" };
+import credentials from "../../../sql/migrations/0020_credentials.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: "0017_going_back", text: goingBack },
   { name: "0018_custom_domains", text: customDomains },
   { name: "0019_bot_search", text: botSearch },
+  { name: "0020_credentials", text: credentials },
 ];

@@ -1,0 +1,60 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { createTransport, type Transporter } from "nodemailer";
+import { type CredentialsData, textIn } from "../credentials/kind.ts";
+import { withoutKeys } from "../credentials/without-keys.ts";
+import { limits } from "../limits.ts";
+import { type AddressRule, RefusedCall } from "../outgoing-rules.ts";
+import type { Resolve } from "./safe-fetch-exchange.ts";
+
+/** Which mail servers of workspaces may be reached: the rules of every call that a flow can cause. */
+export type MailServerRules = {
+  readonly permits: AddressRule;
+  readonly allowedHosts: readonly string[];
+  readonly resolve?: Resolve;
+};
+
+/** Signs in to a workspace's mail server and leaves it again. Says what it failed with, without the password; undefined where all is well. */
+export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {
+  let transport: Transporter | undefined;
+  try {
+    transport = await openMailServer(data, rules);
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return withoutKeys(message, [textIn(data, "password") ?? ""]).slice(0, limits.credentials.sentenceCharacters);
+  } finally {
+    transport?.close();
+  }
+}
+
+/**
+ * A connection to the mail server of `smtp` credentials. It leads to an address that was judged: the name is looked up here, and not
+ * again while connecting. Throws a RefusedCall where the server must not be reached.
+ */
+async function openMailServer(
+  data: CredentialsData,
+  { permits, allowedHosts, resolve = (host) => lookup(host, { all: true }) }: MailServerRules,
+): Promise<Transporter> {
+  const host = textIn(data, "host") ?? "";
+  const isHostAllowed = allowedHosts.includes(host.toLowerCase());
+  const addresses = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
+  const [first] = addresses;
+  if (first === undefined || !addresses.every((address) => permits(address, { isHostAllowed }))) {
+    throw new RefusedCall("The mail server's address is not public");
+  }
+  const [user, pass] = [textIn(data, "username"), textIn(data, "password")];
+  return createTransport({
+    host: first,
+    port: Number(data["port"]),
+    secure: data["isTlsEnabled"] === true,
+    ...(user !== undefined && pass !== undefined && { auth: { user, pass } }),
+    tls: { servername: host },
+    connectionTimeout: limits.credentials.timeoutMs,
+    greetingTimeout: limits.credentials.timeoutMs,
+    socketTimeout: limits.credentials.timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

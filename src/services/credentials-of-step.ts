@@ -1,0 +1,28 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { StepCredentials } from "../effects/step-credentials.ts";
+import { isId } from "../ids.ts";
+import { isJsonObject } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/json.ts";
+import { credentialsPlace } from "../secrets.ts";
+import { findCredentials, noteUse } from "../store/credentials.ts";
+
+/** The credentials of a step's workspace, opened when a call needs them. */
+export function credentialsOfStep(
+  { sql, secrets }: Pick<Dependencies, "sql" | "secrets">,
+  { workspaceId }: { workspaceId: string | null },
+): StepCredentials {
+  return {
+    async find({ type, credentialsId }) {
+      if (workspaceId === null || !isId(credentialsId)) return undefined;
+      const place = { workspaceId, credentialsId };
+      const row = await findCredentials(sql, place);
+      if (row?.type !== type) return undefined;
+      const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
+      const data = text === undefined ? undefined : parseJsonOr(text, undefined);
+      return isJsonObject(data) ? data : "unreadable";
+    },
+    async noteUse({ credentialsId }) {
+      if (workspaceId !== null) await noteUse(sql, { workspaceId, credentialsId });
+    },
+  };
+}
