@@ -65,6 +65,8 @@ export const errorCatalogue = {
     status: 409,
     message: "Secrets cannot be stored on this instance: its operator has to set ENCRYPTION_KEY.",
   },
+  "secret.not_found": { status: 404, message: "Secret not found." },
+  "secret.too_many": { status: 409, message: "This workspace has as many secrets as it may have." },
   "credentials.not_found": { status: 404, message: "Credentials not found." },
   "credentials.too_many": { status: 409, message: "This workspace has as many credentials as it may have." },
   "credentials.unreadable": {

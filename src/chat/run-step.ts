@@ -3,10 +3,12 @@ import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { Hops } from "../effects/hops.ts";
 import { isReadOnly, perform } from "../effects/index.ts";
+import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
+import { secretsOfStep } from "../services/secrets.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
@@ -97,8 +99,9 @@ type Stepped = Pick<Session, "id" | "botId" | "revision" | "workspaceId" | "isAn
 export function effectsOf(
   deps: Dependencies,
   { id, botId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
-  { claim, hops }: { claim: StepClaim; hops: Hops; seed: string },
+  { claim, hops, seed }: { claim: StepClaim; hops: Hops; seed: string },
 ) {
+  let secrets: StepSecrets | undefined;
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     const isKept = !isReadOnly(effect);
@@ -106,11 +109,13 @@ export function effectsOf(
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
     }
+    secrets ??= secretsOfStep(deps, { workspaceId, seed });
     const context: EffectContext = {
       sql: deps.sql,
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       credentials: credentialsOfStep(deps, { workspaceId }),
+      secrets,
       sessionId: id,
       hops: { count: hops.count + 1, workspaceId },
       previewedBy,

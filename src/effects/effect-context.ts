@@ -2,6 +2,7 @@ import type { Sql } from "../store/database/sql.ts";
 import type { Hops } from "./hops.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch-stream.ts";
+import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 
 /** What an effect may use. */
@@ -13,6 +14,8 @@ export type EffectContext = {
   /** What calls of models are made with. Absent: none. */
   readonly credentials?: StepCredentials;
   readonly sessionId: string;
+  /** What the tokens in its requests stand for. Absent: nothing. */
+  readonly secrets?: StepSecrets;
   /** What its calls say of themselves. */
   readonly hops: Hops;
   /** The user who previews; null for live chats, and for previews without a token. */

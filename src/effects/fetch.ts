@@ -2,30 +2,37 @@ import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { EndlessCall, FailedCall, RefusedCall } from "./safe-fetch.ts";
+import { fillSecrets } from "./secret-values.ts";
 
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;
 
 /** The call of an author's script, which gets the body as text, whatever the status. */
 export async function performFetch(
   { url, init }: FetchEffect,
-  { safeFetch, hops, timeLeftMs }: Pick<EffectContext, "safeFetch" | "hops" | "timeLeftMs">,
+  { safeFetch, secrets, hops, timeLeftMs }: Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "timeLeftMs">,
 ): Promise<Report> {
   const { method = "GET", headers = {}, body } = init;
+  const request = { url, headers: Object.entries(headers), ...(body !== undefined && { body }) };
+  const filled = await fillSecrets(request, secrets);
+  if ("refusal" in filled) return failed(`Security validation failed: ${filled.refusal}`);
+  const { mask, secretHeaders, isBodySecret } = filled;
   const takesBody = !/^(?:GET|HEAD)$/i.test(method);
   try {
     const { text } = await safeFetch({
-      url,
+      url: filled.url,
       method,
-      headers: Object.entries(headers),
-      ...(takesBody && body !== undefined && { body }),
+      headers: filled.headers,
+      ...(takesBody && filled.body !== undefined && { body: filled.body }),
+      secretHeaders,
+      isBodySecret,
       timeoutMs: Math.min(limits.outgoing.scriptFetchMs, timeLeftMs),
       hops,
     });
-    return { kind: "fetch", answer: { body: text } };
+    return { kind: "fetch", answer: { body: mask(text) } };
   } catch (error) {
     if (error instanceof EndlessCall) return failed(error.message);
-    if (error instanceof RefusedCall) return failed(`Security validation failed: ${error.message}`);
-    if (error instanceof FailedCall) return failed(error.message);
+    if (error instanceof RefusedCall) return failed(`Security validation failed: ${mask(error.message)}`);
+    if (error instanceof FailedCall) return failed(mask(error.message));
     throw error;
   }
 }

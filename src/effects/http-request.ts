@@ -1,35 +1,39 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
+import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 
 /** The pause before the first retry; it doubles with each. */
 const firstRetryPauseMs = 300;
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
-type HttpContext = Pick<EffectContext, "safeFetch" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
+type HttpContext = Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn">;
 
 /** The call of an HTTP block, with its retries. Whatever comes of it is a status and a body for the block. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
   const { timeoutMs, retries } = effect;
+  const filled = await fillSecrets(effect, context.secrets);
+  if ("refusal" in filled) return refusedReport(filled.refusal);
   const deadline = performance.now() + Math.min(timeoutMs, context.timeLeftMs);
   for (let attempt = 0; ; attempt++) {
-    const result = await call(effect, context, deadline - performance.now());
+    const result = await call({ ...filled, method: effect.method }, context, deadline - performance.now());
     const pauseMs = firstRetryPauseMs * 2 ** attempt;
     const isLast = attempt >= retries || performance.now() + pauseMs >= deadline;
-    if (isLast || !isRetryable(result)) return reportOf(result, timeoutMs);
+    if (isLast || !isRetryable(result)) return masked(reportOf(result, timeoutMs), filled.mask);
     await Bun.sleep(pauseMs);
-    if (context.mayGoOn?.() === false) return reportOf(result, timeoutMs);
+    if (context.mayGoOn?.() === false) return masked(reportOf(result, timeoutMs), filled.mask);
   }
 }
 
+type HttpReport = Extract<Report, { kind: "http" }>;
 type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
 async function call(
-  effect: HttpEffect,
+  request: FilledRequest & Pick<HttpEffect, "method">,
   { safeFetch, hops, idempotencyKey }: HttpContext,
   timeoutMs: number,
 ): Promise<CallResult> {
-  const { url, method, headers, body } = effect;
+  const { url, method, headers, body, secretHeaders, isBodySecret } = request;
   const isRepeatable = method !== "POST" && method !== "PATCH";
   const hasKey = headers.some(([name]) => name.toLowerCase() === "idempotency-key");
   try {
@@ -39,6 +43,8 @@ async function call(
       // A step that is retried after a crash sends the same key: the receiver can tell that it is the same call.
       headers: isRepeatable || hasKey ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
       ...(body !== undefined && { body }),
+      secretHeaders,
+      isBodySecret,
       timeoutMs,
       hops,
     });
@@ -56,11 +62,19 @@ function isRetryable(result: CallResult): boolean {
   return result instanceof FailedCall ? result.kind === "network" : retryableStatuses.has(result.status);
 }
 
-function reportOf(result: CallResult, timeoutMs: number): Report {
+function refusedReport(reason: string): HttpReport {
+  return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${reason}` } };
+}
+
+function masked(report: HttpReport, mask: FilledRequest["mask"]): Report {
+  if ("text" in report) return { ...report, text: mask(report.text) };
+  const error = Object.fromEntries(Object.entries(report.error).map(([name, text]) => [name, mask(text)]));
+  return { ...report, error };
+}
+
+function reportOf(result: CallResult, timeoutMs: number): HttpReport {
   if (result instanceof EndlessCall) return { kind: "http", statusCode: 508, error: { message: result.message } };
-  if (result instanceof RefusedCall) {
-    return { kind: "http", statusCode: 400, error: { message: `Security validation failed: ${result.message}` } };
-  }
+  if (result instanceof RefusedCall) return refusedReport(result.message);
   if (!(result instanceof FailedCall)) return { kind: "http", statusCode: result.status, text: result.text };
   if (result.kind === "timeout") {
     const seconds = Math.round(timeoutMs / 1_000);

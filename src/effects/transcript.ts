@@ -2,7 +2,8 @@ import { blocks } from "../blocks/index.ts";
 import type { Report } from "../interpreter/effect.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
-import { listSteps, type SpokenStep } from "../store/chat/sessions.ts";
+import type { SpokenStep } from "../store/chat/sessions.ts";
+import { listStandingSteps } from "../store/chat/steps.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
@@ -15,9 +16,22 @@ export async function performTranscript(
   effect: TranscriptEffect,
   { sql, sessionId }: Pick<EffectContext, "sql" | "sessionId">,
 ): Promise<Report> {
-  const steps = (await listSteps(sql, sessionId, limits.session.transcriptSteps)).reverse();
+  const steps = (await listStandingSteps(sql, sessionId, limits.session.transcriptSteps)).reverse();
   const said = steps.flatMap((step, index) => linesOfStep(step, steps[index - 1]));
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
+}
+
+/** What was said in a step, replies that were refused and the sentences that refused them included. */
+export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
+  const messages = valueAt(response, "messages");
+  const shown = Array.isArray(messages) ? messages : [];
+  return {
+    visitor: wasSaid(before) ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null,
+    messages: shown.flatMap((message) => {
+      const text = messageText(message);
+      return text === undefined ? [] : [{ type: textAt(message, "type") ?? "text", text }];
+    }),
+  };
 }
 
 /** A reply counts when the step before ended at an input (otherwise a client reported back), or when it is the message of a start. */
@@ -25,8 +39,11 @@ function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undef
   const askedId = textAt(before?.response, "input", "id");
   const messages = valueAt(response, "messages");
   if (isRefusal(messages, askedId)) return [];
-  const wasSaid = !before || askedId !== undefined;
-  return linesOf(wasSaid ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null, messages);
+  return linesOf(wasSaid(before) ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null, messages);
+}
+
+function wasSaid(before: SpokenStep | undefined): boolean {
+  return !before || textAt(before.response, "input", "id") !== undefined;
 }
 
 /** The sentence that asks again carries the id of its input. */

@@ -5,6 +5,7 @@ import type { InputMessage, Outcome, ReplyOutcome, StartProps, StepLog } from ".
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import type { View } from "./view.ts";
+import type { Ways } from "./ways.ts";
 
 export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
@@ -56,6 +57,10 @@ export type BlockDefinition = {
   runsOnClient?(stored: FlowBlock): boolean;
   /** A sentence for the author who publishes it, about what is easily overlooked. */
   advice?(stored: FlowBlock): string | undefined;
+  /** How a walk may go on from it. */
+  ways(stored: FlowBlock): Ways;
+  /** The address that it calls from here, as it is stored. */
+  calledAddress?(stored: FlowBlock): string | undefined;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
@@ -113,6 +118,9 @@ type Described = {
   readonly type: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
+  /** Where it does not just go on: see `BlockDefinition`. */
+  ways?(stored: FlowBlock): Ways;
+  calledAddress?(stored: FlowBlock): string | undefined;
 };
 
 export type BubbleSpec<T extends TObject> = Described &
@@ -136,6 +144,7 @@ export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefin
     schema: Type.Object({ content: Type.Optional(spec.content) }),
     examples,
     bubble: { holdsVisitor, ...(spec.transcript && { transcript: spec.transcript }) },
+    ways: spec.ways ?? (() => showsAndGoesOn),
     prepare(stored) {
       const base = baseOf(stored);
       const content = readKnown(spec.content, stored.content);
@@ -176,7 +185,7 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, startProps, runsOnClient, advice } = spec;
+  const { type, summary, schema, examples, startProps, runsOnClient, advice, ways, calledAddress } = spec;
   const definition: BlockDefinition = {
     type,
     family,
@@ -186,6 +195,8 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
+    ways: ways ?? (() => actsAndGoesOn),
+    ...(calledAddress && { calledAddress }),
     prepare(stored) {
       const block = known(schema, stored);
       return {
@@ -211,6 +222,7 @@ export type InputSpec<T extends TObject> = Described &
     prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
     /** The preparation, from that effect's report. */
     report?(block: Known<T>, view: View, report: Report): Preparation;
+    advice?(block: Known<T>): string | undefined;
     reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
     /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
@@ -221,7 +233,7 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; 
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, uploadRules } = spec;
+  const { type, summary, schema, examples, uploadRules, advice } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false } = spec;
   const definition: BlockDefinition = {
     type,
@@ -229,6 +241,8 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     summary,
     schema,
     examples,
+    ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
+    ways: spec.ways ?? (() => asksAndGoesOn),
     input: {
       inputType,
       takesStartMessage,
@@ -261,6 +275,10 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
   };
   return definition;
 }
+
+const showsAndGoesOn: Ways = { waits: false, ways: [{ kind: "next" }] };
+const actsAndGoesOn: Ways = { waits: false, ways: [{ kind: "on" }] };
+const asksAndGoesOn: Ways = { waits: true, ways: [{ kind: "on" }] };
 
 /** Defaults of blocks that want no effect, do not pause, and are no input. */
 const passive = {

@@ -12,6 +12,7 @@ export type RunCode = (call: ScriptCall) => ScriptOutcome;
 export type CodeView = {
   readonly variables: VariableReader;
   readonly templates: TemplateContext;
+  readonly requestTemplates: TemplateContext;
   readonly runScript: RunCode;
 };
 
@@ -61,12 +62,20 @@ export function runServerScript(
   view: CodeView,
   options: { fetched?: readonly RecordedFetch[]; values?: readonly (readonly [name: string, value: unknown])[] } = {},
 ): ScriptResult {
-  const { code, mentioned } = toCode(content, view.variables, view.templates);
+  const tokens = new Set<string>();
+  const secret = (name: string): string => {
+    const token = view.requestTemplates.secret?.(name) ?? "";
+    tokens.add(token);
+    return token;
+  };
+  const { code, mentioned } = toCode(content, view.variables, { ...view.templates, secret });
   const variables = mentioned.map(({ id, value }) => [id, guessType(value)] as const);
+  // A token is a name and its own text, so it stands within quotes and without.
+  const secrets = [...tokens].map((token) => [token, token] as const);
   const outcome = view.runScript({
     source: code,
     form: "async",
-    globals: [...variables, ...(options.values ?? [])],
+    globals: [...variables, ...secrets, ...(options.values ?? [])],
     offersHostFunctions: true,
     fetched: options.fetched ?? [],
   });

@@ -3,7 +3,8 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
 import { evaluateInline } from "./expression.ts";
 import type { ScriptOutcome } from "./script.ts";
-import { answerText, currentFrame, type Step } from "./step.ts";
+import { secretNumber, secretToken } from "./secret-tokens.ts";
+import { answerText, currentFrame, produce, type Step } from "./step.ts";
 import { render, renderDeep, type TemplateContext } from "./template.ts";
 import type { ScriptCall, View } from "./view.ts";
 
@@ -17,6 +18,7 @@ export function viewOf(step: Step): View {
     variables,
     evaluate: (code) => evaluateInline(code, variables, runScript, { spend }),
     spend,
+    secret: (name) => noteSecret(step, name),
     ...(context.meter && { meter: context.meter }),
   };
   return {
@@ -28,12 +30,22 @@ export function viewOf(step: Step): View {
     variables,
     answers,
     templates,
+    requestTemplates: { ...templates, secret: (name) => secretToken(secretNumber(context.seed), name) },
     contentFormat: context.contentFormat,
     text: (template) => (template === undefined ? "" : render(template, templates)),
     deep: (value) => renderDeep(value, templates),
     runScript,
     soFar: { reply: saidOf(step), messages: record.messages, jobs: record.jobs },
   };
+}
+
+/** A secret in a place where somebody could read it is empty, and the log says so, once. */
+function noteSecret(step: Step, name: string): string {
+  const details = `{{secret.${name}}}`;
+  const description = "A secret is empty here: it stands only in requests, and in scripts that make them";
+  const isNoted = step.record.logs.some((log) => log.description === description && log.details === details);
+  if (!isNoted) produce(step, { logs: [{ description, details }] });
+  return "";
 }
 
 /** Each script has its own bound; all scripts of a step share one more. */

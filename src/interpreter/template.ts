@@ -1,6 +1,7 @@
 import { parseJsonOr } from "./json.ts";
 import type { Meter } from "./meter.ts";
 import type { Piece } from "./rich-text/nodes.ts";
+import { secretIn } from "./secret-tokens.ts";
 import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
 
@@ -22,6 +23,8 @@ export type TemplateContext = {
   evaluate(code: string): unknown;
   /** Counts inserted characters against the step's budget. */
   spend?(characters: number): void;
+  /** What is inserted for `{{secret.NAME}}`, unless there is a variable of that name. */
+  secret?(name: string): string;
   /** Spent before a comparison, and before a value is parsed as markdown. */
   readonly meter?: Meter;
 };
@@ -35,7 +38,10 @@ export type TemplateMode = "plain" | "json" | "html" | "last";
 /** Replaces inline code by its value, then variables by theirs. Inserted values are not rendered again. */
 export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
   if (!text.includes("{{")) return text;
-  const textOf = (name: string) => valueText(context.variables.byName(name) ?? null, mode);
+  const textOf = (name: string) => {
+    const value = context.variables.byName(name);
+    return value === undefined ? secretText(name, context) : valueText(value, mode);
+  };
   return replaceVariables(renderCode(text, context), textOf, context);
 }
 
@@ -70,7 +76,8 @@ export function toCode(
     const id = variables.idOf(inner);
     if (id !== undefined) mentioned.set(id, variables.get(id));
   }
-  const code = replaceVariables(text, (name) => variables.idOf(name) ?? "", budget);
+  const idOf = (name: string) => variables.idOf(name) ?? secretText(name, { ...budget, variables });
+  const code = replaceVariables(text, idOf, budget);
   return { code, mentioned: [...mentioned].map(([id, value]) => ({ id, value })) };
 }
 
@@ -134,12 +141,18 @@ function words(value: unknown): string {
   return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
 }
 
-type Budget = Pick<TemplateContext, "spend">;
+type Budget = Pick<TemplateContext, "spend" | "secret">;
 
 /** Counts each insertion at once: a flow may insert the texts that it has built before. */
 function spent(inserted: string, budget: Budget): string {
   budget.spend?.(inserted.length);
   return inserted;
+}
+
+/** What is inserted for a reference to something that has no value. */
+function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
+  const name = secret && secretIn(reference);
+  return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");
 }
 
 function replaceVariables(text: string, replacement: (name: string) => string, budget: Budget): string {
@@ -157,8 +170,9 @@ function addVariablePieces(found: Piece[], text: string, context: TemplateContex
   let from = 0;
   for (const { start, end, inner } of findVariables(text)) {
     if (start > from) found.push({ kind: "literal", text: text.slice(from, start) });
-    const value = context.variables.byName(inner) ?? null;
-    found.push({ kind: "reference", text: spent(valueText(value, mode), context), isPlainVariable: true });
+    const value = context.variables.byName(inner);
+    const shown = value === undefined ? secretText(inner, context) : valueText(value, mode);
+    found.push({ kind: "reference", text: spent(shown, context), isPlainVariable: true });
     from = end;
   }
   if (from < text.length) found.push({ kind: "literal", text: text.slice(from) });

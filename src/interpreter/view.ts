@@ -18,6 +18,8 @@ export type View = {
   /** Answers in the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
+  /** The same for what only a called server reads: secrets are tokens there, and empty elsewhere. */
+  readonly requestTemplates: TemplateContext;
   /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
   /** `render` with this flow's variables; an absent template gives "". */

@@ -12,6 +12,7 @@ import { invitationOperations } from "./invitations.ts";
 import { memberOperations } from "./members.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultOperations } from "./results.ts";
+import { secretOperations } from "./secrets.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uploadOperations } from "./uploads.ts";
@@ -29,6 +30,7 @@ const ownOperations: readonly Operation[] = [
   ...collaboratorOperations,
   ...customDomainOperations,
   ...credentialsOperations,
+  ...secretOperations,
   ...resultOperations,
   ...userOperations,
   ...tokenOperations,

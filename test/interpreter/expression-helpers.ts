@@ -32,5 +32,5 @@ export function viewOf(
     return sandbox({ ...call, now: 0, seed: "0".repeat(32), maxTicks: 20_000_000 });
   };
   const templates = { variables: reader, evaluate: (code: string) => evaluateInline(code, reader, runScript) };
-  return { variables: reader, templates, runScript, calls };
+  return { variables: reader, templates, requestTemplates: templates, runScript, calls };
 }

@@ -157,7 +157,8 @@ describe("a shortcut comes to what the sandbox comes to", () => {
       }),
       { numRuns: 5_000 },
     );
-    expect(shortcuts).toBeGreaterThan(200);
+    // About one in twenty is one.
+    expect(shortcuts).toBeGreaterThan(100);
   }, 30_000);
 
   test("for whatever variables may hold", () => {

@@ -1,4 +1,5 @@
-import { render } from "../../interpreter/template.ts";
+import { tokenPrefix } from "../../interpreter/secret-tokens.ts";
+import { render, type TemplateContext } from "../../interpreter/template.ts";
 import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { knownValues } from "./known-values.ts";
@@ -27,13 +28,14 @@ export type BuiltRequest = {
   readonly content?: unknown;
 };
 
-export function buildRequest(request: RequestSpec, view: View): BuiltRequest {
+/** `templates` are those of the view, or the ones for a request that leaves from here: only those know secrets. */
+export function buildRequest(request: RequestSpec, view: View, templates: TemplateContext): BuiltRequest {
   const { method } = request;
-  const headers = headersOf(request.headers ?? [], view);
-  const body = methodsWithoutBody.has(method) ? undefined : bodyOf(request, headers, view);
+  const headers = headersOf(request.headers ?? [], templates);
+  const body = methodsWithoutBody.has(method) ? undefined : bodyOf(request, headers, { view, templates });
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return {
-    url: view.text(request.url + queryOf(request.queryParams ?? [], view)),
+    url: render(request.url + queryOf(request.queryParams ?? [], templates), templates),
     method,
     headers: body?.isJson && !isTyped ? [...headers, ["Content-Type", "application/json"]] : headers,
     ...(body && { body: body.text, content: body.content }),
@@ -43,19 +45,20 @@ export function buildRequest(request: RequestSpec, view: View): BuiltRequest {
 const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
 /** The last of one name wins. Pairs without a name or a value are left out. */
-function headersOf(pairs: readonly KeyValue[], view: View): BuiltRequest["headers"] {
+function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): BuiltRequest["headers"] {
   const found = new Map<string, readonly [string, string]>();
-  for (const { key, value } of pairs) {
-    const name = view.text(key).trim();
-    const text = view.text(value).trim();
+  for (const { key = "", value = "" } of pairs) {
+    const name = render(key, templates).trim();
+    const text = render(value, templates).trim();
     if (name === "" || text === "") continue;
     found.set(name.toLowerCase(), [name, name.toLowerCase() === "authorization" ? encodedBasic(text) : text]);
   }
   return [...found.values()];
 }
 
-/** Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet. */
+/** Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet; with a secret inside it is done later. */
 function encodedBasic(value: string): string {
+  if (value.includes(tokenPrefix)) return value;
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const credentials = value.slice(scheme.length);
   if (scheme === "" || !credentials.includes(":")) return value;
@@ -64,11 +67,11 @@ function encodedBasic(value: string): string {
 }
 
 /** The query string. Values of one name are together, in the place of the first. */
-function queryOf(pairs: readonly KeyValue[], view: View): string {
+function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string {
   const found = new Map<string, string[]>();
-  for (const { key, value } of pairs) {
-    const name = view.text(key);
-    const text = view.text(value);
+  for (const { key = "", value = "" } of pairs) {
+    const name = render(key, templates);
+    const text = render(value, templates);
     if (name !== "" && text !== "") found.set(name, [...(found.get(name) ?? []), text]);
   }
   const encoded = [...found].flatMap(([name, values]) => values.map((value) => `${percent(name)}=${percent(value)}`));
@@ -79,10 +82,12 @@ function percent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+type Source = { readonly view: View; readonly templates: TemplateContext };
+
 type Body = { readonly text: string; readonly content: unknown; readonly isJson: boolean };
 
-function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], view: View): Body | undefined {
-  const text = bodyText(request, view);
+function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], source: Source): Body | undefined {
+  const text = bodyText(request, source);
   const json = parseUntrustedJson(text);
   if (!json) return text === "" ? undefined : { text, content: text, isJson: false };
   const content = json.value;
@@ -93,14 +98,14 @@ function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], view: Vi
   return { text: form, content: form, isJson: false };
 }
 
-function bodyText({ body = "", isCustomBody }: RequestSpec, view: View): string {
+function bodyText({ body = "", isCustomBody }: RequestSpec, { view, templates }: Source): string {
   if (!isCustomBody || body === "" || body === "{{state}}") {
     const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
     return JSON.stringify(Object.fromEntries(submitted));
   }
   // Values are escaped for JSON strings, unless the body begins and ends with a reference.
   const isWhole = body.startsWith("{{") && body.endsWith("}}");
-  return render(body, view.templates, isWhole ? "plain" : "json");
+  return render(body, templates, isWhole ? "plain" : "json");
 }
 
 function formOf(content: object): string {

@@ -3,8 +3,9 @@ import type { BlockBase, BlockDefinition, BlockExample } from "../../interpreter
 import { defineIntegration } from "../../interpreter/block.ts";
 import type { Report } from "../../interpreter/effect.ts";
 import { mapResponse } from "../../interpreter/expression.ts";
-import { isJsonObject } from "../../interpreter/flow.ts";
+import { isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/outcome.ts";
+import { tokenPrefix, withSecretNames } from "../../interpreter/secret-tokens.ts";
 import { parseUntrustedJson, untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
@@ -95,6 +96,12 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     summary,
     schema,
     examples,
+    ways({ options }) {
+      const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
+      return { waits: isClients, ways: [{ kind: "on" }] };
+    },
+    calledAddress: ({ options }) =>
+      valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
     run(block, view) {
       const { options = {} } = block;
       if (!options.webhook) return continueAfter(block);
@@ -123,9 +130,13 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
   });
 }
 
-function requestOf({ webhook, isCustomBody = false }: Options, view: View): BuiltRequest | undefined {
+function requestOf(
+  { webhook, isCustomBody = false, isExecutedOnClient }: Options,
+  view: View,
+): BuiltRequest | undefined {
   const { method = "POST", url, ...rest } = webhook ?? {};
-  return url ? buildRequest({ ...rest, method, url, isCustomBody }, view) : undefined;
+  const templates = isExecutedOnClient ? view.templates : view.requestTemplates;
+  return url ? buildRequest({ ...rest, method, url, isCustomBody }, view, templates) : undefined;
 }
 
 function clientAction({ url, method, headers, content }: BuiltRequest) {
@@ -170,7 +181,9 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
 
 /** The request for the log: without headers, since they hold keys, and with the beginning of a long body. */
 function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
-  return { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
+  const logged = { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
+  const text = JSON.stringify(logged);
+  return text.includes(tokenPrefix) ? JSON.parse(withSecretNames(text)) : logged;
 }
 
 type Reported = { readonly report: Report; readonly request: unknown; readonly type: string };

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -61,8 +62,18 @@ export const setVariable = defineLogic({
     if (!variableId || reply?.type !== "text") return { kind: "next" };
     return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
   },
+  ways: ({ options }) => ({ waits: isClients(options), ways: [{ kind: "on" }] }),
   examples: setVariableExamples,
 });
+
+/** Whether the visitor's client computes the value, and the flow waits for it. */
+function isClients(options: unknown): boolean {
+  const type = textAt(options, "type") ?? "Custom";
+  if (!textAt(options, "variableId")) return false;
+  if (type === "Device type" || type === "Moment of the day") return true;
+  const hasCode = Boolean(textAt(options, "expressionToEvaluate"));
+  return type === "Custom" && hasCode && valueAt(options, "isExecutedOnClient") === true;
+}
 
 /** The script for the visitor's client, where the value is computed there. */
 function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {

@@ -1,0 +1,169 @@
+import { replaceTokens, tokenPrefix } from "../interpreter/secret-tokens.ts";
+import { hostOf } from "../outgoing-rules.ts";
+import type { Headers } from "./safe-fetch-exchange.ts";
+
+/** A workspace's secret. */
+export type SecretValue = {
+  /** Undefined where no key opens it. */
+  readonly value: string | undefined;
+  /** The only hosts that it may be sent to; null for all. */
+  readonly hosts: readonly string[] | null;
+};
+
+/** The secrets that one step's tokens stand for. */
+export type StepSecrets = {
+  /** The number of its tokens. */
+  readonly number: string;
+  find(names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
+};
+
+/** A request as its flow made it, with tokens. */
+export type RequestWithTokens = { readonly url: string; readonly headers: Headers; readonly body?: string };
+
+/** A request as it leaves. */
+export type FilledRequest = RequestWithTokens & {
+  /** Names, in lower case, of headers that hold a secret. */
+  readonly secretHeaders: ReadonlySet<string>;
+  readonly isBodySecret: boolean;
+  /** A text that came back, or is logged, without the values: an echo shows them to nobody. */
+  readonly mask: (text: string) => string;
+};
+
+/** A shorter value is too common to be looked for in what comes back. */
+const shortestMasked = 8;
+
+/** Puts the values of secrets in the place of their tokens. Otherwise a sentence that says why the request must not be made. */
+export async function fillSecrets(
+  request: RequestWithTokens,
+  secrets: StepSecrets | undefined,
+): Promise<FilledRequest | { readonly refusal: string }> {
+  const { url, headers, body = "" } = request;
+  const names = secrets ? namesIn([url, body, ...headers.flat()], secrets.number) : [];
+  if (!secrets || names.length === 0) {
+    return { ...request, secretHeaders: new Set(), isBodySecret: false, mask: (text) => text };
+  }
+  const found = await secrets.find(names);
+  const values = new Map<string, string>();
+  for (const name of names) {
+    const secret = found.get(name);
+    if (!secret) return { refusal: `There is no secret "${name}"` };
+    if (secret.value === undefined) return { refusal: `The secret "${name}" cannot be opened` };
+    values.set(name, secret.value);
+  }
+  const fill = (text: string, encode: (value: string) => string): string =>
+    replaceTokens(text, (name) => encode(values.get(name) ?? ""), secrets.number);
+  const filled = fillHeaders(headers, fill);
+  if ("refusal" in filled) return filled;
+  const address = fillAddress(url, fill);
+  const host = hostIn(address);
+  for (const name of names) {
+    const hosts = found.get(name)?.hosts;
+    if (hosts && (host === undefined || !hosts.includes(host))) {
+      return { refusal: `The secret "${name}" may not be sent to this host` };
+    }
+  }
+  const filledBody = fill(body, bodyEncoding(body, headers));
+  return {
+    url: address,
+    headers: filled.headers,
+    ...(request.body !== undefined && { body: filledBody }),
+    secretHeaders: filled.secretHeaders,
+    isBodySecret: filledBody !== body,
+    mask: createMask([...values.values(), ...filled.encoded]),
+  };
+}
+
+function namesIn(texts: readonly string[], number: string): string[] {
+  const names = new Set<string>();
+  for (const text of texts) {
+    replaceTokens(
+      text,
+      (name) => {
+        names.add(name);
+        return "";
+      },
+      number,
+    );
+  }
+  return [...names];
+}
+
+type Fill = (text: string, encode: (value: string) => string) => string;
+
+/** A secret that an address begins with is an address itself, such as that of an incoming hook. */
+function fillAddress(url: string, fill: Fill): string {
+  let isFirst = url.startsWith(tokenPrefix);
+  return fill(url, (value) => {
+    const isWhole = isFirst;
+    isFirst = false;
+    return isWhole ? value : encodeURIComponent(value.toWellFormed());
+  });
+}
+
+function hostIn(address: string): string | undefined {
+  const url = URL.parse(address);
+  return url ? hostOf(url) : undefined;
+}
+
+type FilledHeaders = Pick<FilledRequest, "headers" | "secretHeaders"> & { readonly encoded: readonly string[] };
+
+function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly refusal: string } {
+  const filled: [string, string][] = [];
+  const secretHeaders = new Set<string>();
+  const encoded: string[] = [];
+  for (const [name, text] of headers) {
+    const [newName, plain] = [fill(name, asItIs), fill(text, asItIs)];
+    const isSecret = newName !== name || plain !== text;
+    if (isSecret && /[\r\n]/.test(newName + plain)) {
+      return { refusal: "A secret with a line break cannot be sent in a header" };
+    }
+    const value = isSecret && newName.toLowerCase() === "authorization" ? withEncodedBasic(plain) : plain;
+    if (value !== plain) encoded.push(value.slice(value.indexOf(" ") + 1));
+    if (isSecret) secretHeaders.add(newName.toLowerCase());
+    filled.push([newName, value]);
+  }
+  return { headers: filled, secretHeaders, encoded };
+}
+
+/** As blocks do where no secret is inside. */
+function withEncodedBasic(value: string): string {
+  const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
+  const account = value.slice(scheme.length);
+  return scheme !== "" && account.includes(":") ? scheme + Buffer.from(account).toString("base64") : value;
+}
+
+function bodyEncoding(body: string, headers: Headers): (value: string) => string {
+  if (isJson(body)) return jsonInner;
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  return type.includes("x-www-form-urlencoded") ? formEncoded : asItIs;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const asItIs = (value: string): string => value;
+const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
+const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
+
+/** Values in every form that they were sent in, and that an echo may have. */
+function createMask(values: readonly string[]): (text: string) => string {
+  const forms = values
+    .filter((value) => value.length >= shortestMasked)
+    .flatMap((value) => [
+      value,
+      jsonInner(value),
+      // A JSON body that is given back as a text within JSON.
+      jsonInner(jsonInner(value)),
+      encodeURIComponent(value.toWellFormed()),
+      formEncoded(value),
+    ]);
+  // The longest first: one value may be the beginning of another.
+  const distinct = [...new Set(forms)].sort((one, other) => other.length - one.length);
+  return (text) => distinct.reduce((masked, form) => masked.replaceAll(form, "•••"), text);
+}

@@ -1,0 +1,56 @@
+import { createRandom } from "./random.ts";
+
+/** What a secret's name looks like. */
+export const secretNamePattern = "^[A-Z][A-Z0-9_]{0,63}$";
+
+/** What every token begins with. */
+export const tokenPrefix = "parley_secret_";
+
+/** The name of the secret that `{{secret.NAME}}` stands for; undefined for any other reference. */
+export function secretIn(reference: string): string | undefined {
+  const [, name] = /^secret\.([A-Z][A-Z0-9_]{0,63})$/.exec(reference) ?? [];
+  return name;
+}
+
+/**
+ * What stands for the secrets of one step: 32 hexadecimal digits that follow from its seed. No other text of the step has them unless
+ * its flow has put them there, so what a visitor typed is never taken for a token.
+ */
+export function secretNumber(seed: string): string {
+  const random = createRandom([...seed].reverse().join(""));
+  return Array.from({ length: 4 }, () =>
+    Math.floor(random.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0"),
+  ).join("");
+}
+
+/**
+ * What stands for a secret until its request leaves. Of letters, digits and underscores, so that it is a name in scripts, and no
+ * encoding changes it; with the length of the secret's name, since anything may stand behind it.
+ */
+export function secretToken(number: string, name: string): string {
+  return `${tokenPrefix}${number}_${name.length}_${name}`;
+}
+
+/** A text with something else in place of each token of this number; of any number where none is given. */
+export function replaceTokens(text: string, replacement: (name: string) => string, number?: string): string {
+  if (!text.includes(tokenPrefix)) return text;
+  let replaced = "";
+  let from = 0;
+  for (const token of text.matchAll(/parley_secret_([0-9a-f]{32})_(\d{1,2})_/g)) {
+    const [head, ofStep, length] = token;
+    const nameStart = token.index + head.length;
+    const name = text.slice(nameStart, nameStart + Number(length));
+    if (token.index < from || (number !== undefined && ofStep !== number)) continue;
+    if (name.length !== Number(length) || secretIn(`secret.${name}`) === undefined) continue;
+    replaced += text.slice(from, token.index) + replacement(name);
+    from = nameStart + name.length;
+  }
+  return replaced + text.slice(from);
+}
+
+/** A text with the names of secrets in place of their tokens, for logs. */
+export function withSecretNames(text: string): string {
+  return replaceTokens(text, (name) => `{{secret.${name}}}`);
+}
