@@ -37,7 +37,7 @@ export async function publishBot(deps: Dependencies, caller: Caller, botId: stri
   const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow) };
   const id = newId();
   const row = await withPublicId(bot.name, (publicId) =>
-    publishFlow(deps.sql, { botId, id, publishedBy: caller.userId, note, publicId }, content),
+    publishFlow(deps.sql, { botId, id, publishedBy: caller.userId, note, movesChats: false, canaryPercent: null, publicId }, content),
   );
   if (!row) throw new AppError("bot.not_found");
   return { ...published(row, { id, version: flow.version }), warnings: findWarnings(flow) };
@@ -54,7 +54,7 @@ export async function republishBot(
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   const id = newId();
-  const publication: Omit<NewPublication, "publicId"> = { botId, id, publishedBy: caller.userId, note };
+  const publication: Omit<NewPublication, "publicId"> = { botId, id, publishedBy: caller.userId, note, movesChats: false, canaryPercent: null };
   const row = await withPublicId(bot.name, (publicId) => republish(deps.sql, { ...publication, publicId }, { number }));
   if (!row) throw new AppError("publication.not_found");
   return published(row, { id, version: row.version });

@@ -1,5 +1,6 @@
 import type { FlowVersion, StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
+import { limits } from "../limits.ts";
 import { publishedEvents } from "./chat/save-events.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -10,6 +11,12 @@ export type NewPublication = {
   readonly note: string | null;
   /** Taken when the bot has none; when it belongs to another bot, the statement violates `bots_public_id`. */
   readonly publicId: string;
+  /** Whether chats that run on earlier versions move to this one. */
+  readonly movesChats: boolean;
+  /** The share of new chats that begin on it, beside what visitors meet; null: it is what visitors meet. */
+  readonly canaryPercent: number | null;
+  /** The errors of the linter that it is made in spite of, by the names of their rules; one that is published again keeps its own. */
+  readonly overruledRules?: readonly string[];
 };
 
 export type PublishedRow = {
@@ -37,15 +44,20 @@ export async function publishFlow(
       on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
     ),
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note)
-      select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules)
+      select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
+        ${overruled(publication)}::text[]
       from bot
       returning created_at
     )
-    ${publishedEvents(sql)}
+    ${publication.canaryPercent === null ? publishedEvents(sql) : sql``}
     select bot.number, bot.public_id, bot.updated_at as bot_updated_at, publication.created_at
     from bot, publication`;
   return row;
+}
+
+function overruled({ overruledRules = [] }: NewPublication): string[] | null {
+  return overruledRules.length === 0 ? null : [...overruledRules];
 }
 
 /** Publishes again what an earlier publication of the bot holds, as the next number. Undefined when there is none. */
@@ -56,7 +68,7 @@ export async function republish(
 ): Promise<(PublishedRow & { readonly version: FlowVersion }) | undefined> {
   const [row] = await sql<(PublishedRow & { version: FlowVersion })[]>`
     with earlier as (
-      select publications.flow_hash, flows.content ->> 'version' as version
+      select publications.flow_hash, publications.overruled_rules, flows.content ->> 'version' as version
       from publications
       join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
       where publications.bot_id = ${publication.botId}
@@ -64,12 +76,13 @@ export async function republish(
     ),
     ${nextPublication(sql, publication, sql`and exists (select from earlier)`)},
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note)
-      select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules)
+      select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
+        earlier.overruled_rules
       from bot, earlier
       returning created_at
     )
-    ${publishedEvents(sql)}
+    ${publication.canaryPercent === null ? publishedEvents(sql) : sql``}
     select
       bot.number,
       bot.public_id,
@@ -84,7 +97,10 @@ export async function republish(
 export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`
     update bots
-    set publication_number = null
+    set publication_number = null,
+      canary_number = null,
+      canary_percent = null,
+      canary_since = null
     where id = ${botId}
       and publication_number is not null
     returning id`;
@@ -110,8 +126,12 @@ export type PublicationRow = {
   readonly number: number;
   readonly hash: string;
   readonly note: string | null;
+  readonly overruledRules: string[];
   readonly publishedBy: string | null;
   readonly isCurrent: boolean;
+  readonly isCanary: boolean;
+  /** Nobody published it: it was the draft until a restore replaced it. */
+  readonly isDraft: boolean;
   readonly createdAt: Date;
 };
 
@@ -121,14 +141,7 @@ export async function listPublications(
   { botId, beforeNumber, limit }: { botId: string; beforeNumber: number | undefined; limit: number },
 ): Promise<PublicationRow[]> {
   return sql<PublicationRow[]>`
-    select
-      publications.id,
-      publications.number,
-      encode(publications.flow_hash, 'hex') as hash,
-      publications.note,
-      publications.published_by,
-      publications.number is not distinct from bots.publication_number as is_current,
-      publications.created_at
+    select ${publicationColumns(sql)}
     from publications
     join bots on bots.id = publications.bot_id
     where publications.bot_id = ${botId}
@@ -137,12 +150,62 @@ export async function listPublications(
     limit ${limit}`;
 }
 
-/** The bot counts up by itself, so that two who publish at once get two numbers. */
+/** One publication of a bot, with its flow; undefined when there is none of this number. */
+export async function findPublication(
+  sql: Sql,
+  { botId, number }: { botId: string; number: number },
+): Promise<(PublicationRow & { readonly flow: StoredFlow }) | undefined> {
+  const [row] = await sql<(PublicationRow & { flow: StoredFlow })[]>`
+    select ${publicationColumns(sql)}, flows.content as flow
+    from publications
+    join bots on bots.id = publications.bot_id
+    join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+    where publications.bot_id = ${botId}
+      and publications.number = ${number}`;
+  return row;
+}
+
+/** The number of what visitors meet; undefined when the bot is not published. */
+export async function findCurrentNumber(sql: Sql, botId: string): Promise<number | undefined> {
+  const [row] = await sql<{ number: number | null }[]>`
+    select publication_number as number
+    from bots
+    where id = ${botId}`;
+  return row?.number ?? undefined;
+}
+
+function publicationColumns(sql: Sql) {
+  return sql`
+    publications.id,
+    publications.number,
+    encode(publications.flow_hash, 'hex') as hash,
+    publications.note,
+    coalesce(publications.overruled_rules, '{}') as overruled_rules,
+    publications.published_by,
+    publications.number is not distinct from bots.publication_number as is_current,
+    publications.number is not distinct from bots.canary_number as is_canary,
+    publications.is_draft,
+    publications.created_at`;
+}
+
+/** Longer than any step takes that was under way at the publication. */
+function movesUntil(sql: Sql, { movesChats }: NewPublication) {
+  return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
+}
+
+/**
+ * The bot counts up by itself, so that two who publish at once get two numbers. What all visitors meet ends a canary; a canary needs
+ * something that it runs beside.
+ */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
+  const { canaryPercent } = publication;
   return sql`bot as (
       update bots
       set publication_count = publication_count + 1,
-        publication_number = publication_count + 1,
+        ${canaryPercent === null ? sql`publication_number = publication_count + 1,` : sql``}
+        canary_number = ${canaryPercent === null ? sql`null` : sql`publication_count + 1`},
+        canary_percent = ${canaryPercent},
+        canary_since = ${canaryPercent === null ? sql`null` : sql`clock()`},
         public_id = coalesce(public_id, ${publication.publicId}),
         updated_at = case
           when public_id is null then greatest(clock(), updated_at + interval '1 millisecond')
@@ -150,7 +213,8 @@ function nextPublication(sql: Sql, publication: NewPublication, condition = sql`
         end
       where id = ${publication.botId}
         and not is_archived
+        ${canaryPercent === null ? sql`` : sql`and publication_number is not null`}
         ${condition}
-      returning id, publication_number as number, public_id, updated_at
+      returning id, publication_count as number, public_id, updated_at
     )`;
 }

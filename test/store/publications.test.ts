@@ -52,6 +52,14 @@ async function makeBot(publicId: string | null): Promise<string> {
 }
 
 function publish(botId: string, publicId: string) {
-  const publication = { botId, id: newId(), publishedBy: newId(), note: null, publicId };
+  const publication = {
+    botId,
+    id: newId(),
+    publishedBy: newId(),
+    note: null,
+    publicId,
+    movesChats: false,
+    canaryPercent: null,
+  };
   return publishFlow(database.sql, publication, { hash: canonicalHash(flow), flow, facts: factsOf(flow) });
 }

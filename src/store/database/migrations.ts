@@ -18,6 +18,7 @@ import goingBack from "../../../sql/migrations/0017_going_back.sql" with { type:
 import customDomains from "../../../sql/migrations/0018_custom_domains.sql" with { type: "text" };
 import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type: "text" };
 import credentials from "../../../sql/migrations/0020_credentials.sql" with { type: "text" };
+import versions from "../../../sql/migrations/0021_versions.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: "0018_custom_domains", text: customDomains },
   { name: "0019_bot_search", text: botSearch },
   { name: "0020_credentials", text: credentials },
+  { name: "0021_versions", text: versions },
 ];

@@ -1,0 +1,69 @@
+import type { JsonObject } from "../interpreter/flow.ts";
+
+/** What has a place in a list and an id there: of a flow all of them, of items those of one block. */
+export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable";
+
+/** What a change is about. `bot` is the flow as a whole: its version, or a list whose entries no id tells apart. */
+export type EditedNoun = ListedNoun | "theme" | "settings" | "bot";
+
+/** Keys of objects, and positions in lists that have no ids. */
+export type Path = readonly (string | number)[];
+
+/** The group of a block, the block of an item. Where there is none the flow itself holds it. */
+type Within = { readonly in?: string };
+
+/** One change of a flow. `before` is the id of what comes next in the list; absent: it is the last. */
+export type Change =
+  | ({ readonly op: "add"; readonly of: ListedNoun; readonly before?: string; readonly value: JsonObject } & Within)
+  | ({ readonly op: "remove"; readonly of: ListedNoun; readonly id: string } & Within)
+  /** `in` is where it moves to. Items stay in their block. */
+  | ({ readonly op: "move"; readonly of: ListedNoun; readonly id: string; readonly before?: string } & Within)
+  /** Without `value` the key goes. `id` is absent for theme, settings and the bot. */
+  | ({
+      readonly op: "set";
+      readonly of: EditedNoun;
+      readonly id?: string;
+      readonly path: Path;
+      readonly value?: unknown;
+    } & Within);
+
+/** The thing that a `set` is about. */
+export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
+
+/** A stored list by the ids of its entries, in order. Undefined where these do not tell the entries apart. */
+export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entries = new Map<string, JsonObject>();
+  for (const entry of list) {
+    const id: unknown = entry?.id;
+    if (typeof id !== "string" || Array.isArray(entry) || entries.has(id)) return undefined;
+    entries.set(id, entry);
+  }
+  return entries;
+}
+
+/** Groups and blocks by id, where each block is in one group only. */
+export type Groups = {
+  readonly groups: ReadonlyMap<string, JsonObject>;
+  /** The ids of a group's blocks, in order; none where it has no list of them. */
+  readonly blocksOf: ReadonlyMap<string, readonly string[]>;
+  readonly blocks: ReadonlyMap<string, { readonly groupId: string; readonly block: JsonObject }>;
+};
+
+/** The groups of a flow by id. Undefined where ids do not tell groups or blocks apart. */
+export function readGroups(list: unknown): Groups | undefined {
+  const groups = byId(list);
+  if (!groups) return undefined;
+  const blocksOf = new Map<string, readonly string[]>();
+  const blocks = new Map<string, { groupId: string; block: JsonObject }>();
+  for (const [groupId, group] of groups) {
+    const own = byId(group["blocks"] ?? []);
+    if (!own) return undefined;
+    for (const [id, block] of own) {
+      if (blocks.has(id)) return undefined;
+      blocks.set(id, { groupId, block });
+    }
+    blocksOf.set(groupId, [...own.keys()]);
+  }
+  return { groups, blocksOf, blocks };
+}

@@ -1,0 +1,40 @@
+/** Where an entry comes: before another one, or, without `before`, last. */
+export type Placement = { readonly id: string; readonly before?: string };
+
+/**
+ * What has to be put in its place so that `from` becomes `to`, the last one first: each comes before an entry that is in its place by
+ * then. As few as possible: the longest run of entries that are in the right order already stays where it is. What `from` has and `to`
+ * has not may stand anywhere.
+ */
+export function placements(from: readonly string[], to: readonly string[]): Placement[] {
+  const positions = new Map(from.map((id, position) => [id, position]));
+  const kept = longestRun(to.filter((id) => positions.has(id)).map((id) => ({ id, position: positions.get(id) ?? 0 })));
+  return to
+    .map((id, index): Placement => {
+      const next = to[index + 1];
+      return next === undefined ? { id } : { id, before: next };
+    })
+    .filter(({ id }) => !kept.has(id))
+    .reverse();
+}
+
+type Entry = { readonly id: string; readonly position: number };
+
+/** The longest subsequence with growing positions (patience sorting). */
+function longestRun(entries: readonly Entry[]): Set<string> {
+  type Link = Entry & { readonly previous: Link | undefined };
+  const ends: Link[] = [];
+  for (const entry of entries) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle]?.position ?? 0) < entry.position) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { ...entry, previous: ends[low - 1] };
+  }
+  const run = new Set<string>();
+  for (let link = ends.at(-1); link; link = link.previous) run.add(link.id);
+  return run;
+}

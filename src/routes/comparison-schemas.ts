@@ -1,0 +1,85 @@
+import { Type } from "@sinclair/typebox";
+import type { Comparison } from "../services/versions.ts";
+import { exampleTime, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
+
+/** A version of the bot in the path: of another bot there is none here. */
+export const VersionName = Type.String({
+  pattern: "^(draft|[1-9][0-9]{0,8})$",
+  expected: "`draft` or the number of a publication of this bot",
+  examples: ["1"],
+});
+
+const nouns = ["group", "block", "item", "edge", "event", "variable", "theme", "settings", "bot"] as const;
+const PathInFlow = Type.Array(Type.Union([Type.String(), Type.Number()]), {
+  description: "Keys, and positions in lists that have no ids.",
+});
+const Within = Type.Optional(Type.String({ description: "The group of a block, the block of an item." }));
+const ThingId = Type.Optional(Type.String({ description: "Absent for theme, settings and the bot." }));
+
+const ComparedVersion = Type.Object({
+  number: nullable(Type.Integer({ description: "Null for the draft." })),
+  hash: Type.String({ description: "SHA-256 of the flow." }),
+  at: { ...Timestamp, description: "When it was published, or when the bot was written last." },
+});
+
+const DifferenceSchema = resource("Difference", {
+  is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"]),
+  of: { ...oneOf(nouns), description: "`bot` is the flow as a whole, such as its version." },
+  id: ThingId,
+  in: Within,
+  name: Type.Optional(
+    Type.String({ description: "A group's title, a variable's name, the type of a block or an event." }),
+  ),
+  changesMeaning: Type.Boolean({
+    description:
+      "Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it.",
+  }),
+  values: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: PathInFlow,
+        from: Type.Optional(Type.Unknown({ description: "Absent where there was nothing." })),
+        to: Type.Optional(Type.Unknown({ description: "Absent where there is nothing any more." })),
+      }),
+    ),
+  ),
+});
+
+const ChangeSchema = resource("Change", {
+  op: oneOf(["add", "remove", "move", "set"]),
+  of: oneOf(nouns),
+  id: ThingId,
+  in: Within,
+  before: Type.Optional(
+    Type.String({ description: "The id of what comes next in the list; without it, it is the last." }),
+  ),
+  path: Type.Optional(PathInFlow),
+  value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),
+});
+
+export const ComparisonSchema = Type.Unsafe<Comparison>(
+  Type.Object({
+    from: ComparedVersion,
+    to: ComparedVersion,
+    isSame: Type.Boolean(),
+    differences: Type.Array(DifferenceSchema),
+    changes: Type.Optional(Type.Array(ChangeSchema)),
+  }),
+);
+
+export const comparisonExample: Comparison = {
+  from: { number: 1, hash: "0".repeat(64), at: exampleTime },
+  to: { number: null, hash: "1".repeat(64), at: exampleTime },
+  isSame: false,
+  differences: [
+    {
+      is: "changed",
+      of: "block",
+      id: "hello",
+      in: "welcome",
+      name: "text",
+      changesMeaning: true,
+      values: [{ path: ["content", "plainText"], from: "Hello", to: "Welcome" }],
+    },
+  ],
+};
