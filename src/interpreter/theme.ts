@@ -9,22 +9,29 @@ export type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
 /**
  * The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. `hidesBranding`: existing
- * clients draw their vendor's badge unless they are told not to.
+ * clients draw their vendor's badge unless they are told not to. `language`: that of the bot's texts.
  */
 export function botOf(
   step: Step,
   tagManagerKey: TagManagerKey,
-  { hidesBranding = false } = {},
+  { hidesBranding = false, language }: { hidesBranding?: boolean; language?: string | undefined } = {},
 ): { version: string; theme: unknown; settings: unknown } {
   const { program } = currentFrame(step);
   const { flow } = program;
   const view = viewOf(step);
-  const settings = visibleSettings(program, tagManagerKey);
+  const settings = inLanguage(visibleSettings(program, tagManagerKey), language);
   return {
     version: flow.version ?? (program.isLegacy ? "3" : "6"),
     theme: view.deep(flow.theme ?? {}),
     settings: view.deep(hidesBranding ? unbranded(settings) : settings),
   };
+}
+
+/** Settings that name no language name the one that was guessed. */
+function inLanguage(settings: JsonObject, language: string | undefined): JsonObject {
+  const general = valueAt(settings, "general");
+  if (language === undefined || valueAt(general, "language")) return settings;
+  return { ...settings, general: { ...(isJsonObject(general) && general), language } };
 }
 
 function unbranded(settings: JsonObject): JsonObject {

@@ -158,10 +158,10 @@ function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boo
 }
 
 function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {
-  const { sessionId, resultId, botId, publishedAt, dialect, name } = envelope;
+  const { sessionId, resultId, botId, publishedAt, dialect, name, language } = envelope;
   const bot =
     dialect === "bot"
-      ? { ...(name !== undefined && { name }), ...botOf(step, "tagManagerId") }
+      ? { ...(name !== undefined && { name }), ...botOf(step, "tagManagerId", { language }) }
       : botOf(step, "googleTagManagerId", { hidesBranding: true });
   return {
     sessionId,
