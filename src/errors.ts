@@ -59,6 +59,11 @@ export const errorCatalogue = {
     status: 400,
     message: "This flow has no start event and no start block, so it cannot be converted.",
   },
+  "flow.broken": {
+    status: 422,
+    message:
+      "Chats with this flow would break: data.findings says where. Mend it, or publish it all the same with force: true.",
+  },
   "flow.start_group_not_found": { status: 400, message: "Start group doesn't exist" },
   "flow.start_event_not_found": { status: 400, message: "Start event doesn't exist" },
   "secret.no_key": {

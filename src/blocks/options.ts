@@ -1,11 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import { textOption, writtenVariableOption } from "../interpreter/fields.ts";
+import { codeOption, textOption, writtenVariableOption } from "../interpreter/fields.ts";
 
 export {
+  codeOption,
   flagOption,
   hiddenFromGuests,
   numberOption,
   numberOrVariableOption,
+  readVariableOption,
   textOption,
   wordOption,
   writtenVariableOption,
@@ -24,7 +26,7 @@ export function responseMappingOption(description: string) {
     Type.Array(
       Type.Object({
         variableId: writtenVariableOption("Id of the variable that is set."),
-        bodyPath: textOption(
+        bodyPath: codeOption(
           "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
         ),
       }),

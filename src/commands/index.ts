@@ -9,6 +9,7 @@ import { type AddCommand, type Environment, type Tools, UsageError } from "./com
 import { addDoctor } from "./doctor/index.ts";
 import { addHealth } from "./health.ts";
 import { addLicences } from "./licences.ts";
+import { addLint } from "./lint.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addHealth,
   addMigrate,
   addToken,
+  addLint,
   addBackup,
   addRestore,
   addArchive,

@@ -1,6 +1,7 @@
 import { readKnown } from "../interpreter/schema.ts";
 import { limits } from "../limits.ts";
 import type { StoredFlow } from "./document.ts";
+import { guessLanguage } from "./guess-language.ts";
 import { generalDefaults } from "./schemas/defaults.ts";
 import { type Settings, SettingsSchema } from "./schemas/settings.ts";
 
@@ -17,13 +18,16 @@ export type FlowFacts = {
   readonly closedMessage: string | null;
   /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
   readonly isAuthorCodeDisabled?: boolean;
-  /** The language that the bot's texts are in, where its settings name one. */
+  /** The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was published. */
   readonly language?: string;
+  /** Where visitors may go back to their last answer. */
+  readonly isGoBackEnabled?: true;
 };
 
-export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
+export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): FlowFacts {
   const { general = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
-  const { language, systemMessages = {} } = general;
+  const { systemMessages = {} } = general;
+  const language = general.language || guessLanguage(flow);
   const remembersUser = isUserRemembered(general);
   const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
   return {
@@ -38,6 +42,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings">): FlowFacts {
     closedMessage: systemMessages.botClosed || null,
     isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
     ...(language !== undefined && { language }),
+    ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
   };
 }
 

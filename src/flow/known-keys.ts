@@ -8,7 +8,7 @@ import { hiddenFromGuests } from "../interpreter/fields.ts";
  * in `blocks/`. Where the reference does not say what an option holds (records, properties, feed sections), it is not checked.
  */
 const text = Type.String();
-const code = hiddenFromGuests(Type.String());
+const code = hiddenFromGuests(Type.String({ isCode: true }));
 const flag = Type.Boolean();
 const number = Type.Number();
 const numberOrVariable = Type.Union([number, text]);
@@ -74,34 +74,7 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     voice: text,
     saveUrlInVariableId: text,
   },
-  openai: {
-    ...languageModel,
-    apiVersion: text,
-    message: text,
-    instructions: text,
-    responseIdVariableId: text,
-    fileSearchVectorStoreIds: anything,
-    fileSearchMaxNumResults: numberOrVariable,
-    fileSearchScoreThreshold: numberOrVariable,
-    webSearchEnabled: flag,
-    codeInterpreterEnabled: flag,
-    functions: list({ name: text, code }),
-    assistantId: text,
-    threadVariableId: text,
-    additionalInstructions: text,
-    input: text,
-    voice: text,
-    saveUrlInVariableId: text,
-    url: text,
-    transcriptionVariableId: text,
-  },
   anthropic: { ...languageModel, systemMessage: text, maxTokens: numberOrVariable },
-  mistral: languageModel,
-  groq: languageModel,
-  deepseek: languageModel,
-  perplexity: languageModel,
-  "open-router": languageModel,
-  "together-ai": languageModel,
   "dify-ai": {
     ...base,
     query: text,

@@ -9,6 +9,7 @@ import { folderOperations } from "./folders.ts";
 import { healthOperations } from "./health.ts";
 import type { Operation } from "./http/operation.ts";
 import { invitationOperations } from "./invitations.ts";
+import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultOperations } from "./results.ts";
@@ -27,6 +28,7 @@ const ownOperations: readonly Operation[] = [
   ...folderOperations,
   ...botOperations,
   ...publicationOperations,
+  ...lintOperations,
   ...collaboratorOperations,
   ...customDomainOperations,
   ...credentialsOperations,

@@ -11,7 +11,7 @@ import {
 import { AppError } from "../../src/errors.ts";
 import { readFlowParts } from "../../src/flow/check.ts";
 import { completeFlow } from "../../src/flow/complete.ts";
-import { findWarnings } from "../../src/flow/warnings.ts";
+import { lintFlow } from "../../src/flow/lint/lint.ts";
 import { createRegistry, defineInput } from "../../src/interpreter/block.ts";
 import { compile } from "../../src/interpreter/program.ts";
 import { inputKind } from "../../src/web/components/inputs/index.ts";
@@ -81,11 +81,12 @@ describe("a block type that is defined and registered, and nothing else", () => 
 
   test("is published without a warning, but for the keys and words that it does not know", () => {
     const flow = completeFlow(flowWith({ best: 3, colour: "red", shownAs: "songs" }));
-    expect(findWarnings(flow, registry).map(({ type, path }) => `${type} ${path}`)).toEqual([
-      "unknown_key groups[0].blocks[0].options.colour",
+    expect(lintFlow(flow, { registry }).map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       "unknown_word groups[0].blocks[0].options.shownAs",
+      "unkept_answer groups[0].blocks[0]",
+      "unknown_key groups[0].blocks[0].options.colour",
     ]);
-    expect(findWarnings(flow).map(({ type }) => type)).toEqual(["unknown_block_type"]);
+    expect(lintFlow(flow).map(({ rule }) => rule)).toEqual(["unknown_block_type"]);
   });
 
   test("counts as an input, whose variables results keep", () => {

@@ -21,6 +21,8 @@ export type Scene = {
   readonly settings?: Record<string, unknown>;
   /** What comes of the effect that the block wants; refused unless told. */
   readonly report?: Report;
+  /** Edges of the block that the flow does not have. */
+  readonly missingEdges?: readonly string[];
 };
 
 /** What the visitor gets of a step, and what is kept of it. */
@@ -60,7 +62,9 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
       events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
       edges: [
         { id: "first", to: { groupId: "group" } },
-        ...edgeIds.map((id) => ({ id, to: { groupId: `after ${id}` } })),
+        ...edgeIds
+          .filter((id) => !scene.missingEdges?.includes(id))
+          .map((id) => ({ id, to: { groupId: `after ${id}` } })),
       ],
       variables: Object.entries(variables).map(([name, value]) => ({ id: `v_${name}`, name, value })),
       settings,

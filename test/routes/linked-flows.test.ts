@@ -80,7 +80,7 @@ describe("a link to another bot of the workspace", () => {
     const last = await say(api.client, started.text("sessionId"), "Oslo");
 
     expect(last.at("messages.*.content.plainText")).toEqual(["Outer says "]);
-    expect(await countContent(api.deps.sql, inner.botId)).toMatchObject({ answers: 0 });
+    expect(await countContent(api.deps.sql, inner.botId)).toMatchObject({ answers: 1 });
   });
 
   test("that merges and is broken off keeps what was answered", async () => {
@@ -190,7 +190,7 @@ describe("a link to another bot of the workspace", () => {
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
     await change(inner.botId, flowOf([says("New")]));
-    await api.client.post(`/api/v1/bots/${inner.botId}/publish`, { token: owner.token, body: {} });
+    await api.client.post(`/api/v1/bots/${inner.botId}/publish`, { token: owner.token, body: { force: true } });
 
     const last = await say(api.client, started.text("sessionId"), "Ana");
     expect(last.at("messages.*.content.plainText")).toEqual(["Inner says Ana", "Outer says "]);
@@ -225,7 +225,7 @@ describe("a link that leads nowhere is logged, and the chat goes on:", () => {
 
   test("to a bot that is not published", async () => {
     const inner = await published(child);
-    await api.client.post(`/api/v1/bots/${inner.botId}/unpublish`, { token: owner.token, body: {} });
+    await api.client.post(`/api/v1/bots/${inner.botId}/unpublish`, { token: owner.token, body: { force: true } });
     await gone(inner.botId);
   });
 
@@ -244,7 +244,7 @@ test("two bots that link to each other for ever are stopped, and the links are n
   const two = await published(flowOf([link("two-to-one", one.botId, "g1")]));
   const first = [asks("text input"), link("into-the-loop", two.botId, "g0")];
   await change(one.botId, flowOf(first, [link("one-to-two", two.botId, "g0")]));
-  await api.client.post(`/api/v1/bots/${one.botId}/publish`, { token: owner.token, body: {} });
+  await api.client.post(`/api/v1/bots/${one.botId}/publish`, { token: owner.token, body: { force: true } });
   const started = await start(api.client, one.publicId);
   const sessionId = started.text("sessionId");
   const answer = await say(api.client, sessionId, "x");

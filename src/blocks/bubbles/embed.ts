@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
+import { valueAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
 import { flagOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
@@ -35,6 +36,10 @@ export const embed = defineBubble({
     if (reply?.type !== "text" || variableId === undefined) return { kind: "next" };
     return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
   },
+  ways: ({ content }) =>
+    valueAt(content, "waitForEvent", "isEnabled") === true
+      ? { waits: true, ways: [{ kind: "on" }] }
+      : { waits: false, ways: [{ kind: "next" }] },
   examples: [
     {
       title: "The height may be a variable.",

@@ -5,10 +5,11 @@ import { textOption } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the image."),
+  alt: textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
   clickLink: Type.Optional(
     Type.Object({
       url: textOption("Where a click on the image leads."),
-      alt: textOption("What the image shows, in words.", "Bubble image"),
+      alt: textOption("What the image shows, in words, where it is a link.", "Bubble image"),
     }),
   ),
 });
@@ -36,6 +37,14 @@ export const image = defineBubble({
             content: { url: "https://example.com/cat.png", clickLink: { url: "https://example.com", alt: "cat" } },
           },
         ],
+      },
+    },
+    {
+      title: "It may be told in words, with variables, too.",
+      block: { content: { url: "https://example.com/plan.png", alt: "Plan of {{Town}}" } },
+      variables: { Town: "Rome" },
+      expect: {
+        messages: [{ type: "image", content: { url: "https://example.com/plan.png", alt: "Plan of Rome" } }],
       },
     },
   ],

@@ -1,9 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
+import { type FlowBlock, textAt, valueAt } from "../../interpreter/flow.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
+import { itemsOf, type Way, type Ways } from "../../interpreter/ways.ts";
 import { answerVariableOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
 import { displayConditionSchema, isDisplayed } from "./choices.ts";
@@ -75,6 +77,7 @@ export const cards = defineInput({
     const writes = mappedWrites(options?.saveResponseMapping ?? [], chosen);
     return { kind: "accepted", content, writes, ...(edgeId !== undefined && { edgeId }) };
   },
+  ways: waysOfCards,
   examples: [
     {
       title: "The id of a button chooses its card, and parts of the card are kept.",
@@ -251,4 +254,19 @@ function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path
     const value = field === undefined ? undefined : parts[field];
     return value === undefined || variableId === undefined ? [] : [{ variableId, value }];
   });
+}
+
+/** By the chosen button's edge, else on; a card without buttons is chosen by its title. */
+function waysOfCards(stored: FlowBlock): Ways {
+  const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {
+    const paths = valueAt(item, "paths");
+    if (!Array.isArray(paths) || paths.length === 0) return [{ kind: "on" }];
+    return paths.map((path: unknown, index) => {
+      const edgeId = textAt(path, "outgoingEdgeId");
+      const itemId = textAt(path, "id");
+      const place = { at: `${at}.paths[${index}]`, ...(itemId !== undefined && { itemId }) };
+      return edgeId === undefined ? { kind: "on", ...place } : { kind: "edge", edgeId, ...place };
+    });
+  });
+  return { waits: true, ways };
 }

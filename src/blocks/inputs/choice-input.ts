@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
-import { answerVariableOption, flagOption, textOption } from "../options.ts";
+import { waysOfChoice } from "../../interpreter/ways.ts";
+import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
 import { displayConditionSchema, edgeOfEqualItem, elementsOf, isDisplayed, replyToChoice } from "./choices.ts";
 
 const itemSchema = Type.Object({
@@ -17,7 +19,7 @@ const optionsSchema = Type.Object({
   variableId: answerVariableOption,
   isMultipleChoice: flagOption("Whether several may be chosen."),
   buttonLabel: textOption("Label of the button that sends several choices.", "Send"),
-  dynamicVariableId: textOption("Id of a variable whose list gives the choices instead of the items."),
+  dynamicVariableId: readVariableOption("Id of a variable whose list gives the choices instead of the items."),
   isSearchable: flagOption("Whether the client offers a search field."),
   searchInputPlaceholder: textOption("Shown in the empty search field.", "Filter the options..."),
   areInitialSearchButtonsVisible: flagOption("Whether the client shows choices before anything is searched.", true),
@@ -48,6 +50,7 @@ export const choiceInput = defineInput({
       reply,
     );
   },
+  ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),
   examples: [
     {
       title: "The value is stored in place of what the button says.",

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
+import { valueAt } from "../../interpreter/flow.ts";
 import type { View } from "../../interpreter/view.ts";
-import { answerVariableOption, flagOption, textOption } from "../options.ts";
+import { waysOfChoice } from "../../interpreter/ways.ts";
+import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
 import {
   type Choice,
   displayConditionSchema,
@@ -30,9 +32,9 @@ const optionsSchema = Type.Object({
   dynamicItems: Type.Optional(
     Type.Object({
       isEnabled: flagOption("Whether variables give the choices instead of the items."),
-      titlesVariableId: textOption("Id of the variable that lists the titles."),
-      descriptionsVariableId: textOption("Id of the variable that lists the descriptions."),
-      pictureSrcsVariableId: textOption("Id of the variable that lists the addresses: one choice for each."),
+      titlesVariableId: readVariableOption("Id of the variable that lists the titles."),
+      descriptionsVariableId: readVariableOption("Id of the variable that lists the descriptions."),
+      pictureSrcsVariableId: readVariableOption("Id of the variable that lists the addresses: one choice for each."),
     }),
   ),
 });
@@ -59,6 +61,7 @@ export const pictureChoiceInput = defineInput({
     const isMultiple = block.options?.isMultipleChoice ?? false;
     return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(named, answer, view) }, reply);
   },
+  ways: (stored) => waysOfChoice(stored, { isDynamic: valueAt(stored.options, "dynamicItems", "isEnabled") === true }),
   examples: [
     {
       title: "The value is stored, else the title.",

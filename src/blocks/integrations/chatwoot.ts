@@ -4,12 +4,12 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
-import { textOption, wordOption } from "../options.ts";
+import { codeOption, textOption, wordOption } from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
 
-const codeOption = (what: string) => textOption(`${what}, as JavaScript: usually one variable.`);
+const userOption = (what: string) => codeOption(`${what}, as JavaScript: usually one variable.`);
 
 const optionsSchema = Type.Object({
   task: wordOption(["Show widget", "Close widget"], "What is done.", "Show widget"),
@@ -18,11 +18,11 @@ const optionsSchema = Type.Object({
   user: Type.Optional(
     Type.Object(
       {
-        id: codeOption("Id of the visitor; absent: the e-mail address"),
-        email: codeOption("E-mail address of the visitor"),
-        name: codeOption("Name of the visitor"),
-        avatarUrl: codeOption("Address of the visitor's picture"),
-        phoneNumber: codeOption("Phone number of the visitor"),
+        id: userOption("Id of the visitor; absent: the e-mail address"),
+        email: userOption("E-mail address of the visitor"),
+        name: userOption("Name of the visitor"),
+        avatarUrl: userOption("Address of the visitor's picture"),
+        phoneNumber: userOption("Phone number of the visitor"),
       },
       { description: "Who the visitor is." },
     ),

@@ -4,7 +4,7 @@ import type { Mail } from "../../interpreter/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { flagOption, textOption } from "../options.ts";
+import { flagOption, readVariableOption, textOption } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
 const addressesOption = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
@@ -27,7 +27,7 @@ const optionsSchema = Type.Object({
   ),
   isBodyCode: flagOption("Whether `body` is HTML; otherwise it is plain text."),
   isEscaped: flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
-  attachmentsVariableId: textOption(
+  attachmentsVariableId: readVariableOption(
     "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
   ),
 });

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
+import { itemsOf, wayOfItem } from "../../interpreter/ways.ts";
 import { textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -35,6 +37,13 @@ export const abTest = defineLogic({
     const isA = view.random.next() * 100 < (options?.aPercent ?? 50);
     const edgeId = (isA ? edgeOf("a") : undefined) ?? edgeOf("b");
     return edgeId === undefined ? { kind: "next" } : { kind: "leave", edgeId };
+  },
+  ways(stored) {
+    const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
+    // A path without an edge goes to the other one's, or on.
+    const edges = ways.filter(({ kind }) => kind === "edge");
+    const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));
+    return { waits: false, ways: hasB ? edges : [...edges, { kind: "next" }] };
   },
   examples: [
     {

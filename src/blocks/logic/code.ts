@@ -5,12 +5,12 @@ import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../interpreter/script.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
-import { flagOption, hiddenFromGuests, textOption } from "../options.ts";
+import { codeOption, flagOption, hiddenFromGuests, textOption } from "../options.ts";
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
   name: textOption("What the script is called in the editor.", "Script"),
-  content: hiddenFromGuests(textOption("JavaScript, with variables in it. Without it the block does nothing.")),
+  content: hiddenFromGuests(codeOption("JavaScript, with variables in it. Without it the block does nothing.")),
   isExecutedOnClient: flagOption(
     "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
     true,

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { conditionSchema, evaluateCondition } from "../../interpreter/condition.ts";
 import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
+import { itemsOf, wayOfItem } from "../../interpreter/ways.ts";
 import { textOption } from "../options.ts";
 
 const schema = Type.Object({
@@ -32,6 +33,10 @@ export const condition = defineLogic({
     }
     return { ...continueAfter(block), logs };
   },
+  ways: (stored) => ({
+    waits: false,
+    ways: [...itemsOf(stored).map((item) => wayOfItem(item, "stop")), { kind: "on" }],
+  }),
   examples: [
     {
       title: "The first condition that holds is taken.",

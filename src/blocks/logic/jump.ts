@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program.ts";
 import { singleReference } from "../../interpreter/template.ts";
@@ -31,6 +32,13 @@ export const jump = defineLogic({
       return failed("Block to jump to is not found", { groupIdOrTitle, blockId, jumpBlockId: id });
     }
     return { kind: "jump", groupId: group.id, blockId };
+  },
+  ways(stored) {
+    const groupId = textAt(stored.options, "groupId");
+    const blockId = textAt(stored.options, "blockId");
+    if (!groupId) return { waits: false, ways: [{ kind: "next" }] };
+    if (singleReference(groupId) !== undefined) return { waits: false, ways: [{ kind: "anywhere" }] };
+    return { waits: false, ways: [{ kind: "jump", groupId, ...(blockId && { blockId }) }] };
   },
   examples: [
     {

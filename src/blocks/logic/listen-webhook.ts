@@ -23,6 +23,7 @@ export const listenWebhook = defineLogic({
     if (reply?.type !== "text") return { kind: "next" };
     return { kind: "next", writes: mapResponse(options?.responseVariableMapping ?? [], responseOf(reply.text), view) };
   },
+  ways: () => ({ waits: true, ways: [{ kind: "on" }] }),
   examples: [
     {
       title: "The client is told to listen, and the flow waits.",

@@ -6,6 +6,7 @@ export const returnBlock = defineLogic({
   summary: "Comes back to where the last jump, command or event came from; without one the flow just goes on.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
+  ways: () => ({ waits: false, ways: [{ kind: "return" }, { kind: "next" }] }),
   examples: [
     {
       title: "With nothing to come back to, the flow just goes on.",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import { continueAfter, type Link } from "../../interpreter/outcome.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
@@ -56,6 +57,14 @@ export const typebotLink = defineLogic({
       isMerging: mergeResults ?? view.program.isLegacy,
       ...groupOf(groupId, view),
     };
+  },
+  ways(stored) {
+    const botId = textAt(stored.options, "typebotId");
+    const groupId = textAt(stored.options, "groupId");
+    if (!botId) return { waits: false, ways: [{ kind: "on" }] };
+    if (botId === "current" && groupId && singleReference(groupId) !== undefined)
+      return { waits: false, ways: [{ kind: "anywhere" }, { kind: "on" }] };
+    return { waits: false, ways: [{ kind: "link", botId, ...(groupId && { groupId }) }, { kind: "on" }] };
   },
   examples: [
     {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import { flagOption, textOption } from "../options.ts";
 
@@ -25,6 +26,10 @@ export const wait = defineLogic({
     const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
     const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
     return shouldPause ? { kind: "pause", actions } : { ...continueAfter(block), actions };
+  },
+  ways({ options }) {
+    const isPause = valueAt(options, "shouldPause") === true && Boolean(textAt(options, "secondsToWaitFor"));
+    return { waits: isPause, ways: [{ kind: "on" }] };
   },
   examples: [
     {

@@ -1,5 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { flagOption, hiddenFromGuests, textOption, wordOption, writtenVariableOption } from "../../options.ts";
+import {
+  codeOption,
+  flagOption,
+  hiddenFromGuests,
+  readVariableOption,
+  textOption,
+  wordOption,
+  writtenVariableOption,
+} from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -29,7 +37,7 @@ export const setVariableOptionsSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
   type: wordOption(presets, "What the variable is set to.", "Custom"),
   expressionToEvaluate: hiddenFromGuests(
-    textOption(
+    codeOption(
       "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
     ),
   ),
@@ -49,9 +57,11 @@ export const setVariableOptionsSchema = Type.Object({
   mapListItemParams: Type.Optional(
     Type.Object(
       {
-        baseItemVariableId: textOption("Id of the variable that holds the item."),
-        baseListVariableId: textOption("Id of the variable that holds the list in which the item is looked up."),
-        targetListVariableId: textOption(
+        baseItemVariableId: readVariableOption("Id of the variable that holds the item."),
+        baseListVariableId: readVariableOption(
+          "Id of the variable that holds the list in which the item is looked up.",
+        ),
+        targetListVariableId: readVariableOption(
           "Id of the variable that holds the list whose element at the same place is taken.",
         ),
       },

@@ -1,0 +1,67 @@
+import { listAt, numberAt, textAt } from "../web/conversation/read.ts";
+import { type AddCommand, jsonOption, printJson, type Tools, UsageError, wholeNumber } from "./command.ts";
+import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
+
+type LintCommandOptions = ServiceOptions & { readonly number?: number; readonly json?: true };
+
+const notes = `
+A file is read here, and no service is asked: links to other bots and credentials are then not judged. A bot is read by its service.
+The exit code is 1 where there are errors: what would break chats, and what publishing refuses. docs/lint.md explains each rule.`;
+
+export const addLint: AddCommand = (program, tools) => {
+  program
+    .command("lint")
+    .description("Read a flow for faults: a file's, or a bot's.")
+    .argument("<bot>", "an exported bot's file, or a bot's id")
+    .option("--number <n>", "of a bot: this publication instead of its draft", wholeNumber)
+    .option(...serviceOptions.url, defaultUrl(tools.environment))
+    .option(...serviceOptions.token)
+    .option(...jsonOption)
+    .addHelpText("after", notes)
+    .action(async (bot: string, options: LintCommandOptions) => {
+      const isFile = await Bun.file(bot).exists();
+      if (isFile && options.number !== undefined) throw new UsageError("--number is for a bot, not for a file.");
+      const report = isFile ? await lintFile(bot) : await lintAtService(bot, options, tools);
+      if (options.json) printJson(tools, report);
+      else printReport(tools, report);
+      if ((numberAt(report, "errors") ?? 0) > 0) tools.setExitCode(1);
+    });
+};
+
+async function lintFile(path: string): Promise<unknown> {
+  const { StartError } = await import("../config.ts");
+  const { AppError } = await import("../errors.ts");
+  const { readFlowParts } = await import("../flow/check.ts");
+  const { completeFlow } = await import("../flow/complete.ts");
+  const { lintFlow } = await import("../flow/lint/lint.ts");
+  const content: unknown = await Bun.file(path)
+    .json()
+    .catch((error: Error) => {
+      throw new StartError(`${path} is no JSON: ${error.message}`, { cause: error });
+    });
+  try {
+    const findings = lintFlow(completeFlow(readFlowParts(content, "bot")));
+    const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length;
+    return { findings, errors: count("error"), warnings: count("warning"), infos: count("info") };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [issue] = listAt(error.data, "issues");
+    const where = issue === undefined ? "" : ` ${textAt(issue, "path")} ${textAt(issue, "message")}.`;
+    throw new StartError(`${path} holds no flow: ${error.message}${where}`, { cause: error });
+  }
+}
+
+async function lintAtService(bot: string, { number, ...service }: LintCommandOptions, tools: Tools): Promise<unknown> {
+  const { openService } = await import("./service.ts");
+  const ask = openService(service, tools.environment);
+  return ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/lint`, number === undefined ? {} : { number });
+}
+
+function printReport({ print, tell }: Tools, report: unknown): void {
+  for (const finding of listAt(report, "findings")) {
+    const [severity, rule, path] = ["severity", "rule", "path"].map((key) => textAt(finding, key));
+    print(`${severity} ${rule} ${path}\n  ${textAt(finding, "message")} ${textAt(finding, "advice")}\n`);
+  }
+  const counts = ["errors", "warnings", "infos"].map((key) => `${numberAt(report, key) ?? 0} ${key}`);
+  tell(`${counts.join(", ")}.`);
+}

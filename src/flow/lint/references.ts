@@ -1,0 +1,128 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { BlockRegistry } from "../../interpreter/block.ts";
+import { type FlowBlock, isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { findVariables, inlineCodes, mentions } from "../../interpreter/template-scan.ts";
+import { schemaOfBlock } from "../known-keys.ts";
+
+/** A field that names a variable by its id. */
+export type VariableId = { readonly id: string; readonly path: string };
+
+/** A variable that a text names: `code` where it is a value of code, `text` where it is shown, sent or compared. */
+export type Mention = { readonly name: string; readonly path: string; readonly in: "text" | "code" | "condition" };
+
+/** What a block says of variables and credentials, in the fields that its type knows. */
+export type BlockReferences = {
+  readonly mentions: readonly Mention[];
+  readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
+  readonly writes: readonly VariableId[];
+  readonly credentials: readonly VariableId[];
+  /** Code that is run. */
+  readonly codes: readonly string[];
+};
+
+type Collected = { -readonly [Key in keyof BlockReferences]: BlockReferences[Key][number][] };
+
+export function referencesOf(block: FlowBlock, path: string, registry: BlockRegistry): BlockReferences {
+  const found: Collected = { mentions: [], reads: [], writes: [], credentials: [], codes: [] };
+  const schema = schemaOfBlock(block.type, registry);
+  if (!schema) return found;
+  const isServed = registry.has(block.type);
+  const { content, options, items } = block;
+  const properties: Readonly<Record<string, TSchema>> = schema.properties;
+  for (const [key, value] of Object.entries({ content, options, items })) {
+    const property = properties[key];
+    if (property && value !== undefined) collect(value, property, { path: `${path}.${key}`, key, found, isServed });
+  }
+  return found;
+}
+
+/** The variables that the texts of a document without blocks name: of a theme, or of settings. */
+export function mentionsIn(value: unknown, path: string): Mention[] {
+  const found: Mention[] = [];
+  const walk = (inner: unknown, at: string): void => {
+    if (typeof inner === "string") addAll(found, mentionsOf(inner, at, "text"));
+    else if (Array.isArray(inner)) for (const [index, element] of inner.entries()) walk(element, `${at}[${index}]`);
+    else if (isJsonObject(inner)) for (const [key, element] of Object.entries(inner)) walk(element, `${at}.${key}`);
+  };
+  walk(value, path);
+  return found;
+}
+
+type Place = {
+  readonly path: string;
+  readonly key: string;
+  readonly found: Collected;
+  /** Blocks that are not served have no marks for variables: their keys tell. */
+  readonly isServed: boolean;
+  readonly isCondition?: boolean;
+};
+
+function collect(value: unknown, schema: TSchema, place: Place): void {
+  if (typeof value === "string") collectText(value, schema, place);
+  else if (Array.isArray(value)) collectElements(value, schema["items"], place);
+  else if (isJsonObject(value)) collectFields(value, schema, place);
+}
+
+function collectElements(list: readonly unknown[], schema: TSchema | undefined, place: Place): void {
+  if (!schema) return;
+  const isOpen = schema["type"] === undefined && schema["anyOf"] === undefined;
+  for (const [index, element] of list.entries()) {
+    const path = `${place.path}[${index}]`;
+    if (isOpen) addAll(place.found.mentions, mentionsIn(element, path));
+    else collect(element, schema, { ...place, path });
+  }
+}
+
+function collectFields(value: JsonObject, schema: TSchema, { path, found, isServed, ...place }: Place): void {
+  const properties: Readonly<Record<string, TSchema>> | undefined = schema["properties"];
+  if (!properties) return;
+  if ("isEnabled" in properties && value["isEnabled"] !== true) return;
+  const isCondition = place.isCondition || schema["isCondition"] === true;
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) continue;
+    const property = properties[name];
+    if (property) collect(value[name], property, { path: `${path}.${name}`, key: name, found, isServed, isCondition });
+  }
+}
+
+function collectText(text: string, schema: TSchema, { path, key, found, isServed, isCondition }: Place): void {
+  if (text === "") return;
+  if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path });
+  else if (schema["namesReadVariable"] === true)
+    found.reads.push({ id: text, path, in: isCondition ? "condition" : "text" });
+  else if (credentialKeys.has(key)) found.credentials.push({ id: text, path });
+  else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path });
+  else {
+    const isCode = schema["isCode"] === true;
+    if (isCode) found.codes.push(text);
+    if (text.includes("{{"))
+      addAll(found.mentions, mentionsOf(text, path, isCondition ? "condition" : isCode ? "code" : "text"));
+  }
+}
+
+const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
+
+/** One by one: a text may name more variables than a call takes arguments. */
+function addAll(list: Mention[], added: Iterable<Mention>): void {
+  for (const mention of added) list.push(mention);
+}
+
+/** The names in a text, each once, as rendering finds them: of inline code as code, then of what is around it. */
+function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
+  if (!text.includes("{{")) return [];
+  // A whole body of `{{state}}` stands for everything that is known.
+  if (text === "{{state}}") return [];
+  const found = new Map<string, Mention>();
+  const note = (name: string, place: Mention["in"]) => found.set(`${place} ${name}`, { name, path, in: place });
+  let from = 0;
+  const add = (part: string) => {
+    for (const { inner } of findVariables(part)) note(inner, where);
+  };
+  for (const { start, end, inner } of inlineCodes(text)) {
+    add(text.slice(from, start));
+    for (const { inner: name } of mentions(inner)) note(name, where === "text" ? "code" : where);
+    from = end;
+  }
+  add(text.slice(from));
+  return found.values();
+}

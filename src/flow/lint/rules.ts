@@ -1,0 +1,56 @@
+import type { Rule } from "./rule.ts";
+import { advice } from "./rules/advice.ts";
+import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
+import { deadEnd } from "./rules/dead-end.ts";
+import { duplicateItemId } from "./rules/duplicate-item-id.ts";
+import { emptyBot } from "./rules/empty-bot.ts";
+import { emptyGroup } from "./rules/empty-group.ts";
+import { explodingPattern } from "./rules/exploding-pattern.ts";
+import { goingBackOverEffects } from "./rules/going-back-over-effects.ts";
+import { loopWithoutInput } from "./rules/loop-without-input.ts";
+import { lowContrast } from "./rules/low-contrast.ts";
+import { missingEdge } from "./rules/missing-edge.ts";
+import { noStart } from "./rules/no-start.ts";
+import { readBeforeWritten } from "./rules/read-before-written.ts";
+import { refusedAddress } from "./rules/refused-address.ts";
+import { shadowedCondition } from "./rules/shadowed-condition.ts";
+import { unkeptAnswer } from "./rules/unkept-answer.ts";
+import { unknownBlockType } from "./rules/unknown-block-type.ts";
+import { unknownBot } from "./rules/unknown-bot.ts";
+import { unknownCredentials } from "./rules/unknown-credentials.ts";
+import { unknownEdge } from "./rules/unknown-edge.ts";
+import { unknownGroup } from "./rules/unknown-group.ts";
+import { unknownKey, unknownWord } from "./rules/unknown-parts.ts";
+import { unknownTarget } from "./rules/unknown-target.ts";
+import { unknownVariable } from "./rules/unknown-variable.ts";
+import { unreachableGroup } from "./rules/unreachable-group.ts";
+
+/** Every rule, in the order in which findings of one severity are told. To add one: its file, and a line here. */
+export const rules: readonly Rule[] = [
+  noStart,
+  emptyBot,
+  unknownEdge,
+  unknownTarget,
+  unknownGroup,
+  loopWithoutInput,
+  missingEdge,
+  emptyGroup,
+  unreachableGroup,
+  deadEnd,
+  conditionNeverHolds,
+  shadowedCondition,
+  explodingPattern,
+  unknownBlockType,
+  unknownBot,
+  unknownCredentials,
+  unknownVariable,
+  readBeforeWritten,
+  refusedAddress,
+  duplicateItemId,
+  advice,
+  goingBackOverEffects,
+  unkeptAnswer,
+  unknownWord,
+  unknownKey,
+  lowContrast,
+];

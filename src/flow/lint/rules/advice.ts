@@ -1,0 +1,15 @@
+import type { Rule } from "../rule.ts";
+
+export const advice: Rule = {
+  name: "advice",
+  severity: "warning",
+  about:
+    "What a block type says of itself: a mail in which visitors' words are HTML, a payment without a way on where none can be taken.",
+  advice: "Do what the message says, or have the block ignore this rule.",
+  *find({ blocks, registry }) {
+    for (const { block, group, path } of blocks) {
+      const message = registry.get(block.type)?.advice?.(block);
+      if (message !== undefined) yield { path, groupId: group.id, blockId: block.id, message };
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import { conditionsOf, type StoredComparison, type StoredCondition } from "../conditions.ts";
+import type { Rule } from "../rule.ts";
+
+export const conditionNeverHolds: Rule = {
+  name: "condition_never_holds",
+  severity: "warning",
+  about:
+    "A condition that is false whatever the variables hold: it compares nothing, a comparison has no variable or no operator, or two of them exclude each other. With `OR` one comparison that may hold is enough.",
+  advice: "Complete the comparison, or remove the condition.",
+  *find({ blocks, registry }) {
+    for (const { block, group, path } of blocks) {
+      for (const condition of conditionsOf(block, registry)) {
+        const reason = whyNever(condition);
+        if (reason === undefined) continue;
+        yield {
+          ...{ path: `${path}.${condition.at}`, groupId: group.id, blockId: block.id },
+          ...(condition.itemId !== undefined && { itemId: condition.itemId }),
+          message: `This condition never holds: ${reason}.`,
+        };
+      }
+    }
+  },
+};
+
+function whyNever({ isOr, comparisons }: StoredCondition): string | undefined {
+  if (comparisons.length === 0) return "it compares nothing";
+  const whole = comparisons.filter((comparison) => comparison !== undefined);
+  if (whole.length === 0 || (!isOr && whole.length < comparisons.length))
+    return "a comparison has no variable or no operator";
+  if (isOr) return undefined;
+  const byVariable = Map.groupBy(whole, ({ variableId }) => variableId);
+  return [...byVariable.values()].some(excludeEachOther) ? "two of its comparisons exclude each other" : undefined;
+}
+
+function excludeEachOther(comparisons: readonly StoredComparison[]): boolean {
+  const operators = new Set(comparisons.map(({ operator }) => operator));
+  if (operators.has("Is set") && operators.has("Is empty")) return true;
+  const bounds = (wanted: readonly string[]) =>
+    comparisons.flatMap(({ operator, value = "" }) =>
+      wanted.includes(operator) && /^-?\d+(\.\d+)?$/.test(value) ? [{ operator, at: Number(value) }] : [],
+    );
+  const lower = bounds(["Greater than", "Greater or equal to"]);
+  const upper = bounds(["Less than", "Less or equal to"]);
+  return lower.some((low) =>
+    upper.some((high) => low.at > high.at || (low.at === high.at && !(isInclusive(low) && isInclusive(high)))),
+  );
+}
+
+function isInclusive({ operator }: { operator: string }): boolean {
+  return operator.includes("equal");
+}

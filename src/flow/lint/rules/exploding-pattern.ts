@@ -1,0 +1,41 @@
+import { conditionsOf } from "../conditions.ts";
+import type { Rule } from "../rule.ts";
+
+export const explodingPattern: Rule = {
+  name: "exploding_pattern",
+  severity: "warning",
+  about:
+    "A regular expression repeats a repetition, such as `(a+)+`: for some texts the time it takes doubles with each character, it is ended, and the comparison does not hold. Patterns in which a variable stands are not judged.",
+  advice: "Write the repetition once: `a+`.",
+  *find({ blocks, registry }) {
+    for (const { block, group, path } of blocks) {
+      for (const { at, itemId, comparisons } of conditionsOf(block, registry)) {
+        const isExploding = comparisons.some(
+          (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
+        );
+        if (!isExploding) continue;
+        yield {
+          ...{ path: `${path}.${at}`, groupId: group.id, blockId: block.id },
+          ...(itemId !== undefined && { itemId }),
+          message: "For some texts this regular expression takes far too long, and does not match.",
+        };
+      }
+    }
+  },
+};
+
+/** Whether a group of one repeated character, beside which nothing must stand, is itself repeated without an end. */
+function explodes(pattern: string): boolean {
+  if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
+  return repeatedRepetition.test(pattern);
+}
+
+/** Judging a pattern takes time in the square of its length. */
+const mostCharacters = 1_000;
+
+const atom = String.raw`(?:\\[^1-9]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]|+*?{}^$])`;
+const endless = String.raw`(?:[+*]|\{\d+,\})`;
+/** The brackets are not spelled out: `\(` is a character. */
+const repeatedRepetition = new RegExp(
+  String.raw`^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])*?\((?:\?:|\?<\w+>)?(?:${atom}[?*])*${atom}${endless}(?:${atom}[?*])*\)${endless}`,
+);

@@ -1,0 +1,55 @@
+import type { LintedFlow } from "../linted-flow.ts";
+import type { Rule } from "../rule.ts";
+
+export const loopWithoutInput: Rule = {
+  name: "loop_without_input",
+  severity: "error",
+  about:
+    "Blocks lead to each other in a circle in which nothing waits for the visitor, and no way leads out: the step runs into its budget and is refused. Circles that some way leaves, such as a condition on a counter, are not judged.",
+  advice: "Lead a way out of the circle, or let a block in it wait for the visitor.",
+  *find(linted) {
+    const { blocks, graph } = linted;
+    const endless = withoutEnd(linted);
+    const seen = new Set<number>();
+    for (const node of endless) {
+      const path: number[] = [];
+      let at: number | undefined = node;
+      while (at !== undefined && !seen.has(at)) {
+        seen.add(at);
+        path.push(at);
+        at = graph.steps[at]?.[0]?.to[0];
+      }
+      const from = at === undefined ? -1 : path.indexOf(at);
+      const first = from < 0 ? undefined : blocks[Math.min(...path.slice(from))];
+      if (!first) continue;
+      yield {
+        ...{ path: first.path, groupId: first.group.id, blockId: first.block.id },
+        message: "From this block the flow comes back to it again and again, and never waits or ends.",
+      };
+    }
+  },
+};
+
+/** The blocks that visitors come to and from which no way leads to one that waits, or to an end. */
+function withoutEnd({ graph }: LintedFlow): Set<number> {
+  const before = new Map<number, number[]>();
+  const open: number[] = [];
+  const endless = new Set(graph.reachable);
+  for (const node of graph.reachable) {
+    const steps = graph.steps[node] ?? [];
+    for (const { to } of steps) {
+      for (const next of to) {
+        const known = before.get(next);
+        if (known) known.push(node);
+        else before.set(next, [node]);
+      }
+    }
+    const mayEnd = steps.length === 0 || steps.some(({ to }) => to.length === 0);
+    if (graph.ways[node]?.waits !== false || mayEnd) open.push(node);
+  }
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!endless.delete(node)) continue;
+    for (const earlier of before.get(node) ?? []) open.push(earlier);
+  }
+  return endless;
+}

@@ -1,0 +1,110 @@
+import { reachableFrom } from "../graph.ts";
+import type { LintedFlow } from "../linted-flow.ts";
+import type { Rule } from "../rule.ts";
+import { eventWrites, takesForeignVariables } from "../variables.ts";
+
+export const readBeforeWritten: Rule = {
+  name: "read_before_written",
+  severity: "warning",
+  about:
+    "A text names a variable that is only written where no way leads from there to this text: it is empty. Silent about variables that nothing writes or that some condition asks about (they may come with the start), about code, where visitors are remembered, and in flows that are linked with others or with themselves.",
+  advice: "Write the variable before, or give it a value to begin with.",
+  *find(linted) {
+    const { flow, blocks, graph, references } = linted;
+    const judged = isJudged(linted) ? judgedNames(linted) : new Map<string, number>();
+    if (judged.size === 0) return;
+    const bitOf = new Map(
+      flow.variables.flatMap(({ id, name }) => {
+        const bit = judged.get(name);
+        return bit === undefined ? [] : [[id, bit] as const];
+      }),
+    );
+    const written = writtenBefore(linted, bitOf, judged.size);
+    // An event runs at any time, after whatever was written by then.
+    const inEvents = reachableFrom(graph.eventStarts, graph.steps);
+    for (const { block, group, node } of blocks) {
+      const said = references[node];
+      if (!said || !graph.reachable.has(node) || inEvents.has(node)) continue;
+      const own = new Set(said.writes.map(({ id }) => bitOf.get(id)));
+      const told = new Set<number>();
+      for (const { name, path, in: place } of said.mentions) {
+        const bit = place === "text" ? judged.get(name) : undefined;
+        if (bit === undefined || own.has(bit) || told.has(bit) || written.has(node, bit)) continue;
+        told.add(bit);
+        yield {
+          ...{ path, groupId: group.id, blockId: block.id },
+          message: `"${name}" is empty here: it is written only later, or on other ways.`,
+        };
+      }
+    }
+  },
+};
+
+function isJudged(linted: LintedFlow): boolean {
+  const { facts, flowFacts, graph, references } = linted;
+  if (graph.goesAnywhere || flowFacts.remembersUser || (facts.linkedFrom?.length ?? 0) > 0) return false;
+  if (takesForeignVariables(linted) || graph.ways.some(({ ways }) => ways.some(({ kind }) => kind === "link")))
+    return false;
+  return !references.some(({ codes }) => codes.some((code) => code.includes("setVariable")));
+}
+
+/** The names of variables that only blocks on the way write, and that no condition asks about; each with a number. */
+function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<string, number> {
+  const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));
+  const names = new Set<string>();
+  const others = new Set([...eventWrites(flow)].map(({ id }) => nameOf.get(id)));
+  for (const { name, value } of flow.variables)
+    if (value !== undefined && value !== null && value !== "") others.add(name);
+  const inEvents = reachableFrom(graph.eventStarts, graph.steps);
+  for (const { node } of blocks) {
+    const { writes = [], reads = [], mentions = [] } = references[node] ?? {};
+    for (const { id } of writes) {
+      const name = nameOf.get(id);
+      if (name === undefined) continue;
+      if (inEvents.has(node)) others.add(name);
+      else if (graph.reachable.has(node)) names.add(name);
+    }
+    for (const { id, in: place } of reads) if (place === "condition") others.add(nameOf.get(id));
+    for (const { name, in: place } of mentions) if (place === "condition") others.add(name);
+  }
+  return new Map([...names].filter((name) => !others.has(name)).map((name, index) => [name, index]));
+}
+
+/** For each block which variables some way to it may have written, as bits. */
+function writtenBefore({ graph, references }: LintedFlow, bitOf: ReadonlyMap<string, number>, count: number) {
+  const words = Math.ceil(count / 32);
+  const before = new Uint32Array(graph.steps.length * words);
+  const after = new Uint32Array(words);
+  const open = [...graph.reachable].reverse();
+  const isOpen = new Set(open);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    isOpen.delete(node);
+    after.set(before.subarray(node * words, (node + 1) * words));
+    for (const { id } of references[node]?.writes ?? []) {
+      const bit = bitOf.get(id);
+      if (bit !== undefined) after[bit >> 5] = (after[bit >> 5] ?? 0) | (1 << (bit & 31));
+    }
+    for (const { to } of graph.steps[node] ?? []) {
+      for (const next of to) {
+        if (!addBits(before, next * words, after) || isOpen.has(next)) continue;
+        isOpen.add(next);
+        open.push(next);
+      }
+    }
+  }
+  return {
+    has: (node: number, bit: number) => ((before[node * words + (bit >> 5)] ?? 0) & (1 << (bit & 31))) !== 0,
+  };
+}
+
+function addBits(all: Uint32Array, from: number, added: Uint32Array): boolean {
+  let isChanged = false;
+  for (const [index, bits] of added.entries()) {
+    const old = all[from + index] ?? 0;
+    const joined = (old | bits) >>> 0;
+    if (joined === old) continue;
+    all[from + index] = joined;
+    isChanged = true;
+  }
+  return isChanged;
+}

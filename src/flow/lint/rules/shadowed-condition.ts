@@ -1,0 +1,48 @@
+import { conditionsOf, type StoredCondition } from "../conditions.ts";
+import type { Rule } from "../rule.ts";
+
+export const shadowedCondition: Rule = {
+  name: "shadowed_condition",
+  severity: "warning",
+  about:
+    "A condition of a block holds only where an earlier one of it holds too, which is then taken: this one never is. Judged by comparisons that are word for word the same.",
+  advice: "Put the narrower condition first, or remove it.",
+  *find({ blocks, registry }) {
+    for (const { block, group, path } of blocks) {
+      const conditions = conditionsOf(block, registry).filter(
+        ({ isWay, comparisons }) => isWay && comparisons.length > 0,
+      );
+      const keys = conditions.slice(0, mostJudged).map(keysOf);
+      for (const [index, later] of keys.entries()) {
+        const condition = conditions[index];
+        if (!condition || !keys.slice(0, index).some((earlier) => implies(later, earlier))) continue;
+        yield {
+          ...{ path: `${path}.${condition.at}`, groupId: group.id, blockId: block.id },
+          ...(condition.itemId !== undefined && { itemId: condition.itemId }),
+          message: "Wherever this condition holds, an earlier one holds too and is taken.",
+        };
+      }
+    }
+  },
+};
+
+/** Every pair is compared. */
+const mostJudged = 100;
+
+type Keys = { readonly isOr: boolean; readonly keys: ReadonlySet<string>; readonly isWhole: boolean };
+
+function keysOf({ isOr, comparisons }: StoredCondition): Keys {
+  const whole = comparisons.filter((comparison) => comparison !== undefined);
+  return {
+    isOr: isOr && comparisons.length > 1,
+    keys: new Set(whole.map((comparison) => JSON.stringify(comparison))),
+    isWhole: whole.length === comparisons.length,
+  };
+}
+
+function implies(later: Keys, earlier: Keys): boolean {
+  // What never holds is the matter of another rule.
+  if (!later.isWhole || !earlier.isWhole) return false;
+  if (earlier.isOr) return later.isOr ? later.keys.isSubsetOf(earlier.keys) : !later.keys.isDisjointFrom(earlier.keys);
+  return later.isOr ? false : earlier.keys.isSubsetOf(later.keys);
+}

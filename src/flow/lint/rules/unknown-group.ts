@@ -1,0 +1,48 @@
+import type { LintedFlow } from "../linted-flow.ts";
+import type { Found, Rule } from "../rule.ts";
+
+export const unknownGroup: Rule = {
+  name: "unknown_group",
+  severity: "error",
+  about:
+    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is passed over (a warning). What no visitor can come to is only warned of, and groups that a variable names are not judged.",
+  advice: "Choose a group that exists.",
+  *find(linted) {
+    const { blocks, graph } = linted;
+    for (const { block, group, path, node } of blocks) {
+      for (const way of graph.ways[node]?.ways ?? []) {
+        const found =
+          way.kind === "jump" ? lostJump(linted, way) : way.kind === "link" ? lostLink(linted, way) : undefined;
+        if (!found) continue;
+        const { isBreaking, at, message } = found;
+        yield {
+          ...{ path: `${path}.options.${at}`, groupId: group.id, blockId: block.id, message },
+          ...(!(isBreaking && graph.reachable.has(node)) && { severity: "warning" as const }),
+        };
+      }
+    }
+  },
+};
+
+type Lost = Pick<Found, "message"> & { readonly at: "groupId" | "blockId"; readonly isBreaking: boolean };
+
+function lostJump(
+  { program }: LintedFlow,
+  { groupId, blockId }: { groupId: string; blockId?: string },
+): Lost | undefined {
+  const group = program.groups.get(groupId);
+  if (!group) return { at: "groupId", isBreaking: true, message: "It jumps to a group that does not exist." };
+  if (blockId === undefined || group.blocks.some(({ id }) => id === blockId)) return undefined;
+  return { at: "blockId", isBreaking: true, message: "It jumps to a block that its group does not have." };
+}
+
+function lostLink(
+  { program, facts }: LintedFlow,
+  { botId, groupId }: { botId: string; groupId?: string },
+): Lost | undefined {
+  if (groupId === undefined || groupId.includes("{{")) return undefined;
+  const groups = botId === "current" ? program.groups : facts.linkedBots?.get(botId)?.groupIds;
+  if (!groups || groups.has(groupId)) return undefined;
+  const message = "It leads into a group that does not exist, so nothing of it runs.";
+  return { at: "groupId", isBreaking: false, message };
+}

@@ -1,0 +1,54 @@
+import { valueAt } from "../../../interpreter/flow.ts";
+import { schemaOfBlock } from "../../known-keys.ts";
+import { EventOptionsSchema } from "../../schemas/events.ts";
+import { SettingsSchema } from "../../schemas/settings.ts";
+import { ThemeSchema } from "../../schemas/theme.ts";
+import { findUnknown, type Unknown } from "../../shape.ts";
+import type { LintedFlow } from "../linted-flow.ts";
+import type { FindingIds, Rule } from "../rule.ts";
+
+export const unknownKey: Rule = {
+  name: "unknown_key",
+  severity: "info",
+  about: "A key inside a block, the theme, the settings or an event that nothing here reads. It is kept and exported.",
+  advice: "Check its spelling, or leave it: it does no harm.",
+  find: (linted) => ofKind("key", "Nothing reads this key.", linted),
+};
+
+export const unknownWord: Rule = {
+  name: "unknown_word",
+  severity: "warning",
+  about: "A field that takes one of a few words holds another one. It counts as absent: the default is used.",
+  advice: "Choose one of the words that the field takes; `src/blocks/README.md` names them.",
+  find: (linted) => ofKind("word", "This word is not known and counts as absent.", linted),
+};
+
+function* ofKind(kind: Unknown["kind"], message: string, linted: LintedFlow) {
+  const parts = known.get(linted) ?? [...unknownParts(linted)];
+  known.set(linted, parts);
+  for (const { ids, unknown } of parts) {
+    if (unknown.kind === kind) yield { ...ids, path: unknown.path, message };
+  }
+}
+
+type UnknownPart = { readonly ids: FindingIds; readonly unknown: Unknown };
+
+/** Both rules read the same parts. */
+const known = new WeakMap<LintedFlow, readonly UnknownPart[]>();
+
+function* unknownParts({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
+  for (const { path, block, group } of blocks) {
+    const { content = null, options = null, items = null } = block;
+    const schema = schemaOfBlock(block.type, registry);
+    if (!schema) continue;
+    const ids = { groupId: group.id, blockId: block.id };
+    for (const unknown of findUnknown({ content, options, items }, schema, path)) yield { ids, unknown };
+  }
+  for (const unknown of findUnknown(flow.theme, ThemeSchema, "theme")) yield { ids: {}, unknown };
+  for (const unknown of findUnknown(flow.settings, SettingsSchema, "settings")) yield { ids: {}, unknown };
+  for (const [index, event] of (flow.events ?? []).entries()) {
+    const path = `events[${index}].options`;
+    for (const unknown of findUnknown(valueAt(event, "options"), EventOptionsSchema, path))
+      yield { ids: { eventId: event.id }, unknown };
+  }
+}

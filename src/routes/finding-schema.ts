@@ -1,0 +1,34 @@
+import { Type } from "@sinclair/typebox";
+import { severities } from "../flow/lint/rule.ts";
+import { rules } from "../flow/lint/rules.ts";
+import { oneOf } from "./http/schemas.ts";
+
+const idOf = (what: string) => Type.Optional(Type.String({ description: `Id of the ${what} that it is about.` }));
+
+export const findingExample = {
+  rule: "dead_end",
+  severity: "warning" as const,
+  path: "groups[0].blocks[1].items[0]",
+  message: "Where this condition holds, the chat ends without a word.",
+  advice: "Lead this way to a group: say goodbye there, if the chat shall end.",
+  help: "docs/lint.md#dead_end",
+  groupId: "gr1",
+  blockId: "bl2",
+  itemId: "it1",
+};
+
+/** A finding of the linter, as publishing and linting answer it. */
+export const FindingSchema = Type.Object({
+  rule: oneOf(rules.map(({ name }) => name)),
+  severity: oneOf(severities),
+  path: Type.String({ description: "Where, such as `groups[2].blocks[0]`." }),
+  message: Type.String({ description: "What is there, in one sentence." }),
+  advice: Type.String({ description: "What to do, in one sentence." }),
+  help: Type.String({ description: "Where the rule is documented." }),
+  groupId: idOf("group"),
+  blockId: idOf("block"),
+  itemId: idOf("item"),
+  edgeId: idOf("edge"),
+  eventId: idOf("event"),
+  variableId: idOf("variable"),
+});

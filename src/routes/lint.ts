@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { lintBot } from "../services/lint.ts";
+import { SuppliedFlow } from "./chat-schemas.ts";
+import { FindingSchema, findingExample } from "./finding-schema.ts";
+import { needsToken } from "./http/authentication.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import { idPath, nullable } from "./http/schemas.ts";
+
+const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
+
+export const lintOperations: readonly Operation[] = [
+  operation({
+    method: "POST",
+    path: "/api/v1/bots/:botId/lint",
+    tag: "Publishing",
+    summary: "Read a flow for faults",
+    description:
+      "Tells what would break a chat (`error`), what was most probably not meant so (`warning`) and what is worth knowing (`info`), the gravest first: of the bot's draft, of the publication `number`, or of the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
+    auth: needsToken("read"),
+    params: Type.Object({ botId: idPath("bot.not_found") }),
+    body: Type.Object({
+      number: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 999_999_999 }))),
+      bot: Type.Optional(SuppliedFlow),
+    }),
+    bodyExample: {},
+    answer: Type.Object({
+      findings: Type.Array(FindingSchema, { description: "At most 1,000." }),
+      errors: count("errors"),
+      warnings: count("warnings"),
+      infos: count("infos"),
+    }),
+    answerExample: { findings: [findingExample], errors: 0, warnings: 1, infos: 0 },
+    errors: ["workspace.suspended", "publication.not_found"],
+    handle: async (deps, { caller, params, body, dialect }) =>
+      lintBot(deps, caller, params.botId, {
+        flow: body.bot ?? undefined,
+        number: body.number ?? undefined,
+        dialect,
+      }),
+  }),
+];

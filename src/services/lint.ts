@@ -1,0 +1,80 @@
+import type { Dialect } from "../compatibility/dialect.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { readFlowParts } from "../flow/check.ts";
+import { completeFlow, flowOf } from "../flow/complete.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import type { LintFacts } from "../flow/lint/facts.ts";
+import { linkedBotIds, lintFlow, rulesAboutEnds } from "../flow/lint/lint.ts";
+import type { Finding } from "../flow/lint/rule.ts";
+import { limits } from "../limits.ts";
+import { readAllowedHosts } from "../outgoing-rules.ts";
+import { findBot } from "../store/bots.ts";
+import { findCredentialIds, findLinkedGroups, findLinksTo } from "../store/lint-facts.ts";
+import { findPublication } from "../store/publications.ts";
+import { type Caller, requireBot } from "./access.ts";
+import { invalidInput } from "./invalid-input.ts";
+
+export type LintRequest = {
+  /** A flow to read instead of the draft, as it was sent. */
+  readonly flow: unknown;
+  /** A publication to read instead of the draft. */
+  readonly number: number | undefined;
+  readonly dialect: Dialect;
+};
+
+/** What the linter says of a bot's draft, of a publication, or of a flow that was sent. Nothing is stored. */
+export async function lintBot(deps: Dependencies, caller: Caller, botId: string, request: LintRequest) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "read");
+  const flow = await requestedFlow(deps, botId, request);
+  const findings = await findingsOf(deps, { workspaceId, botId }, flow);
+  const count = (wanted: Finding["severity"]) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    findings: findings.slice(0, limits.flow.findings),
+    errors: count("error"),
+    warnings: count("warning"),
+    infos: count("info"),
+  };
+}
+
+/** Everything that the linter says of a flow of this bot. */
+export async function findingsOf(
+  { sql, config }: Pick<Dependencies, "sql" | "config">,
+  { workspaceId, botId }: { workspaceId: string; botId: string },
+  flow: StoredFlow,
+): Promise<Finding[]> {
+  const botIds = linkedBotIds(flow);
+  const [credentialIds, found] = await Promise.all([
+    findCredentialIds(sql, workspaceId),
+    findLinkedGroups(sql, { workspaceId, botIds }),
+  ]);
+  const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
+  const facts: LintFacts = {
+    allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
+    credentialIds: new Set(credentialIds),
+    linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
+  };
+  const findings = lintFlow(flow, { facts });
+  // Who links to a bot is found in all drafts of the workspace: only where a finding may be due to not knowing it.
+  if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return findings;
+  const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
+  return lintFlow(flow, { facts: { ...facts, linkedFrom } });
+}
+
+async function requestedFlow(
+  { sql }: Dependencies,
+  botId: string,
+  { flow, number, dialect }: LintRequest,
+): Promise<StoredFlow> {
+  if (flow !== undefined && number !== undefined)
+    throw invalidInput([{ path: "number", message: "must not be sent together with a flow" }]);
+  if (flow !== undefined) return completeFlow(readFlowParts(flow, dialect));
+  if (number !== undefined) {
+    const published = await findPublication(sql, { botId, number });
+    if (!published) throw new AppError("publication.not_found");
+    return published.flow;
+  }
+  const bot = await findBot(sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  return flowOf(bot);
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { temporaryFolder } from "./support/folder.ts";
+import { runCommand } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+let api: TestApi;
+let owner: TestUser;
+let server: ReturnType<typeof Bun.serve>;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await api.close();
+  folder.remove();
+});
+
+function lint(...args: readonly string[]) {
+  const environment = {
+    PARLEY_URL: `http://127.0.0.1:${server.port}`,
+    PARLEY_TOKEN: owner.token,
+    DATA_DIR: folder.path,
+  };
+  return runCommand(["lint", ...args], { environment });
+}
+
+test("a file is read for faults without a service, and a bot by its service", async () => {
+  const lost = { groups: [{ id: "g", title: "Lost", blocks: [{ id: "b", type: "text" }] }] };
+  const path = join(folder.path, "lost.json");
+  await Bun.write(path, JSON.stringify(lost));
+  const ofFile = await lint(path, "--url", "http://127.0.0.1:1");
+  expect(ofFile).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/1 errors, \d warnings, 0 infos\./) });
+  expect(ofFile.stdout).toMatch(/^error no_start events\n {2}There is no start event/);
+
+  const workspaceId = await api.makeWorkspace(owner);
+  const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: lost } });
+  const botId = made.text("bot.id");
+  const ofBot = await lint(botId, "--json");
+  expect(ofBot.exitCode).toBe(1);
+  expect(JSON.parse(ofBot.stdout)).toMatchObject({ errors: 1, findings: [{ rule: "empty_bot", severity: "error" }] });
+  expect(await lint(botId, "--number", "3")).toMatchObject({ exitCode: 1, stdout: "" });
+
+  const sound = await lint(join(import.meta.dir, "flows/tea-bar.json"));
+  expect(sound.exitCode).toBe(0);
+});
+
+test("what is no flow is told in a sentence", async () => {
+  const broken = join(folder.path, "broken.json");
+  await Bun.write(broken, "{");
+  const wrong = join(folder.path, "wrong.json");
+  await Bun.write(wrong, JSON.stringify({ groups: [{ id: 1 }] }));
+  expect(await lint(broken)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/broken\.json is no JSON/) });
+  expect(await lint(wrong)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/holds no flow: .*groups/) });
+  expect(await lint("nothing-here")).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Bot not found/) });
+  expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });
+});
