@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Effect, Report } from "./effect.ts";
 import { type FlowBlock, textAt } from "./flow.ts";
-import type { InputMessage, Outcome, ReplyOutcome, StartProps, StepLog } from "./outcome.ts";
+import type { InputMessage, Outcome, ReplyOutcome, StartProps } from "./outcome.ts";
 import { readKnown } from "./schema.ts";
 import type { Reply } from "./state.ts";
 import type { View } from "./view.ts";
@@ -228,8 +228,8 @@ export type InputSpec<T extends TObject> = Described &
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
   };
 
-/** Further fields for the client, and logs. */
-export type Preparation = { readonly shown?: Readonly<Record<string, unknown>>; readonly logs?: readonly StepLog[] };
+/** Further fields for the client; or what happens in place of asking. */
+export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> } | { readonly instead: Outcome };
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
@@ -254,11 +254,10 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     prepare(stored) {
       const block = known(schema, stored);
       const variableId = textAt(block, "options", "variableId");
-      const ask = (view: View, { shown, logs }: Preparation): Outcome => ({
-        kind: "ask",
-        input: inputMessage(block, { ...spec.ask(block, view), ...shown }),
-        ...(logs && { logs }),
-      });
+      const ask = (view: View, prepared: Preparation): Outcome =>
+        "instead" in prepared
+          ? prepared.instead
+          : { kind: "ask", input: inputMessage(block, { ...spec.ask(block, view), ...prepared.shown }) };
       return {
         ...passive,
         base: block,

@@ -1,6 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput, type Preparation } from "../../interpreter/block.ts";
 import type { Effect } from "../../interpreter/effect.ts";
+import { textAt } from "../../interpreter/flow.ts";
+import type { Message, StepLog } from "../../interpreter/outcome.ts";
+import { textMessage } from "../../interpreter/text-content.ts";
 import type { View } from "../../interpreter/view.ts";
 import { answerVariableOption, retryMessageOption, textOption, wordOption } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
@@ -21,6 +24,12 @@ const optionsSchema = Type.Object({
   currency: textOption("Code of the currency.", defaultCurrency),
   amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
   retryMessageContent: retryMessageOption(retryMessage),
+  failure: Type.Optional(
+    Type.Object({
+      outgoingEdgeId: textOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
+      message: textOption("What the visitor reads then; absent: a sentence in the page's language."),
+    }),
+  ),
   additionalInformation: Type.Optional(
     Type.Object({
       description: textOption("What is paid for."),
@@ -52,39 +61,72 @@ export const paymentInput = defineInput({
   takesStartMessage: false,
   summary: "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
-  prepareAsk({ options = {} }, view) {
+  advice({ options }) {
+    if (options?.failure?.outgoingEdgeId) return undefined;
+    return "No payment provider is connected here, so chats end at this block. Draw an edge for that: `options.failure.outgoingEdgeId`.";
+  },
+  prepareAsk({ id, options = {} }, view) {
     const { credentialsId } = options;
-    if (!credentialsId) return notPrepared("The payment block has no credentials");
+    if (!credentialsId) return unavailable({ id, options }, view, "The payment block has no credentials");
     const amount = amountOf(options, view);
-    if (amount === undefined) return notPrepared("The amount is not a number", view.text(options.amount));
+    if (amount === undefined)
+      return unavailable({ id, options }, view, "The amount is not a number", view.text(options.amount));
     return { effect: paymentEffect(options, { credentialsId, amount }, view) };
   },
-  report({ options = {} }, view, report) {
-    if (report.kind === "refused") return notPrepared("The payment could not be prepared", report.reason);
+  report({ id, options = {} }, view, report) {
     const amount = amountOf(options, view);
-    if (report.kind !== "payment" || amount === undefined) return {};
+    if (report.kind !== "payment" || amount === undefined) {
+      const reason = report.kind === "refused" ? report.reason : undefined;
+      return unavailable({ id, options }, view, "The payment could not be prepared", reason);
+    }
     const { paymentIntentSecret, publicKey } = report;
     const amountLabel = labelOf(amount, currencyOf(options, view));
     return { shown: { runtimeOptions: { paymentIntentSecret, publicKey, amountLabel } } };
   },
   ask({ options }, view) {
-    const { credentialsId: _, ...rest } = options ?? {};
+    const { credentialsId: _, failure: __, ...rest } = options ?? {};
     return shownOptions(options && rest, view);
   },
   // A client's word is no proof, and the provider is not asked yet: every reply is refused.
   reply: ({ options }, view) => ({ kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage }),
+  ways({ options }) {
+    const edgeId = textAt(options, "failure", "outgoingEdgeId");
+    const failure = edgeId === undefined ? [] : [{ kind: "edge", edgeId, at: "options.failure" } as const];
+    return { waits: true, ways: [{ kind: "on" }, ...failure] };
+  },
   examples: [
     {
-      title: "The visitor never sees which credentials are used; without any the author is told in the log.",
-      block: { options: { amount: "{{Price}}", currency: "EUR", labels: { button: "Pay {{Price}}" } } },
+      title: "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.",
+      block: {
+        outgoingEdgeId: "paid",
+        options: {
+          amount: "{{Price}}",
+          failure: { outgoingEdgeId: "not paid", message: "Please pay {{Price}} by invoice." },
+        },
+      },
       variables: { Price: "12.5" },
-      expect: { input: { options: { amount: "12.5", currency: "EUR", labels: { button: "Pay 12.5" } } } },
+      expect: {
+        messages: [
+          { type: "text", content: { plainText: "Please pay 12.5 by invoice." } },
+          { type: "text", content: { plainText: "not paid" } },
+        ],
+      },
     },
     {
-      title: "A payment that the provider did not confirm is asked for again.",
-      block: { options: { amount: "5" } },
-      reply: "Success",
-      expect: { answer: null, messages: [{ type: "text", content: { plainText: retryMessage } }] },
+      title: "Without such an edge the chat ends there, and the log says why.",
+      block: { outgoingEdgeId: "paid", options: { amount: "5" } },
+      expect: {
+        messages: [
+          {
+            type: "text",
+            content: {
+              plainText:
+                "A payment of $5.00 is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
+            },
+            notice: { code: "payment.unavailable", amount: 5, currency: "USD" },
+          },
+        ],
+      },
     },
   ],
 });
@@ -128,6 +170,32 @@ function labelOf(amount: number, currency: string): string {
   return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(paid);
 }
 
-function notPrepared(description: string, details?: string): Preparation {
-  return { logs: [{ status: "error", description, ...(details !== undefined && { details }) }] };
+/** The payment cannot be taken: says so, and leaves by the edge for that, never by the edge of a payment made. */
+function unavailable(
+  { id, options }: { id: string; options: Options },
+  view: View,
+  description: string,
+  details?: string,
+): Preparation {
+  const edgeId = options.failure?.outgoingEdgeId;
+  const hasEdge = edgeId !== undefined && view.program.edges.has(edgeId);
+  const logs: StepLog[] = [{ status: "error", description, ...(details !== undefined && { details }) }];
+  const messages = [unavailableMessage(id, options, view)];
+  if (hasEdge) return { instead: { kind: "leave", edgeId, messages, logs } };
+  logs.push({
+    status: "error",
+    description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+  });
+  return { instead: { kind: "end", messages, logs } };
+}
+
+function unavailableMessage(id: string, options: Options, view: View): Message {
+  const own = view.text(options.failure?.message);
+  if (own !== "") return textMessage(id, own, view.contentFormat);
+  const amount = amountOf(options, view);
+  const currency = currencyOf(options, view);
+  const due = amount === undefined ? "A payment" : `A payment of ${labelOf(amount, currency)}`;
+  const sentence = `${due} is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.`;
+  const notice = { code: "payment.unavailable", ...(amount !== undefined && { amount, currency }) } as const;
+  return { ...textMessage(id, sentence, view.contentFormat), notice };
 }
