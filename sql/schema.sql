@@ -425,6 +425,16 @@ create table steps (
   constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
+create table test_conversations (
+  bot_id uuid not null,
+  name text not null,
+  conversation json not null,
+  is_required boolean not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint test_conversations_pkey PRIMARY KEY (bot_id, name)
+);
+
 create table users (
   id uuid not null,
   name text not null,
@@ -633,3 +643,4 @@ alter table members add constraint members_workspace_id_fkey FOREIGN KEY (worksp
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 alter table secrets add constraint secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
+alter table test_conversations add constraint test_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;

@@ -70,6 +70,16 @@ export const errorCatalogue = {
     status: 409,
     message: "Secrets cannot be stored on this instance: its operator has to set ENCRYPTION_KEY.",
   },
+  "test_conversation.not_found": { status: 404, message: "Test conversation not found." },
+  "test_conversation.too_many": { status: 409, message: "This bot has as many test conversations as it may." },
+  "test_conversation.too_long": {
+    status: 409,
+    message: "These test conversations take too long together: name fewer of them, or make them shorter.",
+  },
+  "flow.tests_failed": {
+    status: 409,
+    message: "Test conversations that this bot requires fail: mend them, or publish with `force`.",
+  },
   "secret.not_found": { status: 404, message: "Secret not found." },
   "secret.too_many": { status: 409, message: "This workspace has as many secrets as it may have." },
   "credentials.not_found": { status: 404, message: "Credentials not found." },

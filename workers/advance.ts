@@ -1,8 +1,9 @@
 import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
+import { prove } from "../src/test-conversations/prove.ts";
 import { lowerPriority } from "../src/threads/lower-priority.ts";
-import type { AdvanceTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
+import type { AdvanceTask, ProveTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
 import { createMeter, sharedQuota } from "../src/threads/meter.ts";
 import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
 import { runTask } from "../src/threads/run-task.ts";
@@ -15,8 +16,14 @@ if (kind === "slow") lowerPriority();
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
-/** The task of a worker thread: runs steps one after the other. After a slow one it leaves the rest, which would wait for the next slow one too. */
-export default function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
+/** The task of a worker thread: steps, or test conversations. */
+export default function work(task: readonly AdvanceTask[] | ProveTask): TaskResult[] | string {
+  if (!("conversations" in task)) return advance(task);
+  return JSON.stringify(prove(tools, JSON.parse(task.flow), JSON.parse(task.conversations)));
+}
+
+/** Runs steps one after the other. After a slow one it leaves the rest, which would wait for the next slow one too. */
+function advance(tasks: readonly AdvanceTask[]): TaskResult[] {
   const begun = busyMs();
   const results: TaskResult[] = [];
   for (const task of tasks) {

@@ -15,12 +15,14 @@ import { addRestore } from "./restore/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
 import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
+import { addTest } from "./test/index.ts";
 import { addToken } from "./token.ts";
 
 /** All commands, in the order of `help`. */
 const commands: readonly AddCommand[] = [
   addServe,
   addChat,
+  addTest,
   addDoctor,
   addHealth,
   addMigrate,

@@ -15,6 +15,7 @@ import { publicationOperations } from "./publications.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { streamMessageOperations } from "./stream-message.ts";
+import { testConversationOperations } from "./test-conversations.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uploadOperations } from "./uploads.ts";
 import { userOperations } from "./users.ts";
@@ -28,6 +29,7 @@ const ownOperations: readonly Operation[] = [
   ...folderOperations,
   ...botOperations,
   ...publicationOperations,
+  ...testConversationOperations,
   ...lintOperations,
   ...collaboratorOperations,
   ...customDomainOperations,

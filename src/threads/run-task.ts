@@ -1,7 +1,7 @@
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/advance.ts";
 import type { BlockDefinition } from "../interpreter/block.ts";
 import type { Report } from "../interpreter/effect.ts";
-import type { Meter } from "../interpreter/meter.ts";
+import type { Meter, WalkWatch } from "../interpreter/meter.ts";
 import type { Program } from "../interpreter/program.ts";
 import { responseOf } from "../interpreter/response.ts";
 import { resultsOf } from "../interpreter/result.ts";
@@ -18,6 +18,8 @@ export type ThreadTools = {
   readonly cache: ProgramCache;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
+  /** Is told where steps go; for tests of a flow. */
+  readonly watch?: WalkWatch;
 };
 
 /** Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never throws. */
@@ -37,6 +39,7 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
       blocks: tools.blocks,
       runScript: tools.runScript,
       ...(meter && { meter }),
+      ...(tools.watch && { watch: tools.watch }),
     };
     const programOf = (key: string): Program => known(key) ?? program;
     const advanced = advance(context, program, programOf, input);

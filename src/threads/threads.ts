@@ -4,8 +4,9 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { ThreadLost } from "../step-errors.ts";
 import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, TaskResult } from "./messages.ts";
+import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, ProveTask, TaskResult } from "./messages.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
+import { createProver } from "./prover.ts";
 import { createSlowBots } from "./slow-bots.ts";
 import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
 
@@ -46,6 +47,8 @@ export type Threads = {
   ): Promise<ThreadAnswer>;
   /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` where too many wait. */
   inAnonymousLane: AnonymousLane["run"];
+  /** Holds test conversations on a thread of their own, one run at a time. Throws `test_conversation.too_long` when it was killed, `server.overloaded` when too many wait. */
+  prove(task: ProveTask, workspaceId: string): Promise<string>;
   /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
   /** Whether a thread answers. */
@@ -151,6 +154,11 @@ export function createThreads(options: {
       },
     });
   };
+  const prover = createProver(() => {
+    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.testConversations.runMs });
+    pools.push(started);
+    return started;
+  });
   const slow = runAlone(slowThreads);
   const anonymous = runAlone(1);
   const runOnThread = async (
@@ -189,6 +197,7 @@ export function createThreads(options: {
       const { shared, slow } = turns.usages();
       return { threads: shared, slow_threads: slow, anonymous_previews: ownLane.usage() };
     },
+    prove: prover.prove,
     async ping() {
       await shared.add(pingTask);
     },

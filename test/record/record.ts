@@ -143,7 +143,7 @@ async function recordPlay(recorder: Recorder, play: Play, spelling: Spelling): P
       partOf(play.isFree ? undefined : await call("POST", spelling.root, body), spelling.bot) ??
       partOf(await call("POST", `${spelling.root}/import`, body), spelling.bot);
     const id = String(made?.["id"]);
-    const published = await call("POST", `${spelling.root}/${id}/publish`, {});
+    const published = await call("POST", `${spelling.root}/${id}/publish`, { force: true });
     return { id, publicId: isObject(published) ? String(published["publicId"]) : "none" };
   };
 

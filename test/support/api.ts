@@ -150,6 +150,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
   inAnonymousLane: (_visitor, task) => task(),
+  prove: () => Promise.reject(new Error("No thread holds test conversations here")),
   usages: () => ({}),
   ping: async () => {},
   close: async () => {},

@@ -110,7 +110,8 @@ export function openWorld({ breaks, death }: Faults) {
         return { kind: "performing", effect, continuation: word };
       },
       inAnonymousLane: (_visitor, task) => task(),
-          usages: () => ({}),
+      prove: () => Promise.reject(new Error("No thread holds test conversations here")),
+      usages: () => ({}),
       ping: async () => {},
       close: async () => {},
     };

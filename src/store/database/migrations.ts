@@ -20,6 +20,7 @@ import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type:
 import credentials from "../../../sql/migrations/0020_credentials.sql" with { type: "text" };
 import versions from "../../../sql/migrations/0021_versions.sql" with { type: "text" };
 import overruledRules from "../../../sql/migrations/0024_overruled_rules.sql" with { type: "text" };
+import testConversations from "../../../sql/migrations/0026_test_conversations.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: "0020_credentials", text: credentials },
   { name: "0021_versions", text: versions },
   { name: "0024_overruled_rules", text: overruledRules },
+  { name: "0026_test_conversations", text: testConversations },
 ];

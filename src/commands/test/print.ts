@@ -1,0 +1,31 @@
+import type { Proof } from "../../test-conversations/prove.ts";
+import type { Tools } from "../command.ts";
+
+/** How much of a value is printed. */
+const shownCharacters = 300;
+
+/** Each test conversation with what was not as expected, and what all of them together met of the flow. */
+export function printProof({ outcomes, coverage }: Proof, { print }: Pick<Tools, "print">): void {
+  for (const { title, hasPassed, problems } of outcomes) {
+    print(`${hasPassed ? "passed" : "FAILED"}  ${title}\n`);
+    for (const { message, expected, actual } of problems) {
+      print(`        ${message}\n`);
+      if (expected !== undefined) print(`          expected: ${shown(expected)}\n`);
+      if (actual !== undefined) print(`          it was:   ${shown(actual)}\n`);
+    }
+  }
+  const failed = outcomes.filter(({ hasPassed }) => !hasPassed).length;
+  print(`${outcomes.length - failed} passed, ${failed} failed\n`);
+  for (const [name, { total, met, missed }] of Object.entries(coverage)) {
+    const rest = missed.length === 0 ? "" : `, not ${cut(missed.join(", "))}`;
+    print(`${name}: ${met} of ${total} met${rest}\n`);
+  }
+}
+
+function shown(value: unknown): string {
+  return cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+}

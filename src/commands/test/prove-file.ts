@@ -1,0 +1,59 @@
+import { dirname, resolve } from "node:path";
+import { Value } from "@sinclair/typebox/value";
+import { blocks } from "../../blocks/index.ts";
+import { StartError } from "../../config.ts";
+import { readFlowParts } from "../../flow/check.ts";
+import { completeFlow } from "../../flow/complete.ts";
+import type { StoredFlow } from "../../flow/document.ts";
+import { valueAt } from "../../interpreter/flow.ts";
+import { createSandbox } from "../../sandbox/index.ts";
+import { type Proof, prove } from "../../test-conversations/prove.ts";
+import { type TestConversation, TestConversationSchema } from "../../test-conversations/schema.ts";
+import { createProgramCache, programCacheBytes } from "../../threads/program-cache.ts";
+
+/** Holds the test conversations of a file with a flow. Throws `StartError` where the file is none. */
+export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {
+  const conversations = listOf(await readJson(name)).map((value, index) => readConversation(value, name, index));
+  const flow = await readFlow(flowFile, name, conversations);
+  const cache = createProgramCache(programCacheBytes, blocks);
+  return prove({ blocks, cache, runScript: await createSandbox() }, flow, conversations);
+}
+
+/** One conversation, a list of them, or the answer that lists a bot's. */
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const listed = valueAt(value, "testConversations");
+  return Array.isArray(listed) ? listed.map((each) => valueAt(each, "conversation") ?? each) : [value];
+}
+
+function readConversation(value: unknown, name: string, index: number): TestConversation {
+  if (Value.Check(TestConversationSchema, value)) return value;
+  const wrong = Value.Errors(TestConversationSchema, value).First();
+  throw new StartError(
+    `${name} holds no test conversation: number ${index + 1} is wrong at "${wrong?.path || "/"}" (${wrong?.message}). See docs/test-conversations.md.`,
+  );
+}
+
+/** The flow that is named, or the one in the file; a file's flow may be the name of another file beside it. */
+async function readFlow(
+  flowFile: string | undefined,
+  name: string,
+  [first, ...others]: readonly TestConversation[],
+): Promise<StoredFlow> {
+  const inside = first?.flow;
+  if (flowFile === undefined && others.some(({ flow }) => flow !== undefined && flow !== inside)) {
+    throw new StartError(`${name} has several flows: name the one to test with --flow.`);
+  }
+  const path = flowFile ?? (typeof inside === "string" ? resolve(dirname(name), inside) : undefined);
+  const flow = path === undefined ? inside : await readJson(path);
+  if (flow === undefined) throw new StartError(`${name} has no flow: name one with --flow.`);
+  return completeFlow(readFlowParts(flow, "bot"));
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return await Bun.file(path).json();
+  } catch (error) {
+    throw new StartError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { limits } from "../limits.ts";
+import { findSession } from "../store/chat/sessions.ts";
+import { listStandingSteps } from "../store/chat/steps.ts";
+import { loadFlow } from "../store/flows.ts";
+import type { Proof } from "../test-conversations/prove.ts";
+import { record } from "../test-conversations/record.ts";
+import type { TestConversation } from "../test-conversations/schema.ts";
+import type { Problem } from "../test-conversations/talk.ts";
+import { type Caller, requireBot } from "./access.ts";
+import { invalidInput } from "./invalid-input.ts";
+
+export type Recorded = {
+  readonly conversation: TestConversation;
+  /** What it does not say yet to come out as it did, such as what a call came to. */
+  readonly problems: Problem[];
+};
+
+/** A test conversation of what was said in a chat or a preview of the bot. Nothing is stored. For who may read the bot's results. */
+export async function recordConversation(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { sessionId, title }: { sessionId: string; title: string },
+): Promise<Recorded> {
+  const { workspaceId } = await requireBot(deps, caller, botId, "read");
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (session?.botId !== botId) throw new AppError("session.not_found");
+  const most = limits.testConversations.turns;
+  const steps = (await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
+  if (steps[0]?.revision !== 1 || steps.length > most) {
+    throw invalidInput([{ path: "sessionId", message: `must be a chat of at most ${most} steps` }]);
+  }
+  const { resultId, isEnded, flowHash } = session;
+  const conversation = record(steps, { title, isPreview: resultId === null, isEnded });
+  const flow = await loadFlow(deps.sql, botId, flowHash);
+  if (flow === undefined) throw new AppError("session.not_found");
+  caller.place.end();
+  const proof: Proof = JSON.parse(
+    await deps.threads.prove({ flow, conversations: JSON.stringify([conversation]) }, workspaceId),
+  );
+  return { conversation, problems: proof.outcomes[0]?.problems ?? [] };
+}

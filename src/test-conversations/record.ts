@@ -1,0 +1,59 @@
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+import { tellResponse } from "./said.ts";
+import type { TestConversation, Turn } from "./schema.ts";
+
+/** A step of a chat that was held. */
+export type HeldStep = { readonly reply: unknown; readonly response: unknown; readonly createdAt: Date };
+
+/**
+ * A test conversation of what was said in a chat: each turn expects the bubbles, the input and the choices that there were. What a chat does
+ * not keep is left to the author: the variables that it started with, its chance, and what its calls came to.
+ */
+export function record(
+  steps: readonly HeldStep[],
+  { title, isPreview, isEnded }: { title: string; isPreview: boolean; isEnded: boolean },
+): TestConversation {
+  const first = messageOf(steps[0]?.reply);
+  const turns = steps.map(({ reply, response, createdAt }, index): Turn => {
+    const { shows, asks, choices } = tellResponse(response);
+    const isLast = index === steps.length - 1;
+    return {
+      ...(index > 0 && { say: messageOf(reply) }),
+      now: createdAt.toISOString(),
+      expect: {
+        shows: [...shows],
+        asks,
+        ...(choices.length > 0 && { choices: [...choices] }),
+        ...(isLast && isEnded && { ends: true }),
+      },
+    };
+  });
+  return {
+    title,
+    ...(first !== null && { start: { message: first } }),
+    ...(isPreview && { isPreview }),
+    ...(steps.some(({ response }) => isMarkdown(response)) && { contentFormat: "markdown" }),
+    turns,
+  };
+}
+
+function messageOf(reply: unknown): NonNullable<Turn["say"]> | null {
+  if (!isJsonObject(reply)) return null;
+  const { type, text, url, command, replyId, attachedFileUrls } = reply;
+  if (type === "audio" && typeof url === "string") return { type, url };
+  if (type === "command" && typeof command === "string") return { type, command };
+  if (type !== "text" || typeof text !== "string") return null;
+  const files = Array.isArray(attachedFileUrls) ? attachedFileUrls.filter((each) => typeof each === "string") : [];
+  if (typeof replyId !== "string" && files.length === 0) return text;
+  return {
+    type,
+    text,
+    ...(typeof replyId === "string" && { metadata: { replyId } }),
+    ...(files.length > 0 && { attachedFileUrls: files }),
+  };
+}
+
+function isMarkdown(response: unknown): boolean {
+  const messages = valueAt(response, "messages");
+  return Array.isArray(messages) && messages.some((message) => valueAt(message, "content", "markdown") !== undefined);
+}
