@@ -85,6 +85,16 @@ create table bots (
   publication_count integer default 0 not null,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  canary_number integer,
+  canary_percent smallint,
+  canary_since timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  erase_after timestamp(3) with time zone,
+  deleted_with uuid,
+  was_archived boolean default false not null,
+  former_public_id text,
+  former_custom_domain text,
+  ends_chats boolean default false not null,
   constraint bots_pkey PRIMARY KEY (id)
 );
 
@@ -329,6 +339,9 @@ create table publications (
   published_by uuid,
   note text,
   created_at timestamp(3) with time zone default clock() not null,
+  is_draft boolean default false not null,
+  moves_chats_until timestamp(3) with time zone,
+  overruled_rules text[],
   constraint publications_pkey PRIMARY KEY (bot_id, number)
 );
 
@@ -349,6 +362,8 @@ create table results (
   is_archived boolean default false not null,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  publication_number integer,
+  erase_after timestamp(3) with time zone,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -390,6 +405,7 @@ create table sessions (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   previewed_by uuid,
+  moving_to integer,
   constraint sessions_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -577,6 +593,8 @@ CREATE INDEX members_list ON public.members USING btree (workspace_id, created_a
 CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
+
+CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
 CREATE INDEX results_archived ON public.results USING btree (bot_id) WHERE is_archived;
 

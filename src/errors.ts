@@ -53,6 +53,7 @@ export const errorCatalogue = {
   "custom_domain.not_found": { status: 404, message: "Custom domain not found." },
   "custom_domain.too_many": { status: 409, message: "This workspace has claimed as many domains as it may." },
   "bot.not_published": { status: 404, message: "This bot is not published." },
+  "canary.not_found": { status: 404, message: "No canary runs beside what visitors of this bot meet." },
   "publication.not_found": { status: 404, message: "Publication not found." },
   "collaborator.not_found": { status: 404, message: "Collaborator not found." },
   "flow.no_start": {

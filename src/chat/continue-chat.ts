@@ -7,6 +7,7 @@ import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
+import { moveChat } from "./move-chat.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
 
@@ -25,28 +26,31 @@ export async function continueChat(deps: Dependencies, request: ContinueRequest)
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
   const hash = requestHash([message ?? null, contentFormat]);
-  const source = storedSession(deps, { id: sessionId, key });
+  const source = storedSession(deps, { id: sessionId, key, mayMove: true });
   return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops });
 }
 
 /**
- * A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found.
+ * A session that is stored: found by its id, claimed in its own row, saved if its revision is still the one that was found. `mayMove`: with
+ * this step it may move to another version, where a publication asks for that.
  */
 export function storedSession(
   deps: Dependencies,
-  { id, key }: { id: string; key: string | null },
+  { id, key, mayMove = false }: { id: string; key: string | null; mayMove?: boolean },
 ): SessionSource<LoadedSession> {
+  const inVersion = (found: LoadedSession) =>
+    mayMove && found.session.movingTo !== null ? moveChat(deps, found) : found;
   return {
     limiterKey: id,
     async find({ mayBeCached }) {
       const cached = mayBeCached ? deps.sessionCache.find(id, key) : undefined;
-      if (cached) return { session: cached, isCached: true };
+      if (cached) return inVersion({ session: cached, isCached: true });
       const session = await deps.reads.sessions.add({ id, key });
       if (!session) throw new AppError("session.not_found");
       const { claim } = session;
       if (claim?.isFromFuture)
         await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
-      return { session, isCached: false };
+      return inVersion({ session, isCached: false });
     },
     taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
     claimStatements({ session }, attempt) {

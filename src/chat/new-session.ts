@@ -22,6 +22,8 @@ export type NewSession = LoadedSession & {
   /** The bot as the caller named it. */
   readonly shownBotId: string;
   readonly publishedAt: string | null;
+  readonly name?: string;
+  readonly language?: string;
   readonly lifetimeMinutes: number;
   readonly options: StartOptions;
   /** Whose starts an idempotency key tells apart. */
@@ -53,6 +55,7 @@ export function newSession({ lastSessionId = null, previewedBy = null, ...origin
     previewedBy,
     id: lastSessionId === null ? newId(resultId === null ? undefined : shardOf(resultId)) : newIdAfter(lastSessionId),
     revision: 0,
+    movingTo: null,
     lastStepId: null,
     state: "",
     isEnded: false,
@@ -127,14 +130,18 @@ export function newSessions(deps: Dependencies, scope: string, start: Start): Se
 
 /** What the interpreter is told of a first step. */
 export function firstTask(
-  { session, options, shownBotId: botId, publishedAt }: NewSession,
+  { session, options, shownBotId: botId, publishedAt, name, language }: NewSession,
   step: { isStreamEnabled: boolean; isOnlyRegistering: boolean; reply: Reply | null },
 ): Pick<AdvanceTask, "input" | "envelope"> {
   const { id: sessionId, resultId, dialect } = session;
   const { isStreamEnabled, isOnlyRegistering, reply } = step;
   return {
     input: { kind: "start", resultId, isStreamEnabled, isOnlyRegistering, reply, options },
-    envelope: { sessionId, resultId, botId, publishedAt, dialect },
+    envelope: {
+      ...{ sessionId, resultId, botId, publishedAt, dialect },
+      ...(name !== undefined && { name }),
+      ...(language !== undefined && { language }),
+    },
   };
 }
 

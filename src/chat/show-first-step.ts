@@ -10,6 +10,8 @@ import { newSeed } from "./take-step.ts";
 /** What a page shows of a chat that nobody has started yet. */
 export type ShownStart = {
   readonly botId: string;
+  readonly publicId: string;
+  readonly name: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly isAuthorCodeDisabled: boolean;
   /** What a start answers with, but for the ids of the session and the result: there are none. */
@@ -54,7 +56,9 @@ export async function showFirstStep(
   const ran = await runStep<Shown>(deps, task, { workspaceId: session.workspaceId, isAnonymous: false, performEffect });
   const { sessionId: _session, resultId: _result, ...response } = JSON.parse(ran.response);
   const { allowedOrigins, isAuthorCodeDisabled = false } = bot.facts;
-  return { botId: bot.botId, allowedOrigins, isAuthorCodeDisabled, response, isPartial: "isPartial" in ran };
+  const { botId, publicId: ownPublicId, name } = bot;
+  const isPartial = "isPartial" in ran;
+  return { botId, publicId: ownPublicId, name, allowedOrigins, isAuthorCodeDisabled, response, isPartial };
 }
 
 /** What was said before an effect, as JSON text. */

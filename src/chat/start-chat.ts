@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Dialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
@@ -5,8 +6,15 @@ import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { Admission } from "../rate-limits/rate-limits.ts";
+import { type Caller, requireBot } from "../services/access.ts";
 import type { Origins } from "../services/origins.ts";
-import { findRememberedResult, type PublishedBotRow, type RememberedResult } from "../store/chat/published-bots.ts";
+import {
+  findRememberedResult,
+  findResultVersion,
+  findVersionToStart,
+  type PublishedBotRow,
+  type RememberedResult,
+} from "../store/chat/published-bots.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, takeStep } from "./take-step.ts";
@@ -25,6 +33,8 @@ export type StartRequest = {
   readonly dialect: Dialect;
   /** Counts the start for its bot and its workspace, or for the workspace whose chat makes it. */
   readonly admission: Admission;
+  /** A version that is wanted whatever visitors meet, in the place of the public id. Who asks may do so. */
+  readonly version?: { readonly botId: string; readonly number: number };
 };
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
@@ -33,7 +43,8 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
   let isCounted = false;
-  /** Once a request: a bot that was cached may have to be read. */
+  let endTurn = (): void => {};
+  /** Once a request: a bot that was cached may have to be read. From then on it has its turn among the starts of its workspace. */
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
     isCounted = true;
@@ -42,6 +53,7 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
       "starts",
       isCalled ? { workspace: hops.workspaceId } : { bot: botId, workspace: workspaceId },
     );
+    endTurn = await deps.startsUnderWay.acquire({ workspace: workspaceId }, 1);
   };
   const source = newSessions(deps, publicId.toLowerCase(), {
     key,
@@ -49,9 +61,17 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     isStreamEnabled,
     isOnlyRegistering,
     begin: (options) => begin(deps, request, { ...options, countStart }),
-    onEffects: () => deps.botCache.readAlways(publicId),
+    onEffects() {
+      if (!request.version) deps.botCache.readAlways(publicId);
+      // What waits for other servers keeps no start waiting.
+      endTurn();
+    },
   });
-  return takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins, hops });
+  try {
+    return await takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins, hops });
+  } finally {
+    endTurn();
+  }
 }
 
 async function begin(
@@ -61,8 +81,10 @@ async function begin(
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect } = request;
   // Who comes back with a result needs that read in any case.
-  const cached = mayBeCached && request.resultId === null ? deps.botCache.find(publicId) : undefined;
-  const bot = cached ?? (await readOpenBot(deps, publicId));
+  const isCacheable = mayBeCached && request.resultId === null && !request.version;
+  const cached = isCacheable ? deps.botCache.find(publicId) : undefined;
+  const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
+  const bot = read.canaryNumber === null ? read : await withCanary(deps, read, request);
   await countStart(bot);
   const remembered = await findRemembered(deps, bot, request);
   return newSessionWith(bot, {
@@ -72,6 +94,25 @@ async function begin(
     options: { prefilledVariables, ...(remembered && { restored: remembered }) },
     cachedPublicId: cached ? publicId : null,
   });
+}
+
+/**
+ * Starts a chat with one version of a bot, for a caller who may write it: a chat like a visitor's, with a result, also where visitors meet
+ * another version, or none.
+ */
+export async function startVersion(
+  deps: Dependencies,
+  caller: Caller,
+  {
+    botId,
+    number,
+    ...request
+  }: Omit<StartRequest, "publicId" | "version" | "resultId"> & { botId: string; number: number },
+): Promise<ChatAnswer> {
+  await requireBot(deps, caller, botId, "write");
+  // From here on it is a chat.
+  caller.place.end();
+  return startChat(deps, { ...request, publicId: botId, resultId: null, version: { botId, number } });
 }
 
 /** What a first step with a published bot begins from. */
@@ -85,7 +126,7 @@ export function newSessionWith(
   },
 ): NewSession {
   const { botId, workspaceId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
-  const { allowedOrigins, lifetimeMinutes } = bot.facts;
+  const { allowedOrigins, lifetimeMinutes, language } = bot.facts;
   const { dialect, resultId, lastSessionId = null, options, cachedPublicId } = start;
   return {
     session: newSession({
@@ -95,6 +136,8 @@ export function newSessionWith(
     isCached: cachedPublicId !== null,
     shownBotId: botId,
     publishedAt: bot.publishedAt.toISOString(),
+    name: bot.name,
+    ...(language !== undefined && { language }),
     scope: `bot:${botId}`,
     ...{ lifetimeMinutes, options, cachedPublicId },
   };
@@ -107,6 +150,36 @@ export async function readOpenBot(deps: Dependencies, publicId: string): Promise
   if (!bot) throw new AppError("bot.not_found");
   if (bot.isSuspended) throw new AppError("workspace.suspended");
   if (bot.isClosed) throw closedError(bot.facts.closedMessage);
+  return bot;
+}
+
+/**
+ * The bot on its canary's version, for as many of new chats as that takes. A request that is sent again gets the same version, a visitor who
+ * comes back with a result the one that it began on, and who got the canary with a smaller share gets it with a larger one.
+ */
+async function withCanary(
+  deps: Dependencies,
+  bot: PublishedBotRow,
+  { key, resultId }: Pick<StartRequest, "key" | "resultId">,
+): Promise<PublishedBotRow> {
+  const { botId, canaryNumber: number, canaryPercent: percent } = bot;
+  if (number === null || percent === null) return bot;
+  const before = resultId === null ? null : await findResultVersion(deps.sql, { botId, resultId });
+  const isChosen = before === null ? shareOf([botId, number, key ?? newId()]) < percent / 100 : before === number;
+  if (!isChosen) return bot;
+  return (await findVersionToStart(deps.sql, { botId, number })) ?? bot;
+}
+
+/** Equally spread from 0 to 1, and always the same for the same. */
+function shareOf(parts: readonly [botId: string, number: number, visitor: string]): number {
+  return createHash("sha256").update(JSON.stringify(parts)).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+/** A version of a bot, whether visitors meet it or not: also of one that is closed, or not published. */
+async function readVersion(deps: Dependencies, version: { botId: string; number: number }): Promise<PublishedBotRow> {
+  const bot = await findVersionToStart(deps.sql, version);
+  if (!bot) throw new AppError("publication.not_found");
+  if (bot.isSuspended) throw new AppError("workspace.suspended");
   return bot;
 }
 

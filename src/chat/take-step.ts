@@ -39,6 +39,8 @@ export type LoadedSession = {
   readonly session: Session;
   /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
   readonly isCached: boolean;
+  /** The version that it moves to with this step. */
+  readonly moved?: { readonly flowHash: string; readonly number: number };
 };
 
 /** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
@@ -244,6 +246,7 @@ async function runAndSave<Found extends LoadedSession>(
   const step = await inTurn.finally(claim.stop);
   const toSave: StepToSave = {
     ...step,
+    ...(found.moved && { moved: found.moved }),
     // Before its first step a session has none.
     ...(step.keepsStateBefore && revision > 0 && { stateBefore: session.state }),
     sessionId: session.id,

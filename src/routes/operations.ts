@@ -1,4 +1,5 @@
 import { botOperations } from "./bots.ts";
+import { canaryOperations } from "./canaries.ts";
 import { chatOperations } from "./chat.ts";
 import { collaboratorOperations } from "./collaborators.ts";
 import { credentialsOperations } from "./credentials.ts";
@@ -19,6 +20,8 @@ import { testConversationOperations } from "./test-conversations.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uploadOperations } from "./uploads.ts";
 import { userOperations } from "./users.ts";
+import { versionChatOperations } from "./version-chats.ts";
+import { versionOperations } from "./versions.ts";
 import { webhookOperations } from "./webhooks.ts";
 import { workspaceOperations } from "./workspaces.ts";
 
@@ -29,7 +32,9 @@ const ownOperations: readonly Operation[] = [
   ...folderOperations,
   ...botOperations,
   ...publicationOperations,
+  ...versionOperations,
   ...testConversationOperations,
+  ...canaryOperations,
   ...lintOperations,
   ...collaboratorOperations,
   ...customDomainOperations,
@@ -39,6 +44,7 @@ const ownOperations: readonly Operation[] = [
   ...userOperations,
   ...tokenOperations,
   ...chatOperations,
+  ...versionChatOperations,
   ...webhookOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,

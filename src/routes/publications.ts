@@ -1,9 +1,17 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { flowVersions } from "../flow/document.ts";
-import { warningTypes } from "../flow/warnings.ts";
 import { limits } from "../limits.ts";
-import { getPublishedBot, listPublications, publishBot, republishBot, unpublish } from "../services/publications.ts";
+import {
+  getPublishedBot,
+  listPublications,
+  type PublishOptions,
+  publishBot,
+  republishBot,
+  unpublish,
+} from "../services/publications.ts";
+import { runningChatsPolicies } from "../services/running-chats.ts";
 import { Conversion, flowProperties, publishedBotExample } from "./bot-schemas.ts";
+import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -22,9 +30,40 @@ import {
 const success = "success" as const;
 const tag = "Publishing";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
-const NoteBody = Type.Object({
+export const PublicationPath = Type.Object({
+  botId: idPath("bot.not_found"),
+  number: Type.String({ pattern: "^[1-9][0-9]{0,8}$", notFound: "publication.not_found", examples: ["1"] }),
+});
+export const CanaryPercent = Type.Integer({ minimum: 1, maximum: 99, description: "The share of new chats." });
+const PublishBody = Type.Object({
+  percent: Type.Optional(
+    nullable({
+      ...CanaryPercent,
+      description:
+        "Publish as a canary: for this share of new chats alone, while the others begin on what visitors meet now.",
+    }),
+  ),
   note: Type.Optional(
     nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "Kept in the history." })),
+  ),
+  runningChats: Type.Optional(
+    oneOf(runningChatsPolicies, {
+      default: "finish",
+      description:
+        "Chats that run `finish` on the version that they began with, or `move` to this one at the next input where they can. `GET …/runningChats` says beforehand which can.",
+    }),
+  ),
+});
+
+const DraftBody = Type.Object({
+  ...PublishBody.properties,
+  force: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description:
+          "Publish also what would break chats (findings of severity `error`). The publication keeps which rules were overruled. Existing clients' path is never refused.",
+      }),
+    ),
   ),
 });
 
@@ -36,21 +75,37 @@ const PublishedBotSchema = resource("PublishedBot", {
   updatedAt: Timestamp,
 });
 
-const PublicationSchema = resource("Publication", {
+/** A version of a bot, without its flow. It never changes. */
+export const publicationProperties = {
   id: Id,
-  number: Type.Integer(),
+  number: Type.Integer({ description: "Counts up for each bot." }),
   hash: Type.String({ description: "SHA-256 of the flow: equal flows have equal hashes." }),
   note: nullable(Type.String()),
+  overruledRules: Type.Array(Type.String(), {
+    description:
+      "The errors of the linter that it was published in spite of, by the names of their rules; `failed_tests` for required test conversations that failed.",
+  }),
   publishedBy: nullable(Id),
-  isCurrent: Type.Boolean(),
+  isCurrent: Type.Boolean({ description: "Whether it is what visitors meet." }),
+  isCanary: Type.Boolean({ description: "Whether some new chats begin on it, beside what visitors meet." }),
+  isDraft: Type.Boolean({ description: "Nobody published it: it was the draft until a restore replaced it." }),
   createdAt: Timestamp,
-});
+};
 
-const WarningSchema = Type.Object({
-  type: oneOf(warningTypes),
-  path: Type.String(),
-  message: Type.String(),
-});
+const PublicationSchema = resource("Publication", publicationProperties);
+
+export const publicationExample = {
+  id: exampleId,
+  number: 1,
+  hash: "0".repeat(64),
+  note: null,
+  overruledRules: [],
+  publishedBy: exampleId,
+  isCurrent: true,
+  isCanary: false,
+  isDraft: false,
+  createdAt: exampleTime,
+};
 
 const publishedProperties = {
   message: Type.Literal(success),
@@ -68,6 +123,14 @@ const publishedExample = {
   updatedAt: exampleTime,
 };
 
+function optionsOf({
+  note = null,
+  runningChats = "finish",
+  percent = null,
+}: Static<typeof PublishBody>): PublishOptions {
+  return { note, runningChats, percent };
+}
+
 export const publicationOperations: readonly Operation[] = [
   operation({
     method: "POST",
@@ -75,20 +138,31 @@ export const publicationOperations: readonly Operation[] = [
     tag,
     summary: "Publish a bot",
     description:
-      "Visitors meet the flow as it is now; chats that run stay on theirs. The first time, a bot without `publicId` gets one. " +
-      "`updatedAt` is the bot's. Warnings tell what leads nowhere, what nothing reads, and which colours of the theme are too alike (`low_contrast`).",
+      "Visitors meet the flow as it is now; chats that run stay on theirs, unless `runningChats` says otherwise. The first time, a bot without `publicId` gets one. " +
+      "`updatedAt` is the bot's. A flow that would break chats is refused, unless it is forced. `warnings` are what the linter finds, the gravest first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
     isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
-    body: NoteBody,
+    body: DraftBody,
     bodyExample: { note: "Spring questions" },
-    answer: Type.Object({ ...publishedProperties, warnings: Type.Array(WarningSchema) }),
-    answerExample: { ...publishedExample, warnings: [] },
-    errors: ["workspace.suspended", "workspace.forbidden"],
-    handle: async (deps, { caller, params, body }) => ({
-      message: success,
-      ...(await publishBot(deps, caller, params.botId, { note: body.note ?? null })),
-    }),
+    answer: Type.Object({ ...publishedProperties, warnings: Type.Array(FindingSchema) }),
+    answerExample: { ...publishedExample, warnings: [findingExample] },
+    errors: [
+      "workspace.suspended",
+      "workspace.forbidden",
+      "bot.archived",
+      "bot.not_published",
+      "flow.broken",
+      "flow.tests_failed",
+      "test_conversation.too_long",
+      "server.overloaded",
+    ],
+    handle: async (deps, { caller, params, body, dialect }) => {
+      // Existing clients were never refused, and know no `force`.
+      const isForced = dialect === "typebot" || (body.force ?? false);
+      const published = await publishBot(deps, caller, params.botId, { ...optionsOf(body), isForced });
+      return { message: success, ...published };
+    },
   }),
   operation({
     method: "POST",
@@ -101,7 +175,7 @@ export const publicationOperations: readonly Operation[] = [
     params: BotPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.not_published"],
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.not_published"],
     handle: async (deps, { caller, params }) => {
       await unpublish(deps, caller, params.botId);
       return { message: success };
@@ -135,17 +209,7 @@ export const publicationOperations: readonly Operation[] = [
     query: PageQuery,
     answer: Type.Object({ publications: Type.Array(PublicationSchema), nextCursor: NextCursor }),
     answerExample: {
-      publications: [
-        {
-          id: exampleId,
-          number: 1,
-          hash: "0".repeat(64),
-          note: null,
-          publishedBy: exampleId,
-          isCurrent: true,
-          createdAt: exampleTime,
-        },
-      ],
+      publications: [publicationExample],
     },
     errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listPublications(deps, caller, params.botId, query),
@@ -157,17 +221,14 @@ export const publicationOperations: readonly Operation[] = [
     summary: "Publish an earlier publication again",
     description: "It becomes a new publication; the draft stays as it is.",
     auth: needsToken("write"),
-    params: Type.Object({
-      botId: idPath("bot.not_found"),
-      number: Type.String({ pattern: "^[1-9][0-9]{0,8}$", notFound: "publication.not_found", examples: ["1"] }),
-    }),
-    body: NoteBody,
+    params: PublicationPath,
+    body: PublishBody,
     bodyExample: {},
     answer: Type.Object(publishedProperties),
     answerExample: publishedExample,
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.not_published"],
     handle: async (deps, { caller, params, body }) => {
-      const earlier = { number: Number(params.number), note: body.note ?? null };
+      const earlier = { number: Number(params.number), ...optionsOf(body) };
       return { message: success, ...(await republishBot(deps, caller, params.botId, earlier)) };
     },
   }),

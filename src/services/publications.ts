@@ -7,12 +7,12 @@ import { convertToLatest } from "../flow/convert.ts";
 import type { FlowVersion } from "../flow/document.ts";
 import { factsOf } from "../flow/facts.ts";
 import { flowForGuest } from "../flow/guest.ts";
-import { findWarnings } from "../flow/warnings.ts";
 import { newId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { findBot } from "../store/bots.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
 import {
+  findPublication,
   findPublishedFlow,
   listPublications as listPublicationRows,
   type NewPublication,
@@ -23,24 +23,58 @@ import {
 } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
 import type { PageRequest } from "./cursor.ts";
+import { invalidInput } from "./invalid-input.ts";
+import { findingsOf } from "./lint.ts";
 import { newPublicId } from "./public-addresses.ts";
+import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
+import { failuresOf } from "./test-conversations.ts";
 
 /** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */
 const publicIdAttempts = 5;
 
-/** Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. */
-export async function publishBot(deps: Dependencies, caller: Caller, botId: string, { note }: { note: string | null }) {
-  await requireBot(deps, caller, botId, "write");
+export type PublishOptions = {
+  readonly note: string | null;
+  readonly runningChats: RunningChatsPolicy;
+  /** Publishes for this share of new chats alone, as a canary. */
+  readonly percent: number | null;
+};
+
+/**
+ * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws `flow.broken` where
+ * the linter finds errors, `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was overruled.
+ */
+export async function publishBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { note, runningChats, percent, isForced }: PublishOptions & { readonly isForced: boolean },
+) {
+  const { workspaceId } = await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   const flow = flowOf(bot);
+  const movesChats = isMoving(runningChats, percent);
+  const findings = await findingsOf(deps, { workspaceId, botId }, flow);
+  const warnings = findings.slice(0, limits.flow.warnings);
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0 && !isForced) throw new AppError("flow.broken", { data: { findings: warnings } });
+  const failures = await failuresOf(deps, { workspaceId, botId }, flow);
+  if (failures.length > 0 && !isForced) throw new AppError("flow.tests_failed", { data: { failures } });
+  const overruledRules = [
+    ...new Set([...errors.map(({ rule }) => rule), ...(failures.length > 0 ? ["failed_tests"] : [])]),
+  ];
   const content = { hash: canonicalHash(flow), flow, facts: factsOf(flow) };
   const id = newId();
   const row = await withPublicId(bot.name, (publicId) =>
-    publishFlow(deps.sql, { botId, id, publishedBy: caller.userId, note, movesChats: false, canaryPercent: null, publicId }, content),
+    publishFlow(
+      deps.sql,
+      { botId, id, publishedBy: caller.userId, note, publicId, overruledRules, movesChats, canaryPercent: percent },
+      content,
+    ),
   );
-  if (!row) throw new AppError("bot.not_found");
-  return { ...published(row, { id, version: flow.version }), warnings: findWarnings(flow) };
+  if (!row) throw new AppError(percent === null ? "bot.not_found" : "bot.not_published");
+  if (movesChats) await startMoving(deps, botId);
+  return { ...published(row, { id, version: flow.version }), warnings };
 }
 
 /** Publishes an earlier publication again, under a new number. The draft stays as it is. */
@@ -48,16 +82,37 @@ export async function republishBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { number, note }: { number: number; note: string | null },
+  { number, note, runningChats, percent }: PublishOptions & { readonly number: number },
 ) {
   await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   const id = newId();
-  const publication: Omit<NewPublication, "publicId"> = { botId, id, publishedBy: caller.userId, note, movesChats: false, canaryPercent: null };
+  const movesChats = isMoving(runningChats, percent);
+  const publication: Omit<NewPublication, "publicId"> = {
+    botId,
+    id,
+    publishedBy: caller.userId,
+    note,
+    movesChats,
+    canaryPercent: percent,
+  };
   const row = await withPublicId(bot.name, (publicId) => republish(deps.sql, { ...publication, publicId }, { number }));
-  if (!row) throw new AppError("publication.not_found");
+  if (!row) {
+    const isThere = percent !== null && (await findPublication(deps.sql, { botId, number })) !== undefined;
+    throw new AppError(isThere ? "bot.not_published" : "publication.not_found");
+  }
+  if (movesChats) await startMoving(deps, botId);
   return published(row, { id, version: row.version });
+}
+
+/** Chats move to what visitors meet, which a canary is not. */
+function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boolean {
+  if (percent !== null && runningChats === "move")
+    throw invalidInput([
+      { path: "runningChats", message: "must be `finish` with `percent`: promoting the canary may move chats" },
+    ]);
+  return runningChats === "move";
 }
 
 /** Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 
 let api: TestApi;
@@ -124,19 +123,28 @@ describe("publishing", () => {
   });
 
   test("warns of what leads nowhere", async () => {
-    const published = await publish(await makeBot({ ...flow, groups: [] }));
+    const edges = [...flow.edges, { id: "gone", from: { blockId: "b" }, to: { groupId: "gone" } }];
+    const published = await publish(await makeBot({ ...flow, edges }));
     expect(published.at("warnings")).toEqual([
-      { type: "unknown_target", path: "edges[0]", message: "It leads to a group that does not exist." },
+      {
+        rule: "unknown_target",
+        severity: "info",
+        path: "edges[1]",
+        edgeId: "gone",
+        message: "It leads to a group that does not exist.",
+        advice: "Lead the edge to a group that exists, or remove it.",
+        help: "docs/lint.md#unknown_target",
+      },
     ]);
   });
 
   test("warns of keys and words of theme, settings and events that nothing reads", async () => {
     const events = [
-      { id: "start", type: "start", graphCoordinates: { x: 0, y: 0 } },
-      { id: "command", type: "command", options: { command: "help", speed: 1 } },
+      ...flow.events,
+      { id: "command", type: "command", options: { command: "help", speed: 1 }, outgoingEdgeId: "ed" },
     ];
     const theme = {
-      dark: {},
+      gloom: {},
       general: { font: { type: "Letters", family: "Lato", weight: 3 }, background: null, gone: null },
       chat: { hostBubbles: { shadow: "huge", color: "#000000" }, roundness: "large" },
     };
@@ -144,13 +152,13 @@ describe("publishing", () => {
       general: { isBrandingEnabled: false, colour: "red" },
       messenger: { startCondition: { comparisons: [{ id: "c", value: "x" }] }, webhookForwardingEventTypes: [1] },
     };
-    const published = await publish(await makeBot({ ...flow, groups: [], edges: [], events, theme, settings }));
-    const unknown = (type: string, path: string) => expect.objectContaining({ type, path });
+    const published = await publish(await makeBot({ ...flow, events, theme, settings }));
+    const unknown = (rule: string, path: string) => expect.objectContaining({ rule, path });
     expect(published.at("warnings")).toEqual([
-      unknown("unknown_key", "theme.dark"),
-      unknown("unknown_key", "theme.general.font.weight"),
       unknown("unknown_word", "theme.general.font.type"),
       unknown("unknown_word", "theme.chat.hostBubbles.shadow"),
+      unknown("unknown_key", "theme.gloom"),
+      unknown("unknown_key", "theme.general.font.weight"),
       unknown("unknown_key", "settings.general.colour"),
       unknown("unknown_key", "events[1].options.speed"),
     ]);
@@ -161,21 +169,56 @@ describe("publishing", () => {
     const published = await publish(await makeBot({ ...flow, theme }));
     expect(published.at("warnings")).toEqual([
       {
-        type: "low_contrast",
+        rule: "low_contrast",
+        severity: "warning",
+        advice: "Choose a darker or a lighter colour.",
+        help: "docs/lint.md#low_contrast",
         path: "theme.chat.buttons.color",
         message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
       },
     ]);
   });
 
-  test("is for those who may write the bot", async () => {
-    const botId = await makeBot({});
-    const reader = await api.makeUser();
-    await collaborate(botId, reader, "READ");
-    expect((await publish(botId, reader.token)).at("code")).toBe("workspace.forbidden");
-    expect((await publish(botId, stranger.token)).at("code")).toBe("bot.not_found");
-    expect((await publish(newId())).at("code")).toBe("bot.not_found");
-    expect((await publications(botId)).at("publications")).toEqual([]);
+  test("warns of them in the dark variant of a theme, too", async () => {
+    const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
+    const published = await publish(await makeBot({ ...flow, theme: { dark } }));
+    expect(published.at("warnings")).toEqual([
+      expect.objectContaining({ rule: "low_contrast", path: "theme.dark.chat.buttons.color" }),
+    ]);
+  });
+});
+
+describe("a flow that would break chats", () => {
+  const broken = { ...flow, groups: [] };
+
+  test("is refused with what is wrong, and nothing is published", async () => {
+    const botId = await makeBot(broken);
+    const refused = await publish(botId, owner.token, {});
+    expect([refused.status, refused.at("code")]).toEqual([422, "flow.broken"]);
+    expect(refused.at("data.findings.0")).toMatchObject({ rule: "empty_bot", severity: "error", path: "events" });
+    expect((await publications(botId)).list("publications")).toEqual([]);
+  });
+
+  test("is published by force, which is recorded, also where it is published again", async () => {
+    const botId = await makeBot(broken);
+    const forced = await publish(botId, owner.token, { force: true });
+    expect(forced.at("warnings.0.rule")).toBe("empty_bot");
+    await republish(botId, 1);
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
+    await publish(botId, owner.token, { force: true });
+    const history = await publications(botId);
+    expect(history.list("publications").map((_, index) => history.at(`publications.${index}.overruledRules`))).toEqual([
+      [],
+      ["empty_bot"],
+      ["empty_bot"],
+    ]);
+  });
+
+  test("is never refused to existing clients, who read the same findings", async () => {
+    const botId = await makeBot(broken);
+    const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
+    expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
+    expect((await publications(botId)).at("publications.0.overruledRules")).toEqual(["empty_bot"]);
   });
 });
 
@@ -247,15 +290,18 @@ describe("unpublishing", () => {
 describe("the history of publications", () => {
   test("is newest first, page by page, with who and why", async () => {
     const botId = await makeBot({});
-    for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note });
+    for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
     const first = await publications(botId, { limit: 2 });
     expect(first.at("publications.0")).toEqual({
       id: expect.any(String),
       number: 3,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       note: "three",
+      overruledRules: ["empty_bot"],
       publishedBy: owner.userId,
       isCurrent: true,
+      isCanary: false,
+      isDraft: false,
       createdAt: expect.any(String),
     });
     const second = await publications(botId, { limit: 2, cursor: first.text("nextCursor") });
@@ -315,7 +361,7 @@ function get(botId: string) {
   return api.client.get(`/api/v1/bots/${botId}`, { token: owner.token });
 }
 
-function publish(botId: string, token = owner.token, body: Record<string, unknown> = {}) {
+function publish(botId: string, token = owner.token, body: Record<string, unknown> = { force: true }) {
   return api.client.post(`/api/v1/bots/${botId}/publish`, { token, body });
 }
 
@@ -336,10 +382,6 @@ function publishedBot(
   { token = owner.token, query = {} }: { token?: string; query?: Record<string, boolean> } = {},
 ) {
   return api.client.get(`/api/v1/bots/${botId}/publishedBot`, { token, query });
-}
-
-async function collaborate(botId: string, user: TestUser, type: "READ" | "WRITE"): Promise<void> {
-  await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${user.userId}, ${type})`;
 }
 
 async function countFlows(botId: string): Promise<number> {

@@ -15,7 +15,7 @@ const keptMs = 10 * 60_000;
 export type BotCache = {
   /** An open bot that was read under this public id, or undefined when it has to be read. */
   find(publicId: string): PublishedBotRow | undefined;
-  /** Caches what was read, unless the bot is closed or suspended. */
+  /** Caches what was read, unless the bot is closed or suspended, or a canary runs: then it is not the version alone that counts. */
   keep(publicId: string, bot: PublishedBotRow | null): void;
   /** Starts of this publication need a read in any case: `find` no longer returns it. */
   readAlways(publicId: string): void;
@@ -41,7 +41,7 @@ export function createBotCache(clock: DatabaseClock): BotCache {
       const key = keyOf(publicId);
       const before = entries.peek(key);
       const isSame = before?.bot.botId === bot?.botId && before?.bot.publicationNumber === bot?.publicationNumber;
-      if (!bot || bot.isClosed || bot.isSuspended) entries.delete(key);
+      if (!bot || bot.isClosed || bot.isSuspended || bot.canaryNumber !== null) entries.delete(key);
       else entries.set(key, { bot, isAlwaysRead: isSame && before?.isAlwaysRead === true });
     },
     readAlways(publicId) {

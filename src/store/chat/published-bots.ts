@@ -6,12 +6,18 @@ import { hasEventEndpoints } from "./save-events.ts";
 /** What a start reads: the bot that visitors meet under a public id, and the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
+  /** As its author wrote it: an address finds it in any case. */
+  readonly publicId: string;
+  readonly name: string;
   readonly workspaceId: string;
   readonly isClosed: boolean;
   readonly isSuspended: boolean;
   /** Whether its workspace has an enabled event endpoint (`save-events.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
+  /** A version that some percent of new chats begin on in its place; both null where none runs. */
+  readonly canaryNumber: number | null;
+  readonly canaryPercent: number | null;
   readonly flowHash: string;
   readonly publishedAt: Date;
   readonly facts: FlowFacts;
@@ -27,11 +33,15 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
     select
       i.index::integer as index,
       b.id as bot_id,
+      b.public_id,
+      b.name,
       b.workspace_id,
       b.is_closed,
       w.is_suspended,
       ${hasEventEndpoints(sql)} as has_event_endpoints,
       p.number as publication_number,
+      b.canary_number,
+      b.canary_percent,
       encode(p.flow_hash, 'hex') as flow_hash,
       p.created_at as published_at,
       f.facts,
@@ -47,6 +57,52 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
     const row = byIndex.get(index + 1);
     return row ?? null;
   });
+}
+
+/** The same of any version of a bot, by its number; undefined where there is none. */
+export async function findVersionToStart(
+  sql: Sql,
+  { botId, number }: { botId: string; number: number },
+): Promise<PublishedBotRow | undefined> {
+  const [row] = await sql<PublishedBotRow[]>`
+    select
+      b.id as bot_id,
+      coalesce(b.public_id, '') as public_id,
+      b.name,
+      b.workspace_id,
+      b.is_closed,
+      w.is_suspended,
+      ${hasEventEndpoints(sql)} as has_event_endpoints,
+      p.number as publication_number,
+      null::integer as canary_number,
+      null::integer as canary_percent,
+      encode(p.flow_hash, 'hex') as flow_hash,
+      p.created_at as published_at,
+      f.facts,
+      clock() as now
+    from bots b
+    join workspaces w on w.id = b.workspace_id
+    join publications p on p.bot_id = b.id
+    join flows f on f.bot_id = b.id and f.hash = p.flow_hash
+    where b.id = ${botId}
+      and p.number = ${number}
+      and not b.is_archived`;
+  return row;
+}
+
+/** The version that a result of the bot began on; null where there is no such result, or it is not known. */
+export async function findResultVersion(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+): Promise<number | null> {
+  if (!isId(resultId)) return null;
+  const [row] = await sql<{ number: number | null }[]>`
+    select publication_number as number
+    from results
+    where shard = ${shardOf(resultId)}
+      and id = ${resultId}
+      and bot_id = ${botId}`;
+  return row?.number ?? null;
 }
 
 export type RememberedResult = {
@@ -93,7 +149,7 @@ export async function findRememberedResult(
             order by a.session_id, a.revision, a.position
           )
           from answers a
-          where a.shard = r.shard and a.result_id = r.id
+          where a.shard = r.shard and a.result_id = r.id and a.replaced_at is null
         ),
         '[]'
       ) as answers

@@ -56,6 +56,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
           where b.id = i.bot_id
             and lower(b.public_id) = lower(i.cached_public_id)
             and b.publication_number = i.publication_number
+            and b.canary_number is null
             and not b.is_archived
             and not b.is_closed
             and not w.is_suspended
@@ -78,8 +79,8 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
       from saved
     ),
     result_rows as (
-      insert into results (shard, id, bot_id, variables, has_started, is_completed)
-      select shard, result_id, bot_id, variables::json, has_started, is_completed
+      insert into results (shard, id, bot_id, variables, has_started, is_completed, publication_number)
+      select shard, result_id, bot_id, variables::json, has_started, is_completed, publication_number
       from saved
       where variables is not null
       on conflict (shard, id) do update

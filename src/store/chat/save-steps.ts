@@ -1,6 +1,7 @@
 import { shardOf } from "../../ids.ts";
 import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
+import { movedSteps } from "./moved-steps.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
 import { statesBefore } from "./states-before.ts";
@@ -37,15 +38,18 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   const rows = ordered.map(withOwnRows);
   const rest = optionalParts(rows);
   const kept = statesBefore(ordered);
+  const moved = movedSteps(ordered);
   const saved = await sql<{ index: number }[]>`
     with input as (
       select *
       from ${stepRows(sql, rows)} as i
       limit ${ordered.length}::integer
     ),
+    ${moved.list(sql)}
     saved as (
       update sessions s
       set
+        ${moved.columns(sql)}
         revision = s.revision + 1,
         last_step_id = i.step_id,
         state = coalesce(i.state, ''),

@@ -16,6 +16,8 @@ export type Session = {
   readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
+  /** The version that it moves to at the next input where it can (`move-chat.ts`); null for nearly all. */
+  readonly movingTo: number | null;
   readonly resultId: string | null;
   readonly revision: number;
   readonly lastStepId: string | null;
@@ -81,6 +83,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       b.workspace_id,
       encode(s.flow_hash, 'hex') as flow_hash,
       s.publication_number,
+      case when s.moving_to = b.publication_number then s.moving_to end as moving_to,
       s.result_id,
       s.revision,
       s.last_step_id,

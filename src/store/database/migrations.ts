@@ -19,6 +19,7 @@ import customDomains from "../../../sql/migrations/0018_custom_domains.sql" with
 import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type: "text" };
 import credentials from "../../../sql/migrations/0020_credentials.sql" with { type: "text" };
 import versions from "../../../sql/migrations/0021_versions.sql" with { type: "text" };
+import chatsByVersion from "../../../sql/migrations/0022_chats_by_version.sql" with { type: "text" };
 import overruledRules from "../../../sql/migrations/0024_overruled_rules.sql" with { type: "text" };
 import testConversations from "../../../sql/migrations/0026_test_conversations.sql" with { type: "text" };
 
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { name: "0019_bot_search", text: botSearch },
   { name: "0020_credentials", text: credentials },
   { name: "0021_versions", text: versions },
+  { name: "0022_chats_by_version", text: chatsByVersion },
   { name: "0024_overruled_rules", text: overruledRules },
   { name: "0026_test_conversations", text: testConversations },
 ];

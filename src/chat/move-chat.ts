@@ -1,0 +1,39 @@
+import type { Dependencies } from "../dependencies.ts";
+import { moved, obstacleTo } from "../interpreter/moving.ts";
+import { type SessionState, stateFormat } from "../interpreter/state.ts";
+import { readMovableFlow } from "../services/moving-flows.ts";
+import { findMoveTarget } from "../store/chat/moving-chats.ts";
+import { programName } from "./run-step.ts";
+import type { LoadedSession } from "./take-step.ts";
+
+/**
+ * A session in the version that its bot's publication moves running chats to, where it is asked for that and can: the step that follows
+ * runs there, and its save moves the session. Otherwise the session as it is; it is tried again at the next input.
+ */
+export async function moveChat(deps: Dependencies, loaded: LoadedSession): Promise<LoadedSession> {
+  const { session } = loaded;
+  const { movingTo: number, claim, state: text, botId } = session;
+  // What a step began that came to nothing goes on where it began.
+  if (number === null || session.isEnded || session.replay !== null || claim !== null || text === "") return loaded;
+  const target = await findMoveTarget(deps.sql, { botId, number });
+  const state: SessionState = JSON.parse(text);
+  if (!target || state.format > stateFormat) return loaded;
+  const [from, to] = await Promise.all([
+    readMovableFlow(deps, session),
+    readMovableFlow(deps, { botId, flowHash: target.flowHash }),
+  ]);
+  if (!from || !to || obstacleTo(state, from, to) !== undefined) return loaded;
+  const { flowHash } = target;
+  const { key } = programName({ botId, flowHash });
+  return {
+    ...loaded,
+    session: {
+      ...session,
+      flowHash,
+      publicationNumber: number,
+      movingTo: null,
+      state: JSON.stringify(moved(state, key)),
+    },
+    moved: { flowHash, number },
+  };
+}

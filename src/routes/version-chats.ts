@@ -1,0 +1,51 @@
+import { Type } from "@sinclair/typebox";
+import { startVersion } from "../chat/start-chat.ts";
+import { limits } from "../limits.ts";
+import { startAnswer, startBody, startErrors } from "./chat.ts";
+import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
+import { needsToken } from "./http/authentication.ts";
+import { readIdempotencyKey } from "./http/idempotency.ts";
+import { type Operation, operation } from "./http/operation.ts";
+import { originsOf } from "./http/origins.ts";
+import { exampleId } from "./http/schemas.ts";
+import { PublicationPath } from "./publications.ts";
+
+export const versionChatOperations: readonly Operation[] = [
+  operation({
+    method: "POST",
+    path: "/api/v1/bots/:botId/publications/:number/startChat",
+    tag: "Chat",
+    summary: "Start a chat with one version of a bot",
+    description:
+      "A chat like a visitor's, with a result, on the version of this number, whatever visitors meet: also where the bot is closed " +
+      "or not published. It stays on this version. `botId` is the bot's id. It goes on by `continueChat`, without a token.",
+    host: "chat",
+    act: "starts",
+    auth: needsToken("write"),
+    params: PublicationPath,
+    body: Type.Object(startBody),
+    bodyExample: { prefilledVariables: { Name: "Ana" } },
+    answer: StartedChat,
+    answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "origin.not_allowed", ...startErrors],
+    isStep: true,
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>
+      startAnswer(
+        { answerHeaders, dialect },
+        await startVersion(deps, caller, {
+          botId: params.botId,
+          number: Number(params.number),
+          message: body.message,
+          isStreamEnabled: body.isStreamEnabled ?? false,
+          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          prefilledVariables: body.prefilledVariables ?? {},
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(headers),
+          dialect,
+          admission,
+        }),
+      ),
+  }),
+];

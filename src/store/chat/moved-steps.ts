@@ -1,0 +1,30 @@
+import { bulk, hex, integer, uuid } from "../database/bulk.ts";
+import type { Sql } from "../database/sql.ts";
+import type { StepToSave } from "./records.ts";
+
+type Fragment = (sql: Sql) => ReturnType<Sql>;
+
+const movedRows = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  flow_hash: hex(({ moved }) => moved?.flowHash ?? ""),
+  number: integer(({ moved }) => moved?.number ?? null),
+});
+
+const nothing: Fragment = (sql) => sql``;
+
+/** The part of a save that moves sessions to another version. Empty, so that the statement is the same as ever, where no step of the batch does. */
+export function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {
+  const moved = steps.filter((step) => step.moved !== undefined);
+  if (moved.length === 0) return { list: nothing, columns: nothing };
+  return {
+    list: (sql) => sql`
+    moved as (
+      select *
+      from ${movedRows(sql, moved)} as i
+    ),`,
+    columns: (sql) => sql`
+        flow_hash = coalesce((select decode(m.flow_hash, 'hex') from moved m where m.session_id = s.id), s.flow_hash),
+        publication_number = coalesce((select m.number from moved m where m.session_id = s.id), s.publication_number),
+        moving_to = case when exists (select from moved m where m.session_id = s.id) then null else s.moving_to end,`,
+  };
+}
