@@ -352,6 +352,23 @@ create unlogged table rate_limit_debts (
   constraint rate_limit_debts_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
+create table result_values (
+  shard smallint not null,
+  result_id uuid not null,
+  name text not null,
+  value text not null,
+  bot_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint result_values_pkey PRIMARY KEY (shard, result_id, name, value)
+);
+
+create table result_walks (
+  shard smallint not null,
+  result_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  session_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  constraint result_walks_pkey PRIMARY KEY (shard)
+);
+
 create table results (
   shard smallint not null,
   id uuid not null,
@@ -366,6 +383,15 @@ create table results (
   erase_after timestamp(3) with time zone,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
+
+create table results_to_read (
+  shard smallint not null,
+  result_id uuid not null,
+  read_at timestamp(3) with time zone,
+  times_read smallint default 0 not null,
+  next_at timestamp(3) with time zone default clock() not null,
+  constraint results_to_read_pkey PRIMARY KEY (shard, result_id)
+);
 
 create table secrets (
   id uuid not null,
@@ -494,6 +520,7 @@ alter table event_deliveries alter column order_key set statistics 0;
 alter table files alter column name set statistics 0;
 alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
+alter table result_values alter column value set statistics 0;
 alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
 alter table steps alter column state_before set statistics 0;
@@ -596,11 +623,15 @@ CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
+CREATE INDEX result_values_search ON public.result_values USING btree (bot_id, name, value, created_at DESC, result_id DESC);
+
 CREATE INDEX results_archived ON public.results USING btree (bot_id) WHERE is_archived;
 
 CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 
 CREATE INDEX results_started ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND has_started);
+
+CREATE INDEX results_to_read_due ON public.results_to_read USING btree (next_at);
 
 CREATE UNIQUE INDEX secrets_name ON public.secrets USING btree (workspace_id, name);
 

@@ -16,6 +16,7 @@ import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
+import { resultValues } from "./handlers/result-values.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
 import { createJobMetrics } from "./metrics.ts";
 import type { Queue } from "./queue.ts";
@@ -58,6 +59,7 @@ export async function startJobs(
   const tasks: readonly CleanUp[] = [
     ...oldRows(sql),
     forgottenFlows(sql),
+    ...resultValues(sql),
     brokenOffErasures(sql),
     deletedBots(sql),
     ...uploadedFiles(sql, storage),

@@ -13,11 +13,13 @@ import { invitationOperations } from "./invitations.ts";
 import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
 import { publicationOperations } from "./publications.ts";
+import { resultExportOperations } from "./result-exports.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { testConversationOperations } from "./test-conversations.ts";
 import { tokenOperations } from "./tokens.ts";
+import { transcriptOperations } from "./transcripts.ts";
 import { uploadOperations } from "./uploads.ts";
 import { userOperations } from "./users.ts";
 import { versionChatOperations } from "./version-chats.ts";
@@ -41,6 +43,8 @@ const ownOperations: readonly Operation[] = [
   ...credentialsOperations,
   ...secretOperations,
   ...resultOperations,
+  ...resultExportOperations,
+  ...transcriptOperations,
   ...userOperations,
   ...tokenOperations,
   ...chatOperations,

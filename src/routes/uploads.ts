@@ -174,6 +174,7 @@ export const uploadOperations: Operation[] = [
   operation({
     method: "POST",
     path: "/api/v1/storage/check",
+    isAudited: false,
     tag: "Health",
     summary: "Try the file storage out",
     description:

@@ -2,61 +2,95 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
+import type { Sql } from "../store/database/sql.ts";
+import { countResults, searchResults } from "../store/result-search.ts";
 import {
+  type AnswerRow,
   findResult,
-  findWindow,
   listAnswers,
   listLogs,
-  listResults as listResultRows,
+  listStandingIds,
   type ResultRow,
   type TimeFilter,
-  type Window,
 } from "../store/results.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { storedFilesOf } from "./file-addresses.ts";
-import { invalidInput } from "./invalid-input.ts";
+import { type FilterRequest, readFilter } from "./result-filters.ts";
+import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
 
 export { timeFilters } from "../store/results.ts";
 
-export type ResultsRequest = PageRequest & {
-  readonly timeFilter?: TimeFilter | undefined;
-  readonly timeZone?: string | undefined;
-  /** Leaves out visitors who have not answered. */
-  readonly isStartedOnly: boolean;
-};
+export type ResultsRequest = PageRequest &
+  WindowRequest &
+  FilterRequest & {
+    /** Leaves out visitors who have not answered. */
+    readonly isStartedOnly: boolean;
+    readonly withTotals?: boolean | undefined;
+  };
 
 /**
- * A bot's results, newest first, whether their visitors answered or not unless told otherwise. The window of time is fixed by the first page and
- * travels in the cursor, so that "today" does not move between pages.
+ * A bot's results that fit, newest first unless told, whether their visitors answered or not unless told. The window of time is fixed by the first page and
+ * travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
  */
 export async function listResults(deps: Dependencies, caller: Caller, botId: string, request: ResultsRequest) {
   await requireBot(deps, caller, botId, "read");
-  const timeZone = readTimeZone(request.timeZone);
-  const page = readPage("results", {
-    cursor: request.cursor,
-    limit: request.limit ?? limits.lists.resultsDefaultPageSize,
-  });
+  const page = readPage(
+    "results",
+    {
+      cursor: request.cursor,
+      limit: request.limit ?? limits.lists.resultsDefaultPageSize,
+    },
+    [botId, request.isStartedOnly],
+  );
+  const filter = readFilter(request);
   const window = page.after
-    ? readWindow(page.after.window)
-    : await findWindow(deps.sql, { timeFilter: request.timeFilter ?? "last7Days", timeZone });
-  const { isStartedOnly } = request;
-  const found = await listResultRows(deps.sql, {
-    botId,
-    window,
-    after: page.after,
-    limit: page.size + 1,
-    isStartedOnly,
+    ? readWindow(page.after.window, filter.mark)
+    : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
+  const list = { botId, window, ...filter };
+  const found = await deps.replica.read(async (sql) => {
+    const { rows, end } = await searchResults(sql, list, { after: page.after, limit: page.size + 1 });
+    const totals = request.withTotals ? await countResults(sql, list) : undefined;
+    return { rows, end, totals, answers: await answersOf(sql, rows) };
   });
-  const { rows, ...rest } = cutPage({ rows: found, page, window: writeWindow(window) });
-  return { results: await withAnswers(deps, rows), ...rest };
+  const { rows, nextCursor } = cutPage({
+    rows: found.rows,
+    page,
+    window: writeWindow(window, filter.mark),
+    end: found.end,
+  });
+  return {
+    results: await withAnswers(deps, await withoutErased(deps, rows), found.answers),
+    ...(found.totals && { totals: found.totals }),
+    ...(nextCursor !== undefined && { nextCursor }),
+  };
+}
+
+/** Who says when asks for nothing else; otherwise for the last week. */
+function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
+  return from === undefined && to === undefined ? "last7Days" : "allTime";
+}
+
+/** A replica may still have what was erased a moment ago. */
+async function withoutErased(deps: Dependencies, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+  if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
+  const ids = rows.map(({ id }) => id);
+  const standing = new Set(await listStandingIds(deps.sql, ids));
+  return rows.filter(({ id }) => standing.has(id));
 }
 
 /** One result that is not deleted. */
 export async function getResult(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
-  const [result] = await withAnswers(deps, [await requireResult(deps, caller, { botId, resultId })]);
+  const rows = [await requireResult(deps, caller, { botId, resultId })];
+  const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
   if (!result) throw new AppError("result.not_found");
   return result;
+}
+
+/** These results with their answers, as a list shows them. */
+export async function showResults(deps: Dependencies, rows: readonly ResultRow[]) {
+  const answers = await deps.replica.read((sql) => answersOf(sql, rows));
+  return withAnswers(deps, await withoutErased(deps, rows), answers);
 }
 
 /** A result's log entries, in order. */
@@ -76,42 +110,18 @@ export async function requireResult(
   return result;
 }
 
-async function withAnswers(deps: Dependencies, rows: readonly ResultRow[]) {
-  const ids = rows.map(({ id }) => id);
-  const answers = ids.length === 0 ? [] : await listAnswers(deps.sql, ids);
+async function answersOf(sql: Sql, rows: readonly ResultRow[]): Promise<AnswerRow[]> {
+  return rows.length === 0
+    ? []
+    : await listAnswers(
+        sql,
+        rows.map(({ id }) => id),
+      );
+}
+
+async function withAnswers(deps: Dependencies, rows: readonly ResultRow[], answers: readonly AnswerRow[]) {
   const storedFiles = await storedFilesOf(deps, answers);
   const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
-  const answersOf = Map.groupBy(shown, ({ resultId }) => resultId);
-  return rows.map((row) => ({ ...row, answers: answersOf.get(row.id) ?? [] }));
-}
-
-/** IANA names only: JavaScript and PostgreSQL read other names of time zones differently. */
-function readTimeZone(timeZone = "UTC"): string {
-  if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
-  throw invalidInput([
-    { path: "timeZone", message: 'must be a time zone of the IANA database, such as "Europe/Paris"' },
-  ]);
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function writeWindow({ from, to }: Window): string {
-  return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}`;
-}
-
-function readWindow(text: string | undefined): Window {
-  const [, from, to] = /^(-?\d{0,14}),(-?\d{0,14})$/.exec(text ?? "") ?? [];
-  if (from === undefined || to === undefined) throw new AppError("cursor.invalid");
-  return { from: readTime(from), to: readTime(to) };
-}
-
-function readTime(text: string): Date | null {
-  return text === "" ? null : new Date(Number(text));
+  const byResult = Map.groupBy(shown, ({ resultId }) => resultId);
+  return rows.map((row) => ({ ...row, answers: byResult.get(row.id) ?? [] }));
 }

@@ -1,7 +1,6 @@
 import { shardOf } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { shardedIds } from "./database/bulk.ts";
-import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
 export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
@@ -16,7 +15,7 @@ export type ResultRow = {
   readonly isArchived: boolean;
 };
 
-type AnswerRow = {
+export type AnswerRow = {
   readonly createdAt: Date;
   readonly resultId: string;
   readonly blockId: string;
@@ -41,37 +40,13 @@ export type LogRow = {
 /** A span of time: from its beginning until before its end, each open where it is null. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** A bot's results that are not archived, newest first, created in a window; all, or only those with an answer. */
-export async function listResults(
-  sql: Sql,
-  {
-    botId,
-    window,
-    after,
-    limit,
-    isStartedOnly = false,
-  }: { botId: string; window: Window; after: Position | undefined; limit: number; isStartedOnly?: boolean },
-): Promise<ResultRow[]> {
-  return sql<ResultRow[]>`
-    select ${columns(sql)}
-    from results
-    where bot_id = ${botId}
-      and not is_archived
-      ${isStartedOnly ? sql`and has_started` : sql``}
-      ${window.from ? sql`and created_at >= ${window.from}` : sql``}
-      ${window.to ? sql`and created_at < ${window.to}` : sql``}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
 /** A result of the bot that is not archived, or undefined. */
 export async function findResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
 ): Promise<ResultRow | undefined> {
   const [row] = await sql<ResultRow[]>`
-    select ${columns(sql)}
+    select ${resultColumns(sql)}
     from results
     where shard = ${shardOf(resultId)}
       and id = ${resultId}
@@ -80,8 +55,18 @@ export async function findResult(
   return row;
 }
 
+/** Which of these results are not archived. */
+export async function listStandingIds(sql: Sql, resultIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select results.id
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where not results.is_archived`;
+  return rows.map(({ id }) => id);
+}
+
 /**
- * The answers of these results, those of one result session by session (their ids sort as they began, `newIdAfter`) and by the revisions
+ * The answers of these results that stand (not those that visitors took back), those of one result session by session (their ids sort as they began, `newIdAfter`) and by the revisions
  * that accepted them: never by a clock, which may step back within a chat.
  */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
@@ -97,7 +82,31 @@ export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promi
       coalesce(answers.attached_file_urls, '{}') as attached_file_urls
     from ${shardedIds(sql, resultIds)} as wanted
     join answers on answers.shard = wanted.shard and answers.result_id = wanted.id
+    where answers.replaced_at is null
     order by answers.result_id, answers.session_id, answers.revision, answers.position`;
+}
+
+export type SpokenAnswer = {
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly blockId: string;
+  readonly content: string;
+};
+
+/** A result's answers that stand, from sessions other than these, in order. */
+export async function listAnswersBeside(
+  sql: Sql,
+  { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
+): Promise<SpokenAnswer[]> {
+  return sql<SpokenAnswer[]>`
+    select session_id, created_at, block_id, content
+    from answers
+    where shard = ${shardOf(resultId)}
+      and result_id = ${resultId}
+      and replaced_at is null
+      and session_id <> all(${[...sessionIds]}::uuid[])
+    order by session_id, revision, position
+    limit ${limits.session.transcriptSteps}`;
 }
 
 /** A result's log entries in the order they were written. */
@@ -156,7 +165,8 @@ export async function findWindow(
   return row;
 }
 
-function columns(sql: Sql) {
+/** The columns of a `ResultRow`. */
+export function resultColumns(sql: Sql) {
   return sql`
     id,
     created_at,

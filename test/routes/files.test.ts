@@ -302,7 +302,13 @@ describe("files that nobody needs any more", () => {
     const isKept = () =>
       storage === "s3" ? s3.objects.has(`${idIn(url).slice(-2)}/${idIn(url)}`) : existsSync(pathOf(url));
 
-    await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { resultIds: [resultId] } });
+    const body = { resultIds: [resultId] };
+    await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
+    expect((await read(url, { on })).status).toBe(404);
+    await on.client.post(`/api/v1/bots/${botId}/results/restore`, { token: owner.token, body });
+    expect((await read(url, { on })).status).toBe(200);
+    await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
+    await on.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body });
 
     expect((await read(url, { on })).status).toBe(404);
     expect(isKept()).toBe(true);
@@ -315,6 +321,7 @@ describe("files that nobody needs any more", () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const url = await upload(inS3.client, sessionId, "erase me");
     await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });
+    await inS3.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body: { all: true } });
     const name = `${idIn(url).slice(-2)}/${idIn(url)}`;
 
     s3.fail(true);
@@ -358,6 +365,7 @@ describe("files that nobody needs any more", () => {
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       async pull(controller) {
         await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });
+        await inS3.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body: { all: true } });
         controller.enqueue(new Uint8Array(3));
         controller.close();
       },

@@ -6,7 +6,7 @@ import { keepResumedSession } from "../../src/store/chat/resumed-sessions.ts";
 import { insertFile, listFiles, lockFile, markStored } from "../../src/store/files.ts";
 import { deleteExpiredSessions } from "../../src/store/jobs/clean-up.ts";
 import { takeRemovedFiles } from "../../src/store/jobs/file-removal.ts";
-import { listResults } from "../../src/store/results.ts";
+import { searchResults } from "../../src/store/result-search.ts";
 import { useToken } from "../../src/store/tokens.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../support/chat.ts";
@@ -200,7 +200,7 @@ test("pages of results hold each result once, newest first, however the clock st
         const read: { id: string; createdAt: Date }[] = [];
         const window = { from: null, to: null };
         for (;;) {
-          const page = await listResults(sql, { botId, window, after: read.at(-1), limit });
+          const { rows: page } = await searchResults(sql, { botId, window }, { after: read.at(-1), limit });
           read.push(...page);
           if (page.length < limit) break;
           const offset = later.pop();

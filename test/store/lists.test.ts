@@ -5,13 +5,15 @@ import { limits } from "../../src/limits.ts";
 import { listBots, listSharedBots } from "../../src/store/bot-lists.ts";
 import { listOpenSessions, listSteps } from "../../src/store/chat/sessions.ts";
 import { listCollaborators } from "../../src/store/collaborators.ts";
+import { findDomainHome, findVerifiedDomain, listCustomDomains } from "../../src/store/custom-domains.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { findResultPlaces, listResultPlaces, listSessionIds } from "../../src/store/erasure.ts";
 import { listFolders } from "../../src/store/folders.ts";
 import { listInvitations } from "../../src/store/invitations.ts";
 import { listMembers } from "../../src/store/members.ts";
 import { listPublications } from "../../src/store/publications.ts";
-import { findWindow, listAnswers, listLogs, listResults, timeFilters } from "../../src/store/results.ts";
+import { countResults, searchResults } from "../../src/store/result-search.ts";
+import { findWindow, listAnswers, listLogs, timeFilters } from "../../src/store/results.ts";
 import { listTokens } from "../../src/store/tokens.ts";
 import { listUsers } from "../../src/store/users.ts";
 import { listWorkspaces } from "../../src/store/workspaces.ts";
@@ -19,8 +21,10 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createExplainer, type Explainer } from "../support/plans.ts";
 
 /** Rows in each table, all of them in the one list that is read. */
-const stored = 100_000;
+const stored = 30_000;
 const limit = limits.lists.pageSize + 1;
+/** A tenth of the bots are at a domain. */
+const domains = stored / 10;
 /** What any part of a plan may touch: some pages' worth, whatever is stored. */
 const mostTouched = 5 * limit;
 
@@ -63,12 +67,17 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     "workspaces of a user": (sql) => listWorkspaces(sql, { userId, workspaceId: undefined, after, limit }),
     "members of a workspace": (sql) => listMembers(sql, { workspaceId, after, limit }),
     "invitations of a workspace": (sql) => listInvitations(sql, { workspaceId, after, limit }),
+    "custom domains of a workspace": (sql) => listCustomDomains(sql, { workspaceId, after, limit }),
     "tokens of a user": (sql) => listTokens(sql, { owner: { userId, workspaceId: undefined }, after, limit }),
     "folders of a workspace": (sql) => listFolders(sql, { workspaceId, parentFolderId: null, after, limit }),
     "folders of a folder": (sql) => listFolders(sql, { workspaceId, parentFolderId: folderId, after, limit }),
     "bots of a workspace": (sql) => listBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
     "bots of a folder": (sql) => listBots(sql, { workspaceId, folderId, userId, after, limit }),
     "bots of no folder": (sql) => listBots(sql, { workspaceId, folderId: null, userId, after, limit }),
+    "bots by name": (sql) =>
+      listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "name", after: named(after) }),
+    "bots by their last change": (sql) =>
+      listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "updatedAt", after }),
     "bots of a guest": (sql) => listSharedBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
     "collaborators of a bot": (sql) => listCollaborators(sql, { botId, after, limit }),
     "publications of a bot": (sql) => listPublications(sql, { botId, beforeNumber: after && stored / 2, limit }),
@@ -81,20 +90,35 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
 
   test.each(timeFilters)("results of %s", async (timeFilter) => {
     const window = await findWindow(database.sql, { timeFilter, timeZone: "Europe/Paris" });
-    expect(await rowsTouched((sql) => listResults(sql, { botId, window, after, limit }))).toBeLessThanOrEqual(
+    expect(await rowsTouched((sql) => searchResults(sql, { botId, window }, { after, limit }))).toBeLessThanOrEqual(
       mostTouched,
     );
   });
 
+  test("results that hardly any filter fits, and how many fit", async () => {
+    const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
+    // Looked at by index and in the table, and once more to find where the search ended.
+    const most = 4 * limits.lists.searchedResults;
+
+    expect(await rowsTouched((sql) => searchResults(sql, list, { after, limit }))).toBeLessThanOrEqual(most);
+    expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
+  });
+
   test("results of those few who answered", async () => {
     const window = { from: null, to: null };
-    const list = (sql: Sql) => listResults(sql, { botId, window, after, limit, isStartedOnly: true });
+    const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
 
     expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
   });
 });
 
 describe("what belongs to a page or a session is read by key:", () => {
+  test("the bot at a domain, and the claim that it is served by", async () => {
+    const host = `${domains / 2}.example.com`;
+    expect(await rowsTouched((sql) => findDomainHome(sql, { host, path: "" }))).toBeLessThanOrEqual(2);
+    expect(await rowsTouched((sql) => findVerifiedDomain(sql, host))).toBeLessThanOrEqual(1);
+  });
+
   test("answers of a page of results", async () => {
     expect(await rowsTouched((sql) => listAnswers(sql, resultIds))).toBeLessThanOrEqual(limits.lists.pageSize * 10);
   });
@@ -162,13 +186,18 @@ async function seedBots(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${stored}::int) as number`;
   // The newest bots all lie in one folder, so that whoever looks elsewhere has to pass over none of them.
   await sql`
-    insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, created_at)
+    insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, custom_domain, created_at)
     select
       case number when 1 then ${botId} else gen_random_uuid() end,
       ${workspaceId},
       case when number < ${stored / 2}::int then ${folderId}::uuid end,
-      '6', 'B', '[]', '[]', '[]', '{}', '{}', ${before(sql)}
+      '6', 'B', '[]', '[]', '[]', '{}', '{}',
+      case when number <= ${domains}::int then number || '.example.com' end, ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into custom_domains (id, workspace_id, name, proof, state, created_at)
+    select gen_random_uuid(), ${workspaceId}, number || '.example.com', 'p', 'verified', ${before(sql)}
+    from generate_series(1, ${domains}::int) as number`;
   await sql`
     insert into collaborators (bot_id, user_id, type, created_at)
     select ${botId}, id, 'READ', created_at from users`;
@@ -205,6 +234,11 @@ async function seedResults(sql: TransactionSql): Promise<void> {
     insert into steps (shard, session_id, revision, id, bot_id, response)
     select ${shardOf(sessionId)}, ${sessionId}, number, gen_random_uuid(), ${botId}, '{}'
     from generate_series(1, ${stored}::int) as number`;
+}
+
+/** In the middle of the bots' names, too. */
+function named(after: typeof deep | undefined) {
+  return after && { ...after, name: "5" };
 }
 
 function before(sql: TransactionSql) {

@@ -6,6 +6,7 @@ export type TestResult = {
   readonly variables?: readonly unknown[];
   readonly hasStarted?: boolean;
   readonly isCompleted?: boolean;
+  readonly version?: number;
   readonly answers?: readonly TestAnswer[];
 };
 
@@ -26,10 +27,10 @@ export async function putResult(
   const sessionId = newId(shard);
   const createdAt = result.createdAt ?? new Date().toISOString();
   await sql`
-    insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at)
+    insert into results (shard, id, bot_id, variables, has_started, is_completed, publication_number, created_at)
     values (
       ${shard}, ${resultId}, ${botId}, ${JSON.stringify(result.variables ?? [])}::text::json,
-      ${result.hasStarted ?? false}, ${result.isCompleted ?? false}, ${createdAt}
+      ${result.hasStarted ?? false}, ${result.isCompleted ?? false}, ${result.version ?? null}, ${createdAt}
     )`;
   await putSession(sql, botId, { sessionId, resultId });
   for (const [index, answer] of (result.answers ?? []).entries()) {

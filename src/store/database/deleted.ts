@@ -8,6 +8,7 @@ const owners = {
   answers: "result_id",
   logs: "result_id",
   visited_edges: "result_id",
+  result_values: "result_id",
 } as const;
 
 /** The part of a statement that deletes what `table` has of the rows that another part, `using`, names by `shard` and `id`. */

@@ -21,6 +21,7 @@ import credentials from "../../../sql/migrations/0020_credentials.sql" with { ty
 import versions from "../../../sql/migrations/0021_versions.sql" with { type: "text" };
 import chatsByVersion from "../../../sql/migrations/0022_chats_by_version.sql" with { type: "text" };
 import overruledRules from "../../../sql/migrations/0024_overruled_rules.sql" with { type: "text" };
+import resultValues from "../../../sql/migrations/0025_result_values.sql" with { type: "text" };
 import testConversations from "../../../sql/migrations/0026_test_conversations.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   { name: "0021_versions", text: versions },
   { name: "0022_chats_by_version", text: chatsByVersion },
   { name: "0024_overruled_rules", text: overruledRules },
+  { name: "0025_result_values", text: resultValues },
   { name: "0026_test_conversations", text: testConversations },
 ];

@@ -1,4 +1,5 @@
-import { listAnswers, listResults } from "../../../src/store/results.ts";
+import { searchResults } from "../../../src/store/result-search.ts";
+import { listAnswers } from "../../../src/store/results.ts";
 import { type Bench, inTurns } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 import { median } from "../numbers.ts";
@@ -21,8 +22,9 @@ export async function measureLists(bench: Bench): Promise<void> {
         http: await page.load({ concurrency }),
         statements: await bench.floors.measure(order, async () => {
           const window = { from: null, to: null };
-          const found = await listResults(bench.floors.sql, { botId, window, after: page.after, limit: pageSize + 1 });
-          const shown = found.slice(0, pageSize).map(({ id }) => id);
+          const { after } = page;
+          const found = await searchResults(bench.floors.sql, { botId, window }, { after, limit: pageSize + 1 });
+          const shown = found.rows.slice(0, pageSize).map(({ id }) => id);
           await listAnswers(bench.floors.sql, shown);
         }),
       }),

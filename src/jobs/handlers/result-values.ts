@@ -1,0 +1,19 @@
+import type { Sql } from "../../store/database/sql.ts";
+import { findResultsToRead, readResultValues } from "../../store/jobs/result-values.ts";
+import type { CleanUp } from "./clean-up.ts";
+
+/** Results whose values one statement reads: each may have a megabyte of them. */
+const batch = 100;
+
+/** Keep the index by which results are found by the values of their variables. Results of earlier releases are met like new ones. */
+export function resultValues(sql: Sql): readonly CleanUp[] {
+  return [
+    {
+      name: "new-results",
+      cron: "* * * * *",
+      did: "Found more than once in",
+      removeSome: async () => (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions")),
+    },
+    { name: "result-values", cron: "* * * * *", did: "Read", removeSome: () => readResultValues(sql, batch) },
+  ];
+}

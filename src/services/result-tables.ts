@@ -1,0 +1,80 @@
+import { blocks } from "../blocks/index.ts";
+import { type FlowDocument, textAt } from "../interpreter/flow.ts";
+import type { SavedVariable } from "../store/results.ts";
+
+type TableAnswer = { readonly blockId: string; readonly content: string };
+
+export type TableResult = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly isCompleted: boolean;
+  readonly variables: readonly SavedVariable[];
+  readonly answers: readonly TableAnswer[];
+};
+
+type Column = { readonly title: string; cell(result: TableResult): string };
+
+/**
+ * Results as a table: one column for each input of the flow, in the flow's order and under the name of its variable or else of its group; then one
+ * for each variable that no input has; last, the answers to blocks that the flow has no more. Of a question that was answered twice the last answer stands.
+ */
+export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): readonly Column[] {
+  const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
+  const titles = new Map<string, number>();
+  const unique = (title: string): string => {
+    const count = titles.get(title) ?? 0;
+    titles.set(title, count + 1);
+    return count === 0 ? title : `${title} (${count})`;
+  };
+  const fixed: Column[] = [
+    { title: unique("Submitted at"), cell: ({ createdAt }) => createdAt.toISOString() },
+    { title: unique("Result"), cell: ({ id }) => id },
+    { title: unique("Completed"), cell: ({ isCompleted }) => (isCompleted ? "yes" : "no") },
+  ];
+  const inputs = flow.groups.flatMap((group) =>
+    (group.blocks ?? [])
+      .filter(({ type }) => blocks.get(type)?.family === "input")
+      .map((block) => ({ id: block.id, variableId: textAt(block.options, "variableId"), group: group.title ?? "" })),
+  );
+  const asked = inputs.map(({ id, variableId, group }): Column => {
+    const name = variableId === undefined ? undefined : names.get(variableId);
+    return {
+      title: unique(name ?? group),
+      cell: ({ answers }) => answers.findLast(({ blockId }) => blockId === id)?.content ?? "",
+    };
+  });
+  const askedVariables = new Set(inputs.map(({ variableId }) => variableId));
+  const others = flow.variables
+    .filter(({ id }) => !askedVariables.has(id))
+    .map(({ id, name }): Column => ({ title: unique(name), cell: ({ variables }) => valueText(variables, id) }));
+  const known = new Set(inputs.map(({ id }) => id));
+  const rest: Column = {
+    title: unique("Other answers"),
+    cell: ({ answers }) =>
+      answers
+        .filter(({ blockId }) => !known.has(blockId))
+        .map(({ blockId, content }) => `${blockId}: ${content}`)
+        .join("\n"),
+  };
+  return [...fixed, ...asked, ...others, rest];
+}
+
+/** A line of CSV (RFC 4180). */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => csvCell(harmless(cell))).join(",")}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula begins with an apostrophe; numbers are numbers. */
+function harmless(text: string): string {
+  const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
+  return mayBeFormula && !/^[+-]?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function valueText(variables: readonly SavedVariable[], id: string): string {
+  const value = variables.find((variable) => variable.id === id)?.value ?? "";
+  return typeof value === "string" ? value : value.map((entry) => entry ?? "").join(", ");
+}

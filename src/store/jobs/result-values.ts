@@ -1,0 +1,155 @@
+import { limits } from "../../limits.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** New rows of one shard that a walk finds at once. */
+const perShard = 32;
+
+/**
+ * Notes results that are new, or that a new session writes into, to be read: a search of each shard from the last one that was seen. Rows of the last ten
+ * minutes are met again by the next walk, since one with a smaller id may be saved later. Returns in how many shards there may be more.
+ */
+export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
+  const last = sql(table === "results" ? "result_id" : "session_id");
+  const [row] = await sql<[{ count: number }]>`
+    with found as (
+      select found.*
+      from result_walks
+      cross join lateral (
+        select shard, id, ${table === "results" ? sql`id` : sql`result_id`} as result_id
+        from ${sql(table)} as source
+        where source.shard = result_walks.shard
+          and source.id > result_walks.${last}
+        order by source.id
+        limit ${perShard}
+      ) as found
+    ),
+    noted as (
+      insert into results_to_read (shard, result_id)
+      select distinct shard, result_id
+      from found
+      where result_id is not null
+      on conflict do nothing
+    ),
+    ends as (
+      select distinct on (shard) shard, id
+      from found
+      where id < ${idAgo(sql, 10)}
+      order by shard, id desc
+    ),
+    moved as (
+      update result_walks
+      set ${last} = ends.id
+      from ends
+      where result_walks.shard = ends.shard
+    )
+    select count(*)::integer as count
+    from (select shard from found group by shard having count(*) = ${perShard}) as full_shards
+    join ends on ends.shard = full_shards.shard`;
+  return row.count;
+}
+
+/**
+ * Reads the values of some results that are due. One whose chats may go on is read again later, after twice the time; it is forgotten when none may. A result that was
+ * erased has no values. Returns how many were read.
+ */
+export async function readResultValues(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with due as (
+      select shard, result_id, read_at, times_read
+      from results_to_read
+      where next_at <= clock()
+      order by next_at
+      limit ${limit}
+      for update skip locked
+    ),
+    due_list as materialized (
+      select *
+      from unnest(
+        (select array_agg(shard) from due),
+        (select array_agg(result_id) from due),
+        (select array_agg(read_at) from due)
+      ) as due (shard, id, read_at)
+    ),
+    found as materialized (
+      select results.shard, results.id, results.bot_id, results.created_at, results.updated_at, results.variables,
+        due_list.read_at is distinct from results.updated_at as is_changed
+      from due_list
+      join results on results.shard = due_list.shard and results.id = due_list.id
+      where not results.is_archived or results.erase_after is not null
+    ),
+    said as materialized (
+      select found.shard, found.id, found.bot_id, found.created_at, saved.*
+      from found
+      cross join lateral (
+        select distinct left(variable ->> 'name', ${limits.resultValues.keyCharacters}) as name, left(one.value, ${limits.resultValues.keyCharacters}) as value
+        from json_array_elements(found.variables) as variable
+        cross join lateral json_array_elements_text(
+          case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
+        ) as one (value)
+        where one.value <> ''
+        limit ${limits.resultValues.perResult}
+      ) as saved
+      where found.is_changed
+    ),
+    unsaid as (
+      delete from result_values
+      using found
+      where found.is_changed
+        and result_values.shard = found.shard
+        and result_values.result_id = found.id
+        and not exists (
+          select
+          from said
+          where said.shard = result_values.shard
+            and said.id = result_values.result_id
+            and said.name = result_values.name
+            and said.value = result_values.value
+        )
+    ),
+    saved as (
+      insert into result_values (shard, result_id, name, value, bot_id, created_at)
+      select shard, id, name, value, bot_id, created_at
+      from said
+      on conflict do nothing
+    ),
+    lasting as materialized (
+      select found.shard, found.id, found.updated_at
+      from found
+      -- One that the search would find again at once is kept, too.
+      where found.id >= ${idAgo(sql, 15)}
+        or exists (
+          select
+          from sessions
+          where sessions.shard = found.shard
+            and sessions.result_id = found.id
+            and sessions.expires_at > clock()
+            and not (sessions.is_ended and sessions.state = '')
+        )
+    ),
+    kept as (
+      update results_to_read
+      set read_at = lasting.updated_at,
+        times_read = least(times_read + 1, 100),
+        next_at = clock() + make_interval(mins => least(power(2, least(times_read, 10)), ${limits.resultValues.longestWaitMinutes})::integer)
+      from lasting
+      where results_to_read.shard = lasting.shard
+        and results_to_read.result_id = lasting.id
+    ),
+    forgotten as (
+      delete from results_to_read
+      using due_list
+      where results_to_read.shard = due_list.shard
+        and results_to_read.result_id = due_list.id
+        and not exists (select from lasting where lasting.shard = due_list.shard and lasting.id = due_list.id)
+    )
+    select count(*)::integer as count
+    from due`;
+  return row.count;
+}
+
+/** Ids from these minutes ago on are no smaller. */
+function idAgo(sql: Sql, minutes: number) {
+  return sql`(
+    lpad(to_hex((extract(epoch from clock() - make_interval(mins => ${minutes})) * 1000)::bigint), 12, '0') || repeat('0', 20)
+  )::uuid`;
+}

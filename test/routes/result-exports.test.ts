@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf } from "../support/chat.ts";
+import { noteOperation } from "../support/contract.ts";
+import { putResult, putResults } from "../support/results.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+test("CSV has the flow's columns in its order, the last answer of each, and no formula", async () => {
+  const flow = flowOf([
+    asks("text input", { variableId: "v-Email" }, { id: "block-1" }),
+    asks("text input", { variableId: "v-Email" }, { id: "block-0" }),
+    asks("number input", {}, { id: "block-2" }),
+  ]);
+  const variables = [...flow.variables, { id: "v-x", name: '=cmd|"x"!A0' }];
+  const botId = await makeBot({ ...flow, variables, publicId: "exp..ort", name: "../../x" });
+  const { resultId } = await putResult(api.deps.sql, botId, {
+    createdAt: "2026-03-01T10:00:00.000Z",
+    isCompleted: true,
+    variables: [
+      { id: "v-Name", name: "Name", value: ["a", null, "b"] },
+      { id: "v-x", name: "x", value: "\t=1" },
+    ],
+    answers: [
+      { content: "=cmd|' /C calc'!A0" },
+      { content: 'say "hi",\nthere' },
+      { content: "-12.5" },
+      { content: "+1+1" },
+    ],
+  });
+  await putResult(api.deps.sql, botId, { createdAt: "2026-03-02T10:00:00.000Z" });
+
+  const answer = await fetchExport(botId, "format=csv&isCompleted=true");
+  expect(answer.status).toBe(200);
+  noteOperation({ method: "GET", path: "/api/v1/bots/:botId/results/export" });
+  expect(answer.headers.get("content-type")).toStartWith("text/csv");
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="results-exp-ort-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(await answer.text()).toBe(
+    [
+      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1`,
+      "",
+    ].join("\r\n"),
+  );
+});
+
+test("NDJSON has each result as the list has it, in either order, past any page", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 401);
+  await putResult(api.deps.sql, botId, { createdAt: "2026-01-01T00:00:00.000Z", answers: [{ content: "a\nb" }] });
+
+  const lines = (await (await fetchExport(botId, "format=ndjson&order=oldest")).text()).trimEnd().split("\n");
+  const results = lines.map((line) => JSON.parse(line));
+  expect(new Set(results.map(({ id }) => id)).size).toBe(402);
+  const query = { timeFilter: "allTime", order: "oldest", limit: 1 };
+  const listed = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query });
+  expect(results[0]).toEqual(listed.at("results.0"));
+});
+
+test("an export is made while it is read, and ends with its reader", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 1_000);
+  const reader = (await fetchExport(botId, "format=ndjson")).body?.getReader();
+  const first = new TextDecoder().decode((await reader?.read())?.value);
+  expect(first.trimEnd().split("\n")).toHaveLength(200);
+  await reader?.cancel();
+  const [row] = await api.deps.sql`select count(*)::integer as count from results where bot_id = ${botId}`;
+  expect(row).toEqual({ count: 1_000 });
+});
+
+test("a bot without results has a header alone, and unknown formats are refused", async () => {
+  const botId = await makeBot();
+  expect(await (await fetchExport(botId, "")).text()).toBe("Submitted at,Result,Completed,Other answers\r\n");
+  expect((await fetchExport(botId, "format=exe")).status).toBe(400);
+  expect((await fetchExport(botId, "from=never")).status).toBe(400);
+});
+
+async function makeBot(bot: object = {}): Promise<string> {
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } })).text("bot.id");
+}
+
+function fetchExport(botId: string, query: string): Promise<Response> {
+  const address = `http://localhost/api/v1/bots/${botId}/results/export?${query}`;
+  return api.handle(new Request(address, { headers: { Authorization: `Bearer ${owner.token}` } }));
+}
