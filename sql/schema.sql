@@ -240,6 +240,11 @@ create table folders (
   name text not null,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  deleted_at timestamp(3) with time zone,
+  erase_after timestamp(3) with time zone,
+  deleted_with uuid,
+  lifted_folder_ids uuid[],
+  lifted_bot_ids uuid[],
   constraint folders_pkey PRIMARY KEY (id)
 );
 
@@ -510,6 +515,7 @@ create table workspaces (
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  erase_after timestamp(3) with time zone,
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 
@@ -593,6 +599,10 @@ CREATE INDEX files_result ON public.files USING btree (shard, result_id, created
 
 CREATE UNIQUE INDEX files_session ON public.files USING btree (shard, session_id, number);
 
+CREATE INDEX folders_bin ON public.folders USING btree (workspace_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX folders_due ON public.folders USING btree (erase_after) WHERE (erase_after IS NOT NULL);
+
 CREATE INDEX folders_list ON public.folders USING btree (workspace_id, parent_folder_id, created_at DESC, id DESC);
 
 CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
@@ -627,6 +637,10 @@ CREATE INDEX result_values_search ON public.result_values USING btree (bot_id, n
 
 CREATE INDEX results_archived ON public.results USING btree (bot_id) WHERE is_archived;
 
+CREATE INDEX results_bin ON public.results USING btree (bot_id, erase_after DESC, id DESC) WHERE (erase_after IS NOT NULL);
+
+CREATE INDEX results_due ON public.results USING btree (erase_after) WHERE (erase_after IS NOT NULL);
+
 CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 
 CREATE INDEX results_started ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND has_started);
@@ -653,7 +667,7 @@ CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
 CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
 
-CREATE INDEX workspaces_deleted ON public.workspaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX workspaces_due ON public.workspaces USING btree (erase_after) WHERE (erase_after IS NOT NULL);
 
 CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE is_suspended;
 
@@ -690,6 +704,7 @@ alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) RE
 alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
 alter table secrets add constraint secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table test_conversations add constraint test_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;

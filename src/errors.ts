@@ -98,6 +98,7 @@ export const errorCatalogue = {
   "queue.not_found": { status: 404, message: "Queue not found." },
   "job.not_found": { status: 404, message: "Job not found." },
   "job.not_possible": { status: 409, message: "This cannot be done with the job as it is." },
+  "bin.not_there": { status: 409, message: "This is not in the bin: delete it first." },
   "result.not_found": { status: 404, message: "Result not found." },
   "cursor.invalid": { status: 400, message: "This cursor was not given by this list." },
   "origin.not_allowed": { status: 403, message: "Origin not allowed" },

@@ -10,9 +10,9 @@ import { startDuePoll } from "./due-poll.ts";
 import { startBacklogWatch } from "./events/backlog-watch.ts";
 import { startEventDispatch } from "./events/dispatch.ts";
 import { createEventMetrics } from "./events/metrics.ts";
+import { chatsOfDeletedBots, emptyBin } from "./handlers/bin.ts";
 import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { customDomains } from "./handlers/custom-domains.ts";
-import { brokenOffErasures, deletedBots } from "./handlers/deleted-bots.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
@@ -60,8 +60,8 @@ export async function startJobs(
     ...oldRows(sql),
     forgottenFlows(sql),
     ...resultValues(sql),
-    brokenOffErasures(sql),
-    deletedBots(sql),
+    chatsOfDeletedBots(sql),
+    emptyBin(sql),
     ...uploadedFiles(sql, storage),
     customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
   ];

@@ -165,9 +165,9 @@ export const botOperations: readonly Operation[] = [
     answer: Type.Object({ message: Type.Literal(success), isErased: Type.Boolean() }),
     answerExample: { message: success, isErased: true },
     errors: ["workspace.suspended", "workspace.forbidden"],
-    handle: async (deps, { caller, params }) => ({
-      message: success,
-      ...(await deleteBot(deps, caller, params.botId)),
-    }),
+    async handle(deps, { caller, params }) {
+      await deleteBot(deps, caller, params.botId);
+      return { message: success, isErased: true };
+    },
   }),
 ];

@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-const FolderSchema = resource("Folder", {
+export const FolderSchema = resource("Folder", {
   id: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -25,7 +25,7 @@ const FolderSchema = resource("Folder", {
   workspaceId: Id,
 });
 
-const folderExample: Static<typeof FolderSchema> = {
+export const folderExample: Static<typeof FolderSchema> = {
   id: exampleId,
   createdAt: exampleTime,
   updatedAt: exampleTime,
@@ -38,6 +38,10 @@ const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
 const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
 const NamedWorkspace = Type.Object({
   workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
+});
+const DeletionQuery = Type.Object({
+  ...NamedWorkspace.properties,
+  withContent: Type.Optional(Type.Boolean({ default: false, description: "Delete all that lies in it, too." })),
 });
 const tag = "Folders";
 
@@ -127,17 +131,20 @@ export const folderOperations: readonly Operation[] = [
     path: "/api/v1/folders/:folderId",
     tag,
     summary: "Delete a folder",
-    description: "Folders and bots in it move up to its parent. The answer is the folder as it was.",
+    description:
+      "It lies in the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` into the bin with it. " +
+      "The answer is the folder as it was.",
     auth: needsToken("write"),
     params: FolderPath,
-    query: NamedWorkspace,
-    body: NamedWorkspace,
+    query: DeletionQuery,
+    body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema }),
     answerExample: { folder: folderExample },
     errors: [],
     handle: async (deps, { caller, params, query, body }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
-      return { folder: await deleteFolder(deps, caller, address) };
+      const isWithContent = body.withContent ?? query.withContent ?? false;
+      return { folder: await deleteFolder(deps, caller, address, { isWithContent }) };
     },
   }),
 ];

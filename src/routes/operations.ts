@@ -1,3 +1,4 @@
+import { binOperations } from "./bin.ts";
 import { botOperations } from "./bots.ts";
 import { canaryOperations } from "./canaries.ts";
 import { chatOperations } from "./chat.ts";
@@ -33,6 +34,7 @@ const ownOperations: readonly Operation[] = [
   ...invitationOperations,
   ...folderOperations,
   ...botOperations,
+  ...binOperations,
   ...publicationOperations,
   ...versionOperations,
   ...testConversationOperations,

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../compatibility/requests.ts";
 import { limits } from "../limits.ts";
-import { deleteResults } from "../services/erasure.ts";
-import { getResult, listResultLogs, listResults, timeFilters } from "../services/results.ts";
+import { deleteResult, deleteResults } from "../services/erasure.ts";
+import { resultOrders } from "../services/result-filters.ts";
+import { getResult, listResultLogs, listResults } from "../services/results.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -16,6 +17,7 @@ import {
   resource,
   Timestamp,
 } from "./http/schemas.ts";
+import { filterQuery, windowQuery } from "./result-queries.ts";
 
 const AnswerSchema = resource("Answer", {
   createdAt: Timestamp,
@@ -81,7 +83,17 @@ const resultExample: Static<typeof ResultSchema> = {
   ],
 };
 
+const TotalsSchema = resource("ResultTotals", {
+  results: Type.Integer({ description: "Of all pages." }),
+  started: Type.Integer(),
+  completed: Type.Integer(),
+  isExact: Type.Boolean({
+    description: `False where there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+  }),
+});
+
 const tag = "Results";
+const success = "success" as const;
 const botId = idPath("bot.not_found");
 const ResultPath = Type.Object({ botId, resultId: idPath("result.not_found") });
 const resultIds = { description: "Which results; separated by commas." };
@@ -94,14 +106,19 @@ export const resultOperations: readonly Operation[] = [
     summary: "List a bot's results",
     description:
       "Newest first, whether their visitors answered or not (on the compatible path only those who did). The window of time is whole days and months in `timeZone` (UTC " +
-      "unless said); it stays the same for all pages that `nextCursor` leads to.",
+      "unless said), and what `from` and `to` leave of it; it stays the same for all pages that `nextCursor` leads to. A filter looks at " +
+      `${limits.lists.searchedResults.toLocaleString("en")} results for a page at most: a page may hold fewer than \`limit\`, or none, while there is a \`nextCursor\`.`,
     isCompatible: true,
     auth: needsToken("read"),
     params: Type.Object({ botId }),
     query: listQuery(limits.lists.resultsPageSize),
     compatibleQuery: listQuery(limits.lists.compatibleResultsPageSize),
-    answer: Type.Object({ results: Type.Array(ResultSchema), nextCursor: NextCursor }),
-    answerExample: { results: [resultExample] },
+    answer: Type.Object({
+      results: Type.Array(ResultSchema),
+      totals: Type.Optional(TotalsSchema),
+      nextCursor: NextCursor,
+    }),
+    answerExample: { results: [resultExample], totals: { results: 1, started: 1, completed: 1, isExact: true } },
     errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query, dialect }) =>
       listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
@@ -112,8 +129,8 @@ export const resultOperations: readonly Operation[] = [
     tag,
     summary: "Delete results",
     description:
-      "What visitors said is erased for good. Name the results, in the query or the body, or say `all=true`. Where there are " +
-      "very many, `isComplete` is false: ask again to go on.",
+      "They lie in the bin for 30 days, then what visitors said is erased for good; `POST …/results/erase` does so at once. Name the results, " +
+      "in the query or the body, or say `all=true`. Where there are very many, `isComplete` is false: ask again to go on.",
     isCompatible: true,
     auth: needsToken("write"),
     params: Type.Object({ botId }),
@@ -148,6 +165,22 @@ export const resultOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    method: "DELETE",
+    path: "/api/v1/bots/:botId/results/:resultId",
+    tag,
+    summary: "Delete a result",
+    description: "As deleting several, but a result that is not there is an error.",
+    auth: needsToken("write"),
+    params: ResultPath,
+    answer: Type.Object({ message: Type.Literal(success) }),
+    answerExample: { message: success },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params }) => {
+      await deleteResult(deps, caller, params.botId, params.resultId);
+      return { message: success };
+    },
+  }),
+  operation({
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId/logs",
     tag,
@@ -180,13 +213,16 @@ export const resultOperations: readonly Operation[] = [
 function listQuery(maximum: number) {
   return Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: limits.lists.resultsDefaultPageSize })),
-    cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
-    timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
-    timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
+    cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before, asked with the same filter." })),
+    ...windowQuery,
+    ...filterQuery,
+    order: Type.Optional({ ...oneOf(resultOrders), default: "newest" }),
+    withTotals: Type.Optional(Type.Boolean({ description: "Adds `totals`." })),
   });
 }
 
-function splitIds(given: string | readonly string[] | undefined): readonly string[] {
+/** Ids that were given as a list, or as a text with commas. */
+export function splitIds(given: string | readonly string[] | undefined): readonly string[] {
   const ids = typeof given === "string" ? given.split(",") : (given ?? []);
   return ids.map((id) => id.trim()).filter((id) => id !== "");
 }

@@ -132,7 +132,9 @@ export const workspaceOperations: readonly Operation[] = [
     path: "/api/v1/workspaces/:workspaceId",
     tag,
     summary: "Delete a workspace",
-    description: "With everything in it, for everybody, at once.",
+    description:
+      "With everything in it, for everybody, at once. It lies in the bin for 30 days, from where its ADMINs can restore it; tokens that are " +
+      "bound to it do not count until then.",
     auth: needsToken("write"),
     params: WorkspacePath,
     answer: Type.Object({ message: Type.String() }),

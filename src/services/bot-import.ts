@@ -43,6 +43,7 @@ export async function importBot(deps: Dependencies, caller: Caller, request: Imp
     publicId: null,
     customDomain: null,
   });
+  if (!row) throw new AppError("folder.not_found");
   return viewBot(row, { dialect, mode: "write" });
 }
 

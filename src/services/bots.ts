@@ -8,6 +8,7 @@ import type { FlowParts, StoredEvent } from "../flow/document.ts";
 import { isId, newId } from "../ids.ts";
 import {
   type BotFieldChanges,
+  type BotRow,
   findBot,
   hasFolder,
   insertBot,
@@ -15,10 +16,11 @@ import {
   updateBot,
 } from "../store/bots.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
-import { type Caller, requireBot, requireWorkspace, type UserMode } from "./access.ts";
+import { type Caller, isOfTeam, requireBot, requireWorkspace, type UserMode } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
+import { claimDomain } from "./custom-domains.ts";
 import { invalidInput } from "./invalid-input.ts";
-import { customDomainIssues, publicIdIssues } from "./public-addresses.ts";
+import { customDomainIssues, hostOfDomain, publicIdIssues } from "./public-addresses.ts";
 
 /** The name of a bot that is created without one. */
 export const defaultBotName = "My bot";
@@ -50,9 +52,11 @@ export async function createBot(
 ): Promise<BotView> {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const parts = readFlowParts(bot, dialect);
+  checkName(bot, dialect);
   checkAddresses(bot, dialect);
   await requireFolderIn(deps, workspaceId, bot.folderId);
-  const row = await insertBot(deps.sql, {
+  await claimDomainOf(deps, workspaceId, bot);
+  const row = await insertNewBot(deps, {
     ...completeFlow(withStart(parts)),
     id: newId(),
     workspaceId,
@@ -63,8 +67,15 @@ export async function createBot(
     resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
     publicId: bot.publicId ?? null,
     customDomain: bot.customDomain ?? null,
-  }).catch(explainViolation);
+  });
   return viewBot(row, { dialect, mode: "write" });
+}
+
+/** Throws `folder.not_found` when its folder was deleted meanwhile, and what a taken address is. */
+export async function insertNewBot(deps: Dependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
+  const row = await insertBot(deps.sql, bot).catch(explainViolation);
+  if (!row) throw new AppError("folder.not_found");
+  return row;
 }
 
 /** A bot as the caller may see it. `isConverted` asks for the latest version of the flow; nothing is written. */
@@ -93,14 +104,30 @@ export async function changeBot(
   { bot, isOverwriting, dialect }: { bot: BotChanges; isOverwriting: boolean; dialect: Dialect },
 ): Promise<BotView> {
   const access = await requireBot(deps, caller, botId, "write");
+  if (!isOfTeam(access)) await refuseMove(deps, botId, bot.folderId);
   const parts = readFlowParts(bot, dialect);
+  checkName(bot, dialect);
   checkAddresses(bot, dialect);
   await requireFolderIn(deps, access.workspaceId, bot.folderId);
+  await claimDomainOf(deps, access.workspaceId, bot);
   const seenUpdatedAt = isOverwriting || !bot.updatedAt ? undefined : new Date(bot.updatedAt);
   const changes = changesOf(bot, parts);
   const row = await updateBot(deps.sql, { botId, changes, seenUpdatedAt }).catch(explainViolation);
-  if (!row) throw await refusedUpdate(deps, botId, { seenUpdatedAt, dialect });
+  if (!row) throw await refusedUpdate(deps, botId, { seenUpdatedAt, dialect, folderId: bot.folderId });
   return viewBot(row, { dialect, mode: access.mode });
+}
+
+/** Where a bot lies is its workspace's to say. Collaborators may send the folder back as they read it. */
+async function refuseMove(deps: Dependencies, botId: string, folderId: string | null | undefined): Promise<void> {
+  if (folderId === undefined) return;
+  const stored = await findBot(deps.sql, botId);
+  if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
+}
+
+/** Throws `request.invalid` for a name of nothing but blanks, which existing clients may send. */
+function checkName({ name }: Pick<BotBody, "name">, dialect: Dialect): void {
+  if (dialect === "typebot" || name === undefined || name.trim() !== "") return;
+  throw invalidInput([{ path: "bot.name", message: "must have at least one character that is not a blank" }]);
 }
 
 /** Throws `request.invalid` when the public id or the custom domain is not allowed. */
@@ -115,6 +142,11 @@ export function checkAddresses(
   if (issues.length > 0) throw invalidInput(issues);
 }
 
+/** The bot is served at its domain once the workspace has proved that it is its own. */
+async function claimDomainOf(deps: Dependencies, workspaceId: string, { customDomain }: BotBody): Promise<void> {
+  if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
+}
+
 /** Translates a violated constraint of the bots' table into the error that the caller gets. */
 export function explainViolation(error: unknown): never {
   switch (violatedConstraint(error)) {
@@ -122,8 +154,6 @@ export function explainViolation(error: unknown): never {
       throw new AppError("bot.public_id_taken", { cause: error });
     case "bots_custom_domain":
       throw new AppError("bot.custom_domain_taken", { cause: error });
-    case "bots_folder_id_fkey":
-      throw new AppError("folder.not_found", { cause: error });
     default:
       throw error;
   }
@@ -135,9 +165,16 @@ export async function requireFolderIn(
   workspaceId: string,
   folderId: string | null | undefined,
 ): Promise<void> {
-  if (typeof folderId !== "string") return;
-  const isThere = isId(folderId) && (await hasFolder(deps.sql, { workspaceId, folderId }));
-  if (!isThere) throw new AppError("folder.not_found");
+  if (!(await isFolderThere(deps, workspaceId, folderId))) throw new AppError("folder.not_found");
+}
+
+async function isFolderThere(
+  deps: Dependencies,
+  workspaceId: string,
+  folderId: string | null | undefined,
+): Promise<boolean> {
+  if (typeof folderId !== "string") return true;
+  return isId(folderId) && hasFolder(deps.sql, { workspaceId, folderId });
 }
 
 /** Preferences as they are stored: an empty list of widths is an empty map of them. */
@@ -170,12 +207,18 @@ function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): BotFieldC
 async function refusedUpdate(
   deps: Dependencies,
   botId: string,
-  { seenUpdatedAt, dialect }: { seenUpdatedAt: Date | undefined; dialect: Dialect },
+  {
+    seenUpdatedAt,
+    dialect,
+    folderId,
+  }: { seenUpdatedAt: Date | undefined; dialect: Dialect; folderId: string | null | undefined },
 ): Promise<AppError> {
   const current = await findBot(deps.sql, botId);
   if (!current) return new AppError("bot.not_found");
   if (seenUpdatedAt && seenUpdatedAt.getTime() !== current.updatedAt.getTime()) {
     return new AppError("bot.conflict", { data: { updatedAt: current.updatedAt.toISOString() } });
   }
+  if (current.isArchived) return new AppError("bot.archived");
+  if (!(await isFolderThere(deps, current.workspaceId, folderId))) return new AppError("folder.not_found");
   return invalidInput([{ path: dialect, message: "must not be larger than 10 MB with what is stored already" }]);
 }

@@ -1,34 +1,116 @@
 import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
-import { archiveBot } from "../store/bots.ts";
+import { binBots } from "../store/bin/bots.ts";
+import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../store/bin/results.ts";
 import {
   endSessions,
   endSessionsOfResults,
   eraseResults,
-  eraseSessions,
   findResultPlaces,
+  listOpenSessionIds,
   listResultPlaces,
-  listSessionIds,
-  type ResultPlace,
 } from "../store/erasure.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
 
-/** What one request erased; asked again, it goes on with the rest. */
+/** What one request did; asked again, it goes on with the rest. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
 
+export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
+
 /**
- * Deletes results: they are archived, their chats end, and what visitors said in them is erased. The caller gives ids or asks
- * for all; ids of no result of the bot are ignored.
+ * Puts results into the bin: nobody sees them, and their chats end. The caller gives ids or asks for all; ids of no result of the bot are
+ * ignored.
  */
 export async function deleteResults(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { resultIds, isAll }: { resultIds: readonly string[]; isAll: boolean },
+  which: WhichResults,
 ): Promise<Erasure> {
-  await requireBot(deps, caller, botId, "write");
+  const named = await requireNamed(deps, caller, { botId, which });
+  return inBatches({
+    named,
+    find: (resultIds) => findResultPlaces(deps.sql, { botId, resultIds }),
+    list: (after) => listResultPlaces(deps.sql, { botId, after, limit: limits.erasure.batch }),
+    async work(resultIds) {
+      await endSessionsOfResults(deps.sql, resultIds);
+      return binResults(deps.sql, { botId, resultIds });
+    },
+  });
+}
+
+/** Deletes one result, as `deleteResults` does. Throws `result.not_found` where it is not there, or no more. */
+export async function deleteResult(deps: Dependencies, caller: Caller, botId: string, resultId: string): Promise<void> {
+  const { deletedCount } = await deleteResults(deps, caller, botId, { resultIds: [resultId], isAll: false });
+  if (deletedCount === 0) throw new AppError("result.not_found");
+}
+
+/** Takes results out of the bin, with all that they had. The chats that wrote them have ended. */
+export async function restoreDeletedResults(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  which: WhichResults,
+): Promise<{ restoredCount: number; isComplete: boolean }> {
+  const named = await requireNamed(deps, caller, { botId, which });
+  const { deletedCount: restoredCount, isComplete } = await inBatches({
+    ...inBin(deps, botId, named),
+    work: (resultIds) => restoreResults(deps.sql, { botId, resultIds }),
+  });
+  return { restoredCount, isComplete };
+}
+
+/** Erases results of the bin for good, before their time. */
+export async function eraseDeletedResults(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  which: WhichResults,
+): Promise<{ erasedCount: number; isComplete: boolean }> {
+  const named = await requireNamed(deps, caller, { botId, which });
+  const { deletedCount: erasedCount, isComplete } = await inBatches({
+    ...inBin(deps, botId, named),
+    async work(resultIds) {
+      await endSessionsOfResults(deps.sql, resultIds);
+      return eraseResults(deps.sql, { botId, resultIds, isBinned: true });
+    },
+  });
+  return { erasedCount, isComplete };
+}
+
+/**
+ * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
+ * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
+ */
+export async function deleteBot(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+  await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  await binBots(deps.sql, { botIds: [botId], deletedWith: null });
+  await endChats(deps, botId);
+}
+
+/** Ends a bot's chats, for as long as a request may take; a job goes on. */
+export async function endChats(
+  deps: Dependencies,
+  botId: string,
+  deadline = performance.now() + limits.erasure.requestMs,
+): Promise<void> {
+  while (performance.now() <= deadline) {
+    const sessionIds = await listOpenSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
+    if (sessionIds.length === 0) return;
+    await endSessions(deps.sql, sessionIds);
+  }
+}
+
+/** The ids of those that are named; undefined where all are meant. */
+async function requireNamed(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, which: { resultIds, isAll } }: { botId: string; which: WhichResults },
+): Promise<readonly string[] | undefined> {
+  await requireBot(deps, caller, botId, "write", { evenArchived: true });
   if (isAll && resultIds.length > 0)
     throw invalidInput([{ path: "resultIds", message: "must not be given beside all=true" }]);
   if (!isAll && resultIds.length === 0)
@@ -36,61 +118,42 @@ export async function deleteResults(
   if (resultIds.length > limits.erasure.resultIds) {
     throw invalidInput([{ path: "resultIds", message: `must have at most ${limits.erasure.resultIds} entries` }]);
   }
-  return isAll ? eraseAllResults(deps, botId) : eraseNamedResults(deps, botId, resultIds.filter(isId));
+  return isAll ? undefined : resultIds.filter(isId);
 }
 
-/**
- * Deletes a bot: at once nobody sees it and its public id and custom domain are free; then its chats end and its results
- * are erased. Deleting it again succeeds, and goes on with an erasure that was broken off.
- */
-export async function deleteBot(deps: Dependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
-  await requireBot(deps, caller, botId, "write", { evenArchived: true });
-  await archiveBot(deps.sql, botId);
-  const deadline = performance.now() + limits.erasure.requestMs;
-  const results = await eraseAllResults(deps, botId, deadline);
-  return { isErased: results.isComplete && (await eraseAllSessions(deps, botId, deadline)) };
-}
+type Place = { readonly id: string; readonly createdAt: Date };
 
-async function eraseNamedResults(deps: Dependencies, botId: string, resultIds: readonly string[]): Promise<Erasure> {
+type Batches = {
+  readonly named: readonly string[] | undefined;
+  /** Those of the named ones that are meant. */
+  find(resultIds: readonly string[]): Promise<readonly Place[]>;
+  /** The next of all. */
+  list(after: Place | undefined): Promise<readonly Place[]>;
+  /** Does it, and returns to how many it was done. */
+  work(resultIds: readonly string[]): Promise<number>;
+};
+
+/** Works a bot's results off, batch by batch, for as long as a request may take. */
+async function inBatches({ named, find, list, work }: Batches): Promise<Erasure> {
   const deadline = performance.now() + limits.erasure.requestMs;
   let deletedCount = 0;
-  for (let index = 0; index < resultIds.length; index += limits.erasure.batch) {
+  let last: Place | undefined;
+  for (let index = 0; ; index += limits.erasure.batch) {
+    if (named && index >= named.length) return { deletedCount, isComplete: true };
     if (performance.now() > deadline) return { deletedCount, isComplete: false };
-    const batch = resultIds.slice(index, index + limits.erasure.batch);
-    deletedCount += await eraseBatch(deps, botId, await findResultPlaces(deps.sql, { botId, resultIds: batch }));
-  }
-  return { deletedCount, isComplete: true };
-}
-
-async function eraseAllResults(
-  deps: Dependencies,
-  botId: string,
-  deadline = performance.now() + limits.erasure.requestMs,
-): Promise<Erasure> {
-  let deletedCount = 0;
-  let last: ResultPlace | undefined;
-  while (performance.now() <= deadline) {
-    const places = await listResultPlaces(deps.sql, { botId, after: last, limit: limits.erasure.batch });
-    deletedCount += await eraseBatch(deps, botId, places);
+    const places = named ? await find(named.slice(index, index + limits.erasure.batch)) : await list(last);
     last = places.at(-1);
-    if (!last) return { deletedCount, isComplete: true };
+    if (!last && !named) return { deletedCount, isComplete: true };
+    if (places.length > 0) deletedCount += await work(places.map(({ id }) => id));
   }
-  return { deletedCount, isComplete: false };
 }
 
-async function eraseBatch(deps: Dependencies, botId: string, places: readonly ResultPlace[]): Promise<number> {
-  if (places.length === 0) return 0;
-  const resultIds = places.map((place) => place.id);
-  await endSessionsOfResults(deps.sql, resultIds);
-  return eraseResults(deps.sql, { botId, resultIds });
-}
-
-async function eraseAllSessions(deps: Dependencies, botId: string, deadline: number): Promise<boolean> {
-  while (performance.now() <= deadline) {
-    const sessionIds = await listSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
-    if (sessionIds.length === 0) return true;
-    await endSessions(deps.sql, sessionIds);
-    await eraseSessions(deps.sql, sessionIds);
-  }
-  return false;
+function inBin(deps: Dependencies, botId: string, named: readonly string[] | undefined): Omit<Batches, "work"> {
+  const place = ({ id, erasedAt }: { id: string; erasedAt: Date }) => ({ id, createdAt: erasedAt });
+  return {
+    named,
+    find: (resultIds) => findBinnedResults(deps.sql, { botId, resultIds }),
+    list: async (after) =>
+      (await listBinnedResults(deps.sql, { botId, after, limit: limits.erasure.batch })).map(place),
+  };
 }

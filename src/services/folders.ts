@@ -1,15 +1,15 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import { binFolder, binFolderWithContent } from "../store/bin/folders.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
+import { inFolderTurn } from "../store/folder-turns.ts";
 import {
-  deleteFolder as deleteFolderRow,
   type FolderRow,
   findFolderAccess,
   insertFolder,
   liesInside,
   listFolders as listFolderRows,
-  lockFolders,
   updateFolder as updateFolderRow,
 } from "../store/folders.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
@@ -26,23 +26,29 @@ export async function listFolders(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
-  const page = readPage("folders", request);
+  const page = readPage("folders", request, [workspaceId, parentFolderId]);
   const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
   const { rows: folders, ...rest } = cutPage({ rows, page });
   return { folders, ...rest };
 }
 
-/** The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. */
+/**
+ * The folder, when the caller is ADMIN or MEMBER of its workspace; to everybody else it is not there. With `isDeleted` one that is in the
+ * bin.
+ */
 export async function getFolder(
   deps: Dependencies,
   caller: Caller,
   { folderId, workspaceId }: FolderAddress,
+  { isDeleted = false }: { isDeleted?: boolean } = {},
 ): Promise<FolderRow> {
-  const found = isId(folderId) ? await findFolderAccess(deps.sql, { folderId, userId: caller.userId }) : undefined;
+  const access = { folderId, userId: caller.userId, isDeleted };
+  const found = isId(folderId) ? await findFolderAccess(deps.sql, access) : undefined;
   if (!found || (found.role !== "ADMIN" && found.role !== "MEMBER")) throw new AppError("folder.not_found");
   const isNamedWrong = workspaceId !== undefined && workspaceId !== found.workspaceId;
   const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== found.workspaceId;
   if (isNamedWrong || isElsewhere) throw new AppError("folder.not_found");
+  await caller.place.take(found.workspaceId);
   const { role: _, ...folder } = found;
   return folder;
 }
@@ -70,8 +76,7 @@ export async function updateFolder(
   const { parentFolderId } = changes;
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
   // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
-  return deps.sql.begin(async (transaction) => {
-    await lockFolders(transaction, workspaceId);
+  return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const makesCycle =
       typeof parentFolderId === "string" &&
       (await liesInside(transaction, { folderId: parentFolderId, outerFolderId: id }));
@@ -82,12 +87,19 @@ export async function updateFolder(
   });
 }
 
-/** Deletes a folder and gives it as it was; what lay in it moves up to its parent. */
-export async function deleteFolder(deps: Dependencies, caller: Caller, address: FolderAddress): Promise<FolderRow> {
+/**
+ * Puts a folder into the bin and gives it as it was. What lay in it moves up to its parent, or goes with it where `isWithContent`
+ * says so.
+ */
+export async function deleteFolder(
+  deps: Dependencies,
+  caller: Caller,
+  address: FolderAddress,
+  { isWithContent }: { isWithContent: boolean },
+): Promise<FolderRow> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
-  return deps.sql.begin(async (transaction) => {
-    await lockFolders(transaction, workspaceId);
-    const folder = await deleteFolderRow(transaction, id);
+  return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    const folder = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
     if (!folder) throw new AppError("folder.not_found");
     return folder;
   });

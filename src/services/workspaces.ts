@@ -11,6 +11,7 @@ import {
 } from "../store/workspaces.ts";
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { boundElsewhere } from "./tokens.ts";
 
 /** What a GUEST may read of a workspace. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
@@ -30,7 +31,7 @@ export async function createWorkspace(
   caller: Caller,
   { name, icon }: { name: string; icon: string | null },
 ): Promise<WorkspaceRow> {
-  if (caller.workspaceId !== undefined) throw new AppError("token.scope");
+  if (caller.workspaceId !== undefined) throw boundElsewhere();
   return insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
 }
 

@@ -55,7 +55,7 @@ export async function findBotAccess(
       members.role,
       collaborators.type as collaboration,
       bots.is_archived,
-      bots.is_archived as is_deleted,
+      bots.deleted_at is not null as is_deleted,
       workspaces.is_suspended or workspaces.is_past_due as is_blocked,
       bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as is_shared
     from bots

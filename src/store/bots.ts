@@ -46,17 +46,20 @@ type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed
   readonly workspaceId: string;
 };
 
-/** Makes a bot. A taken public id or custom domain violates `bots_public_id` or `bots_custom_domain`. */
-export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow> {
-  const [row] = await sql<[BotRow]>`
+/**
+ * Makes a bot. Undefined when its folder is none of the workspace. A taken public id or custom domain violates `bots_public_id` or
+ * `bots_custom_domain`.
+ */
+export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
+  const [row] = await sql<BotRow[]>`
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
       selected_theme_template_id, results_table_preferences, public_id, custom_domain
     )
-    values (
+    select
       ${bot.id},
       ${bot.workspaceId},
-      ${bot.folderId},
+      ${bot.folderId}::uuid,
       ${bot.version},
       ${bot.name},
       ${bot.icon},
@@ -70,24 +73,25 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow> {
       ${jsonText(bot.resultsTablePreferences)}::text::json,
       ${bot.publicId},
       ${bot.customDomain}
-    )
+    where ${folderIsThere(sql, bot.folderId, sql`${bot.workspaceId}::uuid`)}
     returning ${columns(sql)}`;
   return row;
 }
 
-/** A bot that is not archived, or undefined. */
+/** A bot that is not in the bin, or undefined. */
 export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefined> {
   const [row] = await sql<BotRow[]>`
     select ${columns(sql)}
     from bots
     where id = ${botId}
-      and not is_archived`;
+      and deleted_at is null`;
   return row;
 }
 
 /**
  * Writes the given fields and leaves the others; `updatedAt` grows. With `seenUpdatedAt` only when nobody has written
- * since. Undefined when nothing was written: no such bot, somebody wrote since, or the flow as a whole would be too large.
+ * since. Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
+ * would be too large.
  */
 export async function updateBot(
   sql: Sql,
@@ -100,25 +104,23 @@ export async function updateBot(
     where id = ${botId}
       and not is_archived
       ${seenUpdatedAt ? sql`and updated_at = ${seenUpdatedAt}` : sql``}
+      and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
       ${flowFits(sql, changes)}
     returning ${columns(sql)}`;
   return row;
 }
 
-/**
- * Hides a bot for good and gives its public id and custom domain free. Its content stays until the erasure that follows.
- * Does nothing to a bot that is archived already.
- */
-export async function archiveBot(sql: Sql, botId: string): Promise<void> {
-  await sql`
-    update bots
-    set is_archived = true,
-      public_id = null,
-      custom_domain = null,
-      publication_number = null,
-      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = ${botId}
-      and not is_archived`;
+/** Whether a folder, if one is named, is one of a workspace, and nobody deletes it before the statement's end. */
+function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
+  if (typeof folderId !== "string") return sql`true`;
+  return sql`exists (
+    select
+    from folders
+    where folders.id = ${folderId}
+      and folders.workspace_id = ${workspaceId}
+      and folders.deleted_at is null
+    for share
+  )`;
 }
 
 /** Whether a folder lies in a workspace. */
@@ -130,7 +132,8 @@ export async function hasFolder(
     select 1
     from folders
     where id = ${folderId}
-      and workspace_id = ${workspaceId}`;
+      and workspace_id = ${workspaceId}
+      and deleted_at is null`;
   return rows.length === 1;
 }
 

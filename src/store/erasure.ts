@@ -35,7 +35,7 @@ export async function listResultPlaces(
 
 /**
  * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add what
- * the erasure would not see.
+ * the erasure would not see. They expire, too: who could go back in one cannot any more.
  */
 export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -50,6 +50,7 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
     update sessions
     set is_ended = true,
       state = '',
+      expires_at = least(expires_at, clock()),
       updated_at = clock()
     from locked
     where sessions.shard = locked.shard
@@ -57,12 +58,12 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
 }
 
 /**
- * Archives these results and erases what visitors said in them, mails that wait included: all in one statement. Returns how many
- * were archived.
+ * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said in them, mails that wait included: all in one
+ * statement. Returns how many.
  */
 export async function eraseResults(
   sql: Sql,
-  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+  { botId, resultIds, isBinned = false }: { botId: string; resultIds: readonly string[]; isBinned?: boolean },
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     with locked_results as (
@@ -70,13 +71,14 @@ export async function eraseResults(
       from ${shardedIds(sql, resultIds)} as wanted
       join results on results.shard = wanted.shard and results.id = wanted.id
       where results.bot_id = ${botId}
-        and not results.is_archived
+        and (${isBinned ? sql`` : sql`not results.is_archived or`} results.erase_after is not null)
       order by results.id
       for update of results
     ),
     archived as (
       update results
       set is_archived = true,
+        erase_after = null,
         variables = '[]',
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
       from locked_results
@@ -145,12 +147,27 @@ export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string
   return rows.map(({ id }) => id);
 }
 
+/** Some of the bot's sessions that have not ended. */
+export async function listOpenSessionIds(
+  sql: Sql,
+  { botId, limit }: { botId: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where bot_id = ${botId}
+      and not is_ended
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Ends these sessions, for the reason that `endSessionsOfResults` gives. */
 export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`
     update sessions
     set is_ended = true,
       state = '',
+      expires_at = least(expires_at, clock()),
       updated_at = clock()
     from ${shardedIds(sql, sessionIds)} as wanted
     where sessions.shard = wanted.shard

@@ -15,10 +15,10 @@ export type FolderRow = {
   readonly workspaceId: string;
 };
 
-/** A folder with the user's role in its workspace, or undefined when there is no such folder. */
+/** A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only one in the bin. */
 export async function findFolderAccess(
   sql: Sql,
-  { folderId, userId }: { folderId: string; userId: string },
+  { folderId, userId, isDeleted = false }: { folderId: string; userId: string; isDeleted?: boolean },
 ): Promise<(FolderRow & { readonly role: Role | null }) | undefined> {
   const [row] = await sql<(FolderRow & { role: Role | null })[]>`
     select
@@ -32,7 +32,8 @@ export async function findFolderAccess(
     from folders
     join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
     left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
-    where folders.id = ${folderId}`;
+    where folders.id = ${folderId}
+      and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
   return row;
 }
 
@@ -49,6 +50,7 @@ export async function listFolders(
     select ${columns(sql)}
     from folders
     where workspace_id = ${workspaceId}
+      and deleted_at is null
       and parent_folder_id ${parentFolderId === null ? sql`is null` : sql`= ${parentFolderId}`}
       ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by parent_folder_id, created_at desc, id desc
@@ -114,35 +116,9 @@ export async function updateFolder(
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${parentFolderId}`}
     where id = ${folder.id}
+      and deleted_at is null
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
     returning ${columns(sql)}`;
-  return row;
-}
-
-/** Deletes a folder; the folders and bots inside it move up to its parent. Undefined when it was gone already. */
-export async function deleteFolder(sql: Connection, folderId: string): Promise<FolderRow | undefined> {
-  const [row] = await sql<FolderRow[]>`
-    with gone as (
-      delete from folders
-      where id = ${folderId}
-      returning *
-    ),
-    moved_folders as (
-      update folders
-      set parent_folder_id = gone.parent_folder_id,
-        updated_at = greatest(clock(), folders.updated_at + interval '1 millisecond')
-      from gone
-      where folders.parent_folder_id = gone.id
-    ),
-    moved_bots as (
-      update bots
-      set folder_id = gone.parent_folder_id,
-        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
-      from gone
-      where bots.folder_id = gone.id
-    )
-    select ${columns(sql)}
-    from gone`;
   return row;
 }
 
@@ -153,6 +129,8 @@ function isFolderOf(sql: Connection, workspaceId: string, folderId: string | nul
     from folders as parents
     where parents.id = ${folderId}
       and parents.workspace_id = ${workspaceId}
+      and parents.deleted_at is null
+    for share
   )`;
 }
 

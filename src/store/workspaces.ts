@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 
@@ -79,14 +80,15 @@ export async function updateWorkspace(
 }
 
 /**
- * Hides a workspace from everybody: it is marked, its bots are archived and give their public ids and custom domains
- * free, its invitations and the tokens that are bound to it end. The rows stay for those who erase after a grace period.
+ * Puts a workspace into the bin, with its bots, whose public ids and custom domains are free at once. Its domains have to be proved again when
+ * it is restored, its invitations end, and tokens that are bound to it do not count while it lies there.
  */
 export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void> {
   await sql`
     with hidden as (
       update workspaces
       set deleted_at = clock(),
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
         updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       where id = ${workspaceId}
         and deleted_at is null
@@ -94,23 +96,32 @@ export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void
     ),
     archived as (
       update bots
-      set is_archived = true,
+      set deleted_at = clock(),
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+        deleted_with = hidden.id,
+        was_archived = is_archived,
+        former_public_id = public_id,
+        former_custom_domain = custom_domain,
+        ends_chats = true,
+        is_archived = true,
         public_id = null,
         custom_domain = null,
-        publication_number = null,
         updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
       from hidden
       where bots.workspace_id = hidden.id
-        and not bots.is_archived
+        and bots.deleted_at is null
     ),
-    uninvited as (
-      delete from invitations
-      using hidden
-      where invitations.workspace_id = hidden.id
+    unclaimed as (
+      update custom_domains
+      set state = 'failed',
+        problem = 'The workspace is in the bin.',
+        updated_at = greatest(clock(), custom_domains.updated_at + interval '1 millisecond')
+      from hidden
+      where custom_domains.workspace_id = hidden.id
     )
-    delete from api_tokens
+    delete from invitations
     using hidden
-    where api_tokens.workspace_id = hidden.id`;
+    where invitations.workspace_id = hidden.id`;
 }
 
 function columns(sql: Sql) {

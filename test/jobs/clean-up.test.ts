@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { StoredFlow } from "../../src/flow/document.ts";
 import { factsOf } from "../../src/flow/facts.ts";
 import { newId } from "../../src/ids.ts";
+import { chatsOfDeletedBots, emptyBin } from "../../src/jobs/handlers/bin.ts";
 import { type CleanUp, cleanUp } from "../../src/jobs/handlers/clean-up.ts";
-import { brokenOffErasures, deletedBots } from "../../src/jobs/handlers/deleted-bots.ts";
 import { forgottenFlows } from "../../src/jobs/handlers/forgotten-flows.ts";
 import { oldRows } from "../../src/jobs/handlers/old-rows.ts";
 import { scheduleCleanUps } from "../../src/jobs/schedules.ts";
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Runs one task to its end, as its job does, and returns what it said. */
 async function run(name: string): Promise<string> {
-  const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), brokenOffErasures(sql), deletedBots(sql)];
+  const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), chatsOfDeletedBots(sql), emptyBin(sql)];
   const outcome = await cleanUp(tasks, { isAhead: () => false })({
     id: newId(),
     data: { task: name },
@@ -44,20 +44,21 @@ const idsOf = async (table: string) => {
   return rows.map(({ id }) => id).toSorted();
 };
 
-async function putBot({ isArchived = false, archivedDays = 0, workspaceDeletedDays = -1 } = {}): Promise<string> {
+/** A bot in a workspace of its own; deleted, these days ago, where said so. */
+async function putBot({ deletedDays = -1, workspaceDeletedDays = -1 } = {}): Promise<string> {
   const workspaceId = newId();
   const botId = newId();
+  const before = (days: number) => (days < 0 ? null : sql`clock() - make_interval(days => ${days})`);
+  const due = (days: number) =>
+    days < 0 ? null : sql`clock() + make_interval(days => ${limits.erasure.graceDays - days})`;
   await sql`
-    insert into workspaces (id, name, deleted_at)
-    values (
-      ${workspaceId}, 'W',
-      case when ${workspaceDeletedDays}::int < 0 then null else clock() - make_interval(days => ${workspaceDeletedDays}) end
-    )`;
+    insert into workspaces (id, name, deleted_at, erase_after)
+    values (${workspaceId}, 'W', ${before(workspaceDeletedDays)}, ${due(workspaceDeletedDays)})`;
   await sql`
-    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, updated_at)
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, deleted_at, erase_after, ends_chats)
     values (
-      ${botId}, ${workspaceId}, '6', 'B', '[]', '[]', '[]', '{}', '{}', ${isArchived},
-      clock() - make_interval(days => ${archivedDays})
+      ${botId}, ${workspaceId}, '6', 'B', '[]', '[]', '[]', '{}', '{}', ${deletedDays >= 0},
+      ${before(deletedDays)}, ${due(deletedDays)}, ${deletedDays >= 0}
     )`;
   return botId;
 }
@@ -244,37 +245,36 @@ describe("flows", () => {
   });
 });
 
-describe("deleted bots", () => {
-  test("whose erasure was broken off are erased, and the others keep everything", async () => {
-    const deleted = await putBot({ isArchived: true });
-    await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
-    await putSession(sql, deleted);
+describe("the bin", () => {
+  test("of deleted bots ends the chats that the request left, and keeps what was said", async () => {
+    const deleted = await putBot({ deletedDays: 3 });
+    const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
     await putResult(sql, kept, { answers: [{ content: "Grace" }] });
-    const inGrace = await putBot({ isArchived: true, workspaceDeletedDays: 3 });
-    await putResult(sql, inGrace, { answers: [{ content: "Joan" }] });
 
-    expect(await run("broken-off-erasures")).toBe("Removed 2");
+    expect(await run("chats-of-deleted-bots")).toBe("Ended 1");
+    expect(await run("chats-of-deleted-bots")).toBe("Ended 0");
+    expect(await run("bin")).toBe("Erased 0");
 
-    expect(Object.values(await countContent(sql, deleted))).toEqual([0, 0, 0, 0, 0]);
+    const ended = await sql`select id from sessions where is_ended`;
+    expect(ended.map(({ id }) => id)).toEqual([sessionId]);
+    expect(await countContent(sql, deleted)).toMatchObject({ answers: 1, logs: 1 });
     expect(await countContent(sql, kept)).toMatchObject({ sessions: 1, steps: 1, answers: 1 });
-    expect(await countContent(sql, inGrace)).toMatchObject({ sessions: 1, steps: 1, answers: 1 });
   });
 
-  test("go with their workspace, and all in it, after the grace period and not before", async () => {
+  test("loses bots with their workspace, and all in it, after the grace period and not before", async () => {
     const { graceDays } = limits.erasure;
-    const gone = await putBot({ isArchived: true, archivedDays: graceDays, workspaceDeletedDays: graceDays });
+    const gone = await putBot({ deletedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
+    const binned = await putResult(sql, gone, { answers: [{ content: "Bin" }] });
+    await sql`
+      update results set is_archived = true, erase_after = clock() + interval '1 day' where id = ${binned.resultId}`;
     await sql`insert into flows (bot_id, hash, content, facts) values (${gone}, '\\x01', '{}', '{}')`;
-    const inGrace = await putBot({
-      isArchived: true,
-      archivedDays: graceDays - 1,
-      workspaceDeletedDays: graceDays - 1,
-    });
+    const inGrace = await putBot({ deletedDays: graceDays - 1, workspaceDeletedDays: graceDays - 1 });
     const { resultId } = await putResult(sql, inGrace, { answers: [{ content: "Joan" }] });
     const kept = await putBot();
 
-    await run("deleted-bots");
+    await run("bin");
 
     expect(await idsOf("bots")).toEqual([inGrace, kept].toSorted());
     expect(await idsOf("workspaces")).toHaveLength(2);
@@ -282,6 +282,27 @@ describe("deleted bots", () => {
     expect(await sql`select from flows`).toHaveLength(0);
     expect(Object.values(await countContent(sql, gone))).toEqual([0, 0, 0, 0, 0]);
     expect(await countContent(sql, inGrace)).toMatchObject({ sessions: 1, answers: 1 });
+  });
+
+  test("loses results whose time is over, and leaves those of others", async () => {
+    const botId = await putBot();
+    const [due, later, living] = [
+      await putResult(sql, botId, { answers: [{ content: "due" }] }),
+      await putResult(sql, botId, { answers: [{ content: "later" }] }),
+      await putResult(sql, botId, { answers: [{ content: "living" }] }),
+    ];
+    await sql`update results set is_archived = true, erase_after = clock() where id = ${due.resultId}`;
+    await sql`
+      update results set is_archived = true, erase_after = clock() + interval '1 hour' where id = ${later.resultId}`;
+
+    expect(await run("bin")).toBe("Erased 1");
+    expect(await run("shells-of-results")).toBe("Removed 0");
+
+    const answers = await sql<{ resultId: string }[]>`select result_id from answers`;
+    expect(answers.map(({ resultId }) => resultId).toSorted()).toEqual([later.resultId, living.resultId].toSorted());
+    await sql`update results set updated_at = clock() - interval '25 hours'`;
+    expect(await run("shells-of-results")).toBe("Removed 1");
+    expect(await idsOf("results")).toEqual([later.resultId, living.resultId].toSorted());
   });
 });
 
@@ -295,7 +316,7 @@ describe("what is old", () => {
     await eraseResults(sql, { botId, resultIds: [justErased.resultId, longErased.resultId] });
     await sql`update results set updated_at = clock() - interval '25 hours' where id = ${longErased.resultId}`;
 
-    expect(await run("erased-results")).toBe("Removed 1");
+    expect(await run("shells-of-results")).toBe("Removed 1");
 
     expect(await idsOf("results")).toEqual([living.resultId, justErased.resultId].toSorted());
   });
@@ -306,7 +327,7 @@ describe("what is old", () => {
     // As the erasure's own statement would leave what it could not see yet.
     await sql`update results set is_archived = true, updated_at = clock() - interval '25 hours' where id = ${resultId}`;
 
-    expect(await run("erased-results")).toBe("Removed 1");
+    expect(await run("shells-of-results")).toBe("Removed 1");
 
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
@@ -396,6 +417,9 @@ describe("the clock", () => {
     const id = (await tested.queue.boss.send("clean-up", { task: "old-mails" }, { singletonKey: "old-mails" })) ?? "";
 
     const jobs = await startTestJobs(tested, { send: () => Promise.reject(new Error("There is no mail")) });
+    expect((await schedules()).map(({ key }) => key)).toEqual(
+      expect.arrayContaining(["old-mails", "custom-domains", "removed-files"]),
+    );
 
     await waitFor(async () => {
       const [job] = await tested.queue.boss.findJobs("clean-up", { id });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
 import { newId, shardOf } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
+import { findFolderToErase } from "../../src/store/bin/folders.ts";
+import { findResultsToErase } from "../../src/store/bin/results.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { endSessions, endSessionsOfResults, eraseResults, eraseSessions } from "../../src/store/erasure.ts";
 import { removeOldDeliveries } from "../../src/store/events/queue.ts";
@@ -11,6 +13,7 @@ import {
   deleteForgottenFlows,
   deleteOldInvitations,
   deleteOldMails,
+  deleteOldReports,
   deleteOldStartKeys,
   findForgottenFlows,
 } from "../../src/store/jobs/clean-up.ts";
@@ -22,12 +25,12 @@ import {
 } from "../../src/store/jobs/file-removal.ts";
 import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
 import { listWaitingRows } from "../../src/store/jobs/outbox.ts";
-import { findBotToErase, findBotToPurge, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
+import { findBotToPurge, findBotWithChats, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../support/reads.ts";
 
 /** Rows in each table, half of them old enough to go. */
-const stored = 100_000;
+const stored = 40_000;
 const limit = limits.cleanUp.batch;
 /** The outbox is short: erasing a result looks through all of it. */
 const storedInOutbox = 5_000;
@@ -61,13 +64,14 @@ afterAll(async () => {
 const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "expired sessions": (sql) => expectSome(deleteExpiredSessions(sql, limit)),
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),
+  "old reports of effects": (sql) => expectSome(deleteOldReports(sql, limit)),
   "old mails": (sql) => expectSome(deleteOldMails(sql, { days: 7, limit })),
   "old invitations": (sql) => expectSome(deleteOldInvitations(sql, { days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
   "erased results of a deleted bot": (sql) => expectSome(purgeResults(sql, { botId, limit })),
   "old logs of jobs": (sql) => expectSome(deleteOldJobLogs(sql, { days: 7, batch: limit })),
   "old deliveries": (sql) => expectSome(removeOldDeliveries(sql, { days: 7, limit })),
-  "deleted workspaces": (sql) => expectSome(purgeWorkspaces(sql, { days: 7, limit })),
+  "deleted workspaces": (sql) => expectSome(purgeWorkspaces(sql, { limit })),
   "flows that nothing names": async (sql) => {
     const { forgotten } = await findForgottenFlows(sql, { after: undefined, limit });
     await expectSome(deleteForgottenFlows(sql, forgotten));
@@ -90,8 +94,10 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
     await endSessions(sql, resultIds);
     await eraseSessions(sql, resultIds);
   },
-  "bots to erase": (sql) => expectSome(findBotToErase(sql)),
-  "bots to purge": (sql) => expectSome(findBotToPurge(sql, 7)),
+  "results of the bin": (sql) => expectSome(findResultsToErase(sql, limit)),
+  "folders of the bin": (sql) => expectSome(findFolderToErase(sql)),
+  "bots of the bin": (sql) => expectSome(findBotToPurge(sql)),
+  "deleted bots whose chats go on": (sql) => expectSome(findBotWithChats(sql)),
 };
 
 describe.each(["force_custom_plan", "force_generic_plan"] as const)(
@@ -131,8 +137,9 @@ async function expectSome(found: Promise<unknown> | unknown): Promise<void> {
 async function seedChats(sql: TransactionSql): Promise<void> {
   // Nearly all of one bot: what the planner knows of the others is little. All of them old, half of them archived.
   await sql`
-    insert into results (shard, id, bot_id, is_archived, created_at, updated_at)
-    select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0, ${old(sql)}, ${old(sql)}
+    insert into results (shard, id, bot_id, is_archived, erase_after, created_at, updated_at)
+    select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0,
+      case when number % 4 = 0 then ${halfOld(sql)} end, ${old(sql)}, ${old(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into results (shard, id, bot_id)
@@ -176,6 +183,10 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     select gen_random_uuid(), number % 1024, gen_random_uuid(), ${botId}, '{}', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
+    insert into effect_reports (shard, session_id, key, report, created_at)
+    select number % 1024, gen_random_uuid(), '\\x01', '{}', ${halfOld(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
@@ -192,18 +203,22 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
 
 async function seedManagement(sql: TransactionSql): Promise<void> {
   await sql`
-    insert into workspaces (id, name, deleted_at)
-    select gen_random_uuid(), 'W', case when number % 2 = 0 then ${old(sql)} end
+    insert into workspaces (id, name, deleted_at, erase_after)
+    select gen_random_uuid(), 'W', case when number % 2 = 0 then ${old(sql)} end, case when number % 2 = 0 then ${old(sql)} end
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into invitations (id, workspace_id, email, role, code_hash, expires_at)
     select gen_random_uuid(), gen_random_uuid(), 'e', 'GUEST', sha256(number::text::bytea), ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`
-    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, updated_at)
+    insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, is_archived, deleted_at, erase_after, ends_chats)
     select case number when 1 then ${botId} else gen_random_uuid() end, id, '6', 'B', '[]', '[]', '[]', '{}', '{}', number < 100,
-      ${old(sql)}
+      case when number < 100 then ${old(sql)} end, case when number < 100 then ${old(sql)} end, number < 100
     from (select row_number() over () as number, id from workspaces where deleted_at is null) as open`;
+  await sql`
+    insert into folders (id, workspace_id, name, deleted_at, erase_after)
+    select gen_random_uuid(), id, 'F', deleted_at, erase_after
+    from workspaces`;
   await sql`
     insert into flows (bot_id, hash, content, facts, used_at)
     select id, '\\x01', '{}', '{}', ${sql`clock() - interval '30 days'`} from bots`;

@@ -20,9 +20,11 @@ import botSearch from "../../../sql/migrations/0019_bot_search.sql" with { type:
 import credentials from "../../../sql/migrations/0020_credentials.sql" with { type: "text" };
 import versions from "../../../sql/migrations/0021_versions.sql" with { type: "text" };
 import chatsByVersion from "../../../sql/migrations/0022_chats_by_version.sql" with { type: "text" };
+import bin from "../../../sql/migrations/0023_bin.sql" with { type: "text" };
 import overruledRules from "../../../sql/migrations/0024_overruled_rules.sql" with { type: "text" };
 import resultValues from "../../../sql/migrations/0025_result_values.sql" with { type: "text" };
 import testConversations from "../../../sql/migrations/0026_test_conversations.sql" with { type: "text" };
+import binIndexes from "../../../sql/migrations/0029_bin_indexes.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -51,7 +53,9 @@ export const migrations: readonly Migration[] = [
   { name: "0020_credentials", text: credentials },
   { name: "0021_versions", text: versions },
   { name: "0022_chats_by_version", text: chatsByVersion },
+  { name: "0023_bin", text: bin },
   { name: "0024_overruled_rules", text: overruledRules },
   { name: "0025_result_values", text: resultValues },
   { name: "0026_test_conversations", text: testConversations },
+  { name: "0029_bin_indexes", text: binIndexes },
 ];

@@ -54,6 +54,27 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
   return count;
 }
 
+/** Removes reports that were kept for steps which nobody took up within a day. Returns how many went. */
+export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select shard, session_id, key
+      from effect_reports
+      where created_at <= clock() - interval '1 day'
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    delete from effect_reports
+    using unnest(
+      (select array_agg(shard) from old), (select array_agg(session_id) from old), (select array_agg(key) from old)
+    ) as gone (shard, session_id, key)
+    where effect_reports.shard = gone.shard
+      and effect_reports.session_id = gone.session_id
+      and effect_reports.key = gone.key`;
+  return count;
+}
+
 /** Whether a claim holds a row. */
 function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.seconds);
@@ -92,7 +113,11 @@ export async function deleteOldInvitations(
 
 /** Removes what is left of results that were erased more than a day ago. */
 export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
-  return removeResults(sql, sql`is_archived and updated_at <= clock() - interval '1 day'`, limit);
+  return removeResults(
+    sql,
+    sql`is_archived and erase_after is null and updated_at <= clock() - interval '1 day'`,
+    limit,
+  );
 }
 
 /**

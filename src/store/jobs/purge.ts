@@ -1,34 +1,30 @@
 import type { Sql } from "../database/sql.ts";
 import { removeResults } from "./clean-up.ts";
 
-/**
- * A deleted bot that still has something that visitors said: its erasure was broken off. Those of deleted workspaces have their
- * grace period first.
- */
-export async function findBotToErase(sql: Sql): Promise<string | undefined> {
+/** A bot of the bin whose chats have yet to be ended, a minute after it was deleted: a start that was under way has been saved by then. */
+export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
-    select bots.id
+    select id
     from bots
-    join workspaces on workspaces.id = bots.workspace_id
-    where bots.is_archived
-      and workspaces.deleted_at is null
-      and (
-        -- Whether the first entry of an index from there on is the bot's; store/jobs/clean-up.ts says why not with exists.
-        bots.id = (select bot_id from results where not is_archived and bot_id >= bots.id order by bot_id limit 1)
-        or bots.id = (select bot_id from sessions where bot_id >= bots.id order by bot_id limit 1)
-      )
+    where ends_chats
+      and deleted_at <= clock() - interval '1 minute'
+    order by deleted_at
     limit 1`;
   return row?.id;
 }
 
-/** A bot that was deleted, by itself or with its workspace, before these days. */
-export async function findBotToPurge(sql: Sql, days: number): Promise<string | undefined> {
+/** All chats of a bot of the bin have been ended. */
+export async function noteChatsEnded(sql: Sql, botId: string): Promise<void> {
+  await sql`update bots set ends_chats = false where id = ${botId}`;
+}
+
+/** A bot that was deleted, by itself or with its folder or workspace, and whose time in the bin is over. */
+export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id
     from bots
-    where is_archived
-      and updated_at <= clock() - make_interval(days => ${days})
-    order by updated_at
+    where erase_after <= clock()
+    order by erase_after
     limit 1`;
   return row?.id;
 }
@@ -38,28 +34,33 @@ export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; 
   return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
 }
 
-/** Removes a deleted bot with its flows, publications and collaborators. */
-export async function purgeBot(sql: Sql, botId: string): Promise<void> {
-  await sql`
+/** Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns how many bots went. */
+export async function purgeBot(sql: Sql, botId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
     with purged as (
       delete from bots
       where id = ${botId}
-        and is_archived
+        and erase_after <= clock()
       returning id
+    ),
+    flows_gone as (
+      delete from flows
+      using purged
+      where flows.bot_id = purged.id
     )
-    delete from flows
-    using purged
-    where flows.bot_id = purged.id`;
+    select count(*)::integer as count
+    from purged`;
+  return row.count;
 }
 
-/** Removes workspaces that were deleted before these days and have no bots left, with all that is in them. */
-export async function purgeWorkspaces(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
+/** Removes workspaces whose time in the bin is over and that have no bots left, with all that is in them. */
+export async function purgeWorkspaces(sql: Sql, { limit }: { limit: number }): Promise<number> {
   const { count } = await sql`
     delete from workspaces
     where id = any(array(
       select id
       from workspaces
-      where deleted_at <= clock() - make_interval(days => ${days})
+      where erase_after <= clock()
         and workspaces.id is distinct from (
           select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
         )

@@ -1,0 +1,145 @@
+import type postgres from "postgres";
+import { limits } from "../../limits.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** The pool, or the one connection of a transaction. */
+type Connection = Sql | postgres.TransactionSql;
+
+/**
+ * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one: nobody meets them from then on, and their public
+ * ids and custom domains are free. Leaves those alone that lie there already.
+ */
+export async function binBots(
+  sql: Connection,
+  { botIds, deletedWith }: { botIds: readonly string[]; deletedWith: string | null },
+): Promise<void> {
+  await sql`
+    update bots
+    set deleted_at = clock(),
+      erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+      deleted_with = ${deletedWith},
+      was_archived = is_archived,
+      former_public_id = public_id,
+      former_custom_domain = custom_domain,
+      ends_chats = true,
+      is_archived = true,
+      public_id = null,
+      custom_domain = null,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = any(${[...botIds]}::uuid[])
+      and deleted_at is null`;
+}
+
+export type RestoredBot = {
+  readonly id: string;
+  /** What another bot has by now. */
+  readonly lostPublicId: string | null;
+  readonly lostCustomDomain: string | null;
+};
+
+/**
+ * Takes bots out of the bin: those that are named, or those that were deleted with a folder or a workspace. They lie where they
+ * lay, or in the next folder above that is there. A public id that another bot takes at this moment violates `bots_public_id`.
+ */
+export async function restoreBots(
+  sql: Connection,
+  which: { readonly botId: string } | { readonly deletedWith: string },
+): Promise<RestoredBot[]> {
+  return sql<RestoredBot[]>`
+    with wanted as (
+      select
+        bots.id,
+        bots.former_public_id as public_id,
+        bots.former_custom_domain as custom_domain,
+        bots.former_public_id is not null
+          and exists (select from bots as others where lower(others.public_id) = lower(bots.former_public_id)) as has_no_public_id,
+        bots.former_custom_domain is not null
+          and exists (
+            select
+            from bots as others
+            where lower(others.custom_domain) = lower(bots.former_custom_domain)
+              and others.workspace_id = bots.workspace_id
+          ) as has_no_custom_domain,
+        ${livingFolder(sql, sql`bots.folder_id`)} as folder_id
+      from bots
+      where ${"botId" in which ? sql`bots.id = ${which.botId}` : sql`bots.deleted_with = ${which.deletedWith}`}
+        and bots.erase_after > clock()
+      order by bots.id
+      for update of bots
+    ),
+    restored as (
+      update bots
+      set deleted_at = null,
+        erase_after = null,
+        deleted_with = null,
+        is_archived = was_archived,
+        ends_chats = false,
+        former_public_id = null,
+        former_custom_domain = null,
+        public_id = case when not wanted.has_no_public_id then wanted.public_id end,
+        custom_domain = case when not wanted.has_no_custom_domain then wanted.custom_domain end,
+        folder_id = wanted.folder_id,
+        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      from wanted
+      where bots.id = wanted.id
+      returning bots.id
+    )
+    select
+      wanted.id,
+      case when wanted.has_no_public_id then wanted.public_id end as lost_public_id,
+      case when wanted.has_no_custom_domain then wanted.custom_domain end as lost_custom_domain
+    from restored
+    join wanted on wanted.id = restored.id`;
+}
+
+/** A folder itself where it is not in the bin, else the next one above it that is not; null at the top. */
+export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
+  return sql`(
+    with recursive above (id, parent_folder_id, deleted_at, depth) as (
+      select folders.id, folders.parent_folder_id, folders.deleted_at, 0
+      from folders
+      where folders.id = ${folderId}
+      union all
+      select folders.id, folders.parent_folder_id, folders.deleted_at, above.depth + 1
+      from folders
+      join above on folders.id = above.parent_folder_id and above.deleted_at is not null
+    )
+    select above.id
+    from above
+    where above.deleted_at is null
+    order by above.depth
+    limit 1
+  )`;
+}
+
+/** Hides a bot from new visitors, and keeps all that it has. False when it is archived already, or in the bin. */
+export async function archiveBots(sql: Connection, botIds: readonly string[]): Promise<void> {
+  await sql`
+    update bots
+    set is_archived = true,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = any(${[...botIds]}::uuid[])
+      and not is_archived`;
+}
+
+/** Brings bots back that were archived; those in the bin stay there. */
+export async function unarchiveBot(sql: Connection, botId: string): Promise<void> {
+  await sql`
+    update bots
+    set is_archived = false,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where id = ${botId}
+      and is_archived
+      and deleted_at is null`;
+}
+
+/** From now on a bot of the bin cannot be restored, and is erased by whoever looks next. False when it is not in the bin. */
+export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
+  const rows = await sql`
+    update bots
+    set erase_after = clock()
+    where id = ${botId}
+      and deleted_at is not null
+    returning id`;
+  return rows.length === 1;
+}

@@ -1,0 +1,110 @@
+import type { Position } from "../database/position.ts";
+import type { Sql } from "../database/sql.ts";
+
+export type BinEntryRow = {
+  readonly kind: "bot" | "folder";
+  readonly id: string;
+  readonly name: string;
+  readonly deletedAt: Date;
+  readonly erasedAt: Date;
+  /** The folder that it was deleted with. */
+  readonly deletedWith: string | null;
+};
+
+/** The bots and folders of a workspace that lie in the bin, the last deleted first. */
+export async function listBin(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<BinEntryRow[]> {
+  const part = (kind: BinEntryRow["kind"]) => sql`
+    (
+      select ${kind}::text as kind, id, name, deleted_at, erase_after as erased_at, deleted_with
+      from ${kind === "bot" ? sql`bots` : sql`folders`}
+      where workspace_id = ${workspaceId}
+        and deleted_at is not null
+        and erase_after > clock()
+        ${after ? sql`and (deleted_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+      order by deleted_at desc, id desc
+      limit ${limit}
+    )`;
+  return sql<BinEntryRow[]>`
+    select *
+    from (${part("bot")} union all ${part("folder")}) as entries
+    order by deleted_at desc, id desc
+    limit ${limit}`;
+}
+
+export type BinnedWorkspaceRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly deletedAt: Date;
+  readonly erasedAt: Date;
+};
+
+/** The workspaces in the bin that a user is ADMIN of, the last deleted first; with `workspaceId` that one alone. */
+export async function listBinnedWorkspaces(
+  sql: Sql,
+  list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
+): Promise<BinnedWorkspaceRow[]> {
+  const { userId, workspaceId, after, limit } = list;
+  return sql<BinnedWorkspaceRow[]>`
+    select id, name, icon, deleted_at, erase_after as erased_at
+    from workspaces
+    where id in (select workspace_id from members where user_id = ${userId} and role = 'ADMIN')
+      and deleted_at is not null
+      and erase_after > clock()
+      ${workspaceId === undefined ? sql`` : sql`and id = ${workspaceId}`}
+      ${after ? sql`and (deleted_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by deleted_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Takes a workspace out of the bin; its domains have to be proved again. False when it is not in the bin. Its bots are restored apart. */
+export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
+  const rows = await sql`
+    with restored as (
+      update workspaces
+      set deleted_at = null,
+        erase_after = null,
+        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      where id = ${workspaceId}
+        and erase_after > clock()
+      returning id
+    ),
+    claimed as (
+      update custom_domains
+      set state = 'pending',
+        problem = null,
+        unproved_since = clock(),
+        next_check_at = clock(),
+        updated_at = greatest(clock(), custom_domains.updated_at + interval '1 millisecond')
+      from restored
+      where custom_domains.workspace_id = restored.id
+    )
+    select id
+    from restored`;
+  return rows.length === 1;
+}
+
+/** From now on a workspace of the bin cannot be restored, nor its bots; a job erases them. False when it is not in the bin. */
+export async function giveUpWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
+  const rows = await sql`
+    with given_up as (
+      update workspaces
+      set erase_after = clock()
+      where id = ${workspaceId}
+        and deleted_at is not null
+      returning id
+    ),
+    bots_given_up as (
+      update bots
+      set erase_after = clock()
+      from given_up
+      where bots.workspace_id = given_up.id
+        and bots.erase_after > clock()
+    )
+    select id
+    from given_up`;
+  return rows.length === 1;
+}
