@@ -46,6 +46,10 @@ export const errorCatalogue = {
   "folder.cycle": { status: 409, message: "A folder cannot lie inside itself." },
   "bot.not_found": { status: 404, message: "Bot not found." },
   "bot.archived": { status: 409, message: "This bot is archived: restore it before you change it." },
+  "bot.too_many_results": {
+    status: 409,
+    message: "This bot has more results than one request copies: duplicate it without them.",
+  },
   "bot.closed": { status: 400, message: "This bot is now closed" },
   "bot.conflict": { status: 409, message: "The bot was changed after the version you read." },
   "bot.public_id_taken": { status: 409, message: "Another bot has this publicId." },

@@ -7,7 +7,9 @@ import { addBench } from "./bench/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError } from "./command.ts";
 import { addDoctor } from "./doctor/index.ts";
+import { addExport } from "./export.ts";
 import { addHealth } from "./health.ts";
+import { addImport } from "./import.ts";
 import { addLicences } from "./licences.ts";
 import { addLint } from "./lint.ts";
 import { addMigrate } from "./migrate.ts";
@@ -27,6 +29,8 @@ const commands: readonly AddCommand[] = [
   addHealth,
   addMigrate,
   addToken,
+  addImport,
+  addExport,
   addLint,
   addBackup,
   addRestore,

@@ -52,7 +52,8 @@ export const typebotSpelling: Spelling = {
     path
       .replace("/api/v1/bots", "/api/v1/typebots")
       .replace(":botId", ":typebotId")
-      .replace("/publishedBot", "/publishedTypebot"),
+      .replace("/publishedBot", "/publishedTypebot")
+      .replace("/linkedBots", "/linkedTypebots"),
   schema: respelled,
   object: (schema) => respelledObject(schema),
   read,

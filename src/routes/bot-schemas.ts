@@ -68,8 +68,14 @@ export const BotSummarySchema = resource("BotSummary", {
   workspaceId: Id,
   folderId: nullable(Id),
   publicId: nullable(Type.String()),
+  address: nullable(Type.String({ description: "Where visitors meet it; null while nobody can." })),
   isClosed: Type.Boolean(),
+  isArchived: Type.Boolean(),
   publishedBotId: nullable(Id),
+  publicationNumber: nullable(Type.Integer({ description: "Of the publication that visitors meet." })),
+  lastAnsweredAt: nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: "When the newest chat that has an answer last changed." }),
+  ),
   accessRight: oneOf(["write", "read", "guest"]),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -83,9 +89,9 @@ const preferences = Type.Object({
   ),
 });
 
-/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say. */
+/** Shown by the documentation, checked by the service: it knows more of flows than a schema can say, and keeps what it does not know. */
 function readByService<Schema extends TSchema>(schema: Schema) {
-  return Type.Optional(Type.Unsafe<Static<Schema>>(schema));
+  return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, keepsUnknown: true }));
 }
 
 const { version, groups, edges, variables } = FlowPartsSchema.properties;
@@ -106,6 +112,21 @@ export const botBodyProperties = {
   resultsTablePreferences: Type.Optional(nullable(preferences)),
   publicId: Type.Optional(nullable(Type.String())),
   customDomain: Type.Optional(nullable(Type.String())),
+};
+
+const ofTheFile = Type.Optional(Type.Unknown({ description: "An exported file has it; it is not taken over." }));
+
+/** What an import takes: every key of an exported file is known, though not all of them are taken over. */
+export const importedBotProperties = {
+  ...botBodyProperties,
+  id: ofTheFile,
+  workspaceId: ofTheFile,
+  createdAt: ofTheFile,
+  updatedAt: ofTheFile,
+  isArchived: ofTheFile,
+  isClosed: ofTheFile,
+  riskLevel: ofTheFile,
+  messengerCredentialsId: ofTheFile,
 };
 
 /** What PATCH takes: what is left out stays, null clears, anything else replaces the whole field. */
@@ -148,6 +169,24 @@ const flowExample = {
   variables: [{ id: "name", name: "Name" }],
   theme: {},
   settings: {},
+};
+
+export const botSummaryExample: Static<typeof BotSummarySchema> = {
+  id: exampleId,
+  name: "Visitors' book",
+  icon: null,
+  workspaceId: exampleId,
+  folderId: null,
+  publicId: "visitors-book-9w2b5d0",
+  address: "https://chat.example.com/visitors-book-9w2b5d0",
+  isClosed: false,
+  isArchived: false,
+  publishedBotId: exampleId,
+  publicationNumber: 3,
+  lastAnsweredAt: exampleTime,
+  accessRight: "write",
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
 };
 
 export const botBodyExample = { name: "Visitors' book", ...flowExample };

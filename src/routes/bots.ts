@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { pageFor } from "../compatibility/requests.ts";
+import { limits } from "../limits.ts";
 import { userModes } from "../services/access.ts";
-import { importBot } from "../services/bot-import.ts";
-import { listBots } from "../services/bot-lists.ts";
+import { botOrders, listBots } from "../services/bot-lists.ts";
 import { changeBot, createBot, getBot } from "../services/bots.ts";
 import { deleteBot } from "../services/erasure.ts";
 import {
@@ -12,11 +12,12 @@ import {
   botBodyProperties,
   botChangesProperties,
   botExample,
+  botSummaryExample,
   Conversion,
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { exampleId, exampleTime, IdInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "./http/schemas.ts";
+import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "./http/schemas.ts";
 
 const success = "success" as const;
 const tag = "Bots";
@@ -29,29 +30,34 @@ export const botOperations: readonly Operation[] = [
     tag,
     summary: "List a workspace's bots",
     description:
-      "Newest first, in whatever folder they lie; `folderId` narrows it to one folder, `root` to those in none. A GUEST gets " +
-      "the bots that they collaborate on.",
+      "Newest first unless `sort` says another order, in whatever folder they lie. Archived bots are a list of their own: " +
+      "`isArchived=true`. A GUEST gets the bots that they collaborate on. A cursor belongs to what was asked for with it.",
     isCompatible: true,
     auth: needsToken("read"),
-    query: Type.Object({ workspaceId: IdInput, folderId: Type.Optional(IdInput), ...PageQuery.properties }),
+    query: Type.Object({
+      workspaceId: IdInput,
+      folderId: Type.Optional(
+        Type.String({ description: "Only those in this folder; `root` for those in none.", examples: ["root"] }),
+      ),
+      search: Type.Optional(
+        Type.String({
+          maxLength: limits.fields.nameCharacters,
+          description: "A part of the name or of the public id, whatever its case.",
+        }),
+      ),
+      isPublished: Type.Optional(
+        Type.Boolean({ description: "Only those that visitors can meet, or only the others." }),
+      ),
+      isArchived: Type.Optional(Type.Boolean({ default: false })),
+      sort: Type.Optional({
+        ...oneOf(botOrders),
+        default: "createdAt",
+        description: "`name` from A on, times from the latest on.",
+      }),
+      ...PageQuery.properties,
+    }),
     answer: Type.Object({ bots: Type.Array(BotSummarySchema), nextCursor: NextCursor }),
-    answerExample: {
-      bots: [
-        {
-          id: exampleId,
-          name: "Visitors' book",
-          icon: null,
-          workspaceId: exampleId,
-          folderId: null,
-          publicId: "visitors-book-9w2b5d0",
-          isClosed: false,
-          publishedBotId: exampleId,
-          accessRight: "write",
-          createdAt: exampleTime,
-          updatedAt: exampleTime,
-        },
-      ],
-    },
+    answerExample: { bots: [botSummaryExample] },
     errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
     handle: async (deps, { caller, query, dialect, request }) =>
       listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: new URL(request.url).origin }),
@@ -74,35 +80,11 @@ export const botOperations: readonly Operation[] = [
       "folder.not_found",
       "bot.public_id_taken",
       "bot.custom_domain_taken",
+      "custom_domain.too_many",
     ],
     handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) => ({
       bot: await createBot(deps, caller, { workspaceId, bot, dialect }),
     }),
-  }),
-  operation({
-    method: "POST",
-    path: "/api/v1/bots/import",
-    tag,
-    summary: "Make a bot of an exported one",
-    description:
-      "Takes flows of every version and stores the latest. Ids inside the flow stay. `enableSafetyFlags` marks client-side " +
-      "code of files that come from somebody else.",
-    isCompatible: true,
-    auth: needsToken("write"),
-    body: Type.Object({
-      workspaceId: IdInput,
-      folderId: Type.Optional(nullable(IdInput)),
-      bot: Type.Object(botBodyProperties),
-      enableSafetyFlags: Type.Optional(Type.Boolean({ default: false })),
-    }),
-    bodyExample: { workspaceId: exampleId, bot: botBodyExample },
-    answer: Type.Object({ bot: BotSchema }),
-    answerExample: { bot: { ...botExample, publicId: null } },
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
-    handle: async (deps, { caller, body, dialect }) => {
-      const { enableSafetyFlags: hasSafetyFlags = false, ...file } = body;
-      return { bot: await importBot(deps, caller, { ...file, hasSafetyFlags, dialect }) };
-    },
   }),
   operation({
     method: "GET",
@@ -143,9 +125,11 @@ export const botOperations: readonly Operation[] = [
       "workspace.suspended",
       "workspace.forbidden",
       "folder.not_found",
+      "bot.archived",
       "bot.conflict",
       "bot.public_id_taken",
       "bot.custom_domain_taken",
+      "custom_domain.too_many",
     ],
     handle: async (deps, { caller, params, body: { bot, overwrite = false }, dialect }) => ({
       bot: await changeBot(deps, caller, params.botId, { bot, isOverwriting: overwrite, dialect }),
@@ -157,17 +141,17 @@ export const botOperations: readonly Operation[] = [
     tag,
     summary: "Delete a bot",
     description:
-      "At once nobody sees it and its `publicId` and `customDomain` are free; its chats end and its results are erased. " +
-      "Where there are very many, `isErased` is false: ask again to go on. Deleting a deleted bot succeeds.",
+      "It lies in the bin for 30 days, from where it can be restored with everything. At once nobody sees it, its `publicId` and " +
+      "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
     auth: needsToken("write"),
     params: BotPath,
-    answer: Type.Object({ message: Type.Literal(success), isErased: Type.Boolean() }),
-    answerExample: { message: success, isErased: true },
+    answer: Type.Object({ message: Type.Literal(success) }),
+    answerExample: { message: success },
     errors: ["workspace.suspended", "workspace.forbidden"],
-    async handle(deps, { caller, params }) {
+    handle: async (deps, { caller, params }) => {
       await deleteBot(deps, caller, params.botId);
-      return { message: success, isErased: true };
+      return { message: success };
     },
   }),
 ];

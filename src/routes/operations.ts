@@ -1,4 +1,6 @@
 import { binOperations } from "./bin.ts";
+import { botFileOperations } from "./bot-files.ts";
+import { botPlaceOperations } from "./bot-places.ts";
 import { botOperations } from "./bots.ts";
 import { canaryOperations } from "./canaries.ts";
 import { chatOperations } from "./chat.ts";
@@ -34,6 +36,8 @@ const ownOperations: readonly Operation[] = [
   ...invitationOperations,
   ...folderOperations,
   ...botOperations,
+  ...botFileOperations,
+  ...botPlaceOperations,
   ...binOperations,
   ...publicationOperations,
   ...versionOperations,

@@ -1,16 +1,21 @@
-import type { Dialect } from "../compatibility/dialect.ts";
+import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
+import { canonicalHash } from "../flow/canonical.ts";
 import { readFlowParts } from "../flow/check.ts";
-import { completeFlow } from "../flow/complete.ts";
+import { completeFlow, flowOf } from "../flow/complete.ts";
 import { convertToLatest, startKindOf } from "../flow/convert.ts";
 import type { FlowParts, StoredFlow } from "../flow/document.ts";
+import { factsOf } from "../flow/facts.ts";
+import { type BlockReport, reportBlocks } from "../flow/import-report.ts";
 import { markUnsafe } from "../flow/safety.ts";
 import { isId, newId } from "../ids.ts";
-import { hasFolder, insertBot } from "../store/bots.ts";
-import { type Caller, requireWorkspace } from "./access.ts";
+import { type BotRow, findBot, hasFolder } from "../store/bots.ts";
+import { restoreDraft } from "../store/restored-drafts.ts";
+import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
-import { type BotBody, defaultBotName, readPreferences, requireFolderIn, withStart } from "./bots.ts";
+import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "./bots.ts";
+import { findMissing, type Missing } from "./linked-bots.ts";
 
 export type ImportRequest = {
   readonly workspaceId: string;
@@ -23,16 +28,23 @@ export type ImportRequest = {
   readonly dialect: Dialect;
 };
 
+/** What an import made of a file: how each block runs here, and what the workspace does not have. */
+export type ImportReport = BlockReport & Missing;
+
 /**
  * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
  * exported bot alone does not (public id, custom domain, closing, risk, messenger credentials).
  */
-export async function importBot(deps: Dependencies, caller: Caller, request: ImportRequest): Promise<BotView> {
+export async function importBot(
+  deps: Dependencies,
+  caller: Caller,
+  request: ImportRequest,
+): Promise<{ bot: BotView; report: ImportReport }> {
   const { workspaceId, bot, dialect } = request;
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const flow = latestFlow(readFlowParts(bot, dialect));
-  const row = await insertBot(deps.sql, {
-    ...(request.hasSafetyFlags ? markUnsafe(flow) : flow),
+  const { flow, report } = readFile(request);
+  const row = await insertNewBot(deps, {
+    ...flow,
     id: newId(),
     workspaceId,
     name: bot.name ?? defaultBotName,
@@ -43,8 +55,80 @@ export async function importBot(deps: Dependencies, caller: Caller, request: Imp
     publicId: null,
     customDomain: null,
   });
-  if (!row) throw new AppError("folder.not_found");
-  return viewBot(row, { dialect, mode: "write" });
+  const missing = await findMissing(deps, caller, { workspaceId, flow });
+  return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
+}
+
+export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
+  /** The version that the caller saw: a newer one is not replaced. */
+  readonly seenUpdatedAt: Date | undefined;
+};
+
+/** How often an import begins again because somebody wrote the draft meanwhile. */
+const importAttempts = 5;
+
+/**
+ * Replaces a bot's draft by an exported bot's flow. The draft as it was is kept as a version, unless one holds it already. The bot's name, its
+ * addresses and all that is not the flow stay. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ */
+export async function importIntoBot(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { seenUpdatedAt, ...request }: ImportIntoRequest,
+): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
+  const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
+  const { flow, report } = readFile(request);
+  const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
+  for (let attempt = 1; ; attempt++) {
+    const bot = await requireDraft(deps, botId);
+    const isTooLate = seenUpdatedAt !== undefined && seenUpdatedAt.getTime() !== bot.updatedAt.getTime();
+    if (isTooLate || attempt > importAttempts) {
+      throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });
+    }
+    const draft = flowOf(bot);
+    const replaced = { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) };
+    const replacedNumber = await restoreDraft(deps.sql, { botId, seenUpdatedAt: bot.updatedAt, replaced, flow, kept });
+    if (replacedNumber === undefined) continue;
+    const missing = await findMissing(deps, caller, { workspaceId, flow, botId });
+    const written = viewBot(await requireDraft(deps, botId), { dialect: request.dialect, mode });
+    return { bot: written, report: { ...report, ...missing }, replacedNumber };
+  }
+}
+
+async function requireDraft(deps: Dependencies, botId: string): Promise<BotRow> {
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  if (bot.isArchived) throw new AppError("bot.archived");
+  return bot;
+}
+
+/**
+ * A bot as a file: its draft in the latest version, and what an import takes of the rest. A flow of an older version without a start, which
+ * cannot be converted, is given as it is. What an import would not take (addresses, whether it is closed) is left out, so that a file that was
+ * imported is exported again as it was, but for ids and times.
+ */
+export async function exportBot(deps: Dependencies, caller: Caller, botId: string, dialect: Dialect) {
+  await requireBot(deps, caller, botId, "read");
+  const stored = await findBot(deps.sql, botId);
+  if (!stored) throw new AppError("bot.not_found");
+  const { version, id, name, icon, events, groups, edges, variables, theme, settings, ...row } =
+    convertToLatest(stored) ?? stored;
+  const { selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt } = row;
+  return {
+    ...{ version, id, name, icon, folderId: null, events, groups, edges, variables, theme },
+    settings: settingsInDialect(dialect, settings),
+    ...{ selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt },
+  };
+}
+
+function readFile({ bot, dialect, hasSafetyFlags }: Pick<ImportRequest, "bot" | "dialect" | "hasSafetyFlags">): {
+  flow: StoredFlow;
+  report: BlockReport;
+} {
+  const parts = readFlowParts(bot, dialect);
+  const flow = latestFlow(parts);
+  return { flow: hasSafetyFlags ? markUnsafe(flow) : flow, report: reportBlocks(parts) };
 }
 
 /** A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does. */

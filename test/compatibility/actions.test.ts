@@ -111,6 +111,20 @@ describe("the client runs", () => {
     ]);
   });
 
+  test("a redirect to where the visitor's own address says, which our page would ask about, as the action that it was", async () => {
+    const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
+    const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
+    const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
+
+    expect(started.at("clientSideActions")).toEqual([
+      {
+        type: "redirect",
+        lastBubbleBlockId: "says A",
+        redirect: { url: "https://evil.example/login", isNewTab: false },
+      },
+    ]);
+  });
+
   test("what the settings bring into the page, before the first bubble", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1", customHeadCode: "<meta name=x>" } };
     const { publicId } = await published({ ...flowOf([says("A"), asks("text input")]), settings });

@@ -181,8 +181,6 @@ describe("what the client sends in odd moments", () => {
   test.each([
     ["an empty number field", asks("number input"), text("NaN")],
     ["several choices of which none is ticked", manyChoices(), text("")],
-    ["a payment that came back", asks("payment input", { amount: "5" }), "Success"],
-    ["a payment that failed", asks("payment input", { amount: "5" }), "fail"],
     ["half a range", asks("date input", { isRange: true }), text("2026-12-01T10:00 to ")],
     ["a required file that was skipped", asks("file input", { isRequired: true }), undefined],
     ["nothing at all", asks("email input"), undefined],
@@ -195,6 +193,15 @@ describe("what the client sends in odd moments", () => {
     expect(page.seen()).not.toContain("Further");
     expect(page.seenIds()).toEqual([input.id]);
     expect(page.input()?.["id"]).toBe(input.id);
+  });
+
+  test("a payment that cannot be taken here is said to be so, and ends the chat", async () => {
+    const { publicId } = await published(flowOf([asks("payment input", { amount: "5" }), says("Paid")]));
+    const page = await open(publicId);
+
+    expect(page.seen()).toEqual([expect.stringContaining("A payment of $5.00 is due here")]);
+    expect(page.input()).toBeUndefined();
+    expect(page.isOver()).toBe(true);
   });
 
   test.each([

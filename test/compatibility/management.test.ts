@@ -91,6 +91,10 @@ describe("a bot on /typebots", () => {
     expect(forced.at("typebot")).toMatchObject({ whatsAppCredentialsId: null, isClosed: true });
   });
 
+  test("may have an empty name, which existing clients send", async () => {
+    expect((await make({ name: "" })).at("typebot.name")).toBe("");
+  });
+
   test("is refused with the names that were sent", async () => {
     const wrong = await make({ name: 5, groups: [{ id: 1 }] });
     const missing = await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId, bot: {} } });
@@ -283,7 +287,7 @@ describe("the two spellings", () => {
       const own = path.replace("/typebots", "/bots").replace(":typebotId", ":botId").replace("edTypebot", "edBot");
       return operations.filter((operation) => operation.method === method && operation.path === own);
     });
-    expect(compatible).toHaveLength(17);
+    expect(compatible).toHaveLength(20);
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 

@@ -1,0 +1,28 @@
+import type { AddCommand } from "./command.ts";
+import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
+
+export const addExport: AddCommand = (program, { environment, print, tell }) => {
+  program
+    .command("export")
+    .description("Write a bot's draft to a file, or to standard output.")
+    .argument("<bot>", "its id")
+    .argument("[file]", "where to; it is replaced")
+    .option(...serviceOptions.url, defaultUrl(environment))
+    .option(...serviceOptions.token)
+    .addHelpText(
+      "after",
+      "\n`parley import` reads the file, here or at another service; so does whatever reads this format.",
+    )
+    .action(async (bot: string, file: string | undefined, options: ServiceOptions) => {
+      const { openService } = await import("./service.ts");
+      const ask = openService(options, environment);
+      const content = await ask("GET", `/api/v1/bots/${encodeURIComponent(bot)}/export`);
+      const text = `${JSON.stringify(content, undefined, 2)}\n`;
+      if (file === undefined) return print(text);
+      const { StartError } = await import("../config.ts");
+      await Bun.write(file, text).catch((error: Error) => {
+        throw new StartError(`${file} cannot be written: ${error.message}`, { cause: error });
+      });
+      tell(`Exported to ${file}.`);
+    });
+};

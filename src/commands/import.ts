@@ -1,0 +1,102 @@
+import { listAt, numberAt, textAt } from "../web/conversation/read.ts";
+import { type AddCommand, jsonOption, printJson, type Tools, UsageError } from "./command.ts";
+import type { Service } from "./service.ts";
+import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
+
+type ImportOptions = ServiceOptions & {
+  readonly workspace?: string;
+  readonly folder?: string;
+  readonly into?: string;
+  readonly untrusted?: true;
+  readonly json?: true;
+};
+
+const notes = `
+The file is a bot that was exported, of any version of the format. What is told afterwards: how many of its blocks run here exactly, nearly
+or not, and which credentials and linked bots the workspace does not have. With --into the draft that it replaces is kept as a version.`;
+
+export const addImport: AddCommand = (program, tools) => {
+  program
+    .command("import")
+    .description("Make a bot of a file, or put the file's flow into a bot.")
+    .argument("<file>", "an exported bot")
+    .option("--workspace <id>", "where to make it (default: the only workspace that the token sees)")
+    .option("--folder <id>", "a folder there")
+    .option("--into <bot>", "the id of a bot whose draft it becomes, instead of a new bot")
+    .option("--untrusted", "mark client-side code, of a file that comes from somebody else")
+    .option(...serviceOptions.url, defaultUrl(tools.environment))
+    .option(...serviceOptions.token)
+    .option(...jsonOption)
+    .addHelpText("after", notes)
+    .action(async (file: string, options: ImportOptions) => {
+      const { openService } = await import("./service.ts");
+      const bot = await readBotFile(file);
+      if (options.into !== undefined && (options.workspace ?? options.folder) !== undefined) {
+        throw new UsageError(
+          "--into names a bot, which lies in a workspace already: leave --workspace and --folder out.",
+        );
+      }
+      const ask = openService(options, tools.environment);
+      const answer = await ask("POST", ...(await request(ask, bot, options)));
+      if (options.json) return printJson(tools, answer);
+      tellOf(tools, answer);
+      tools.print(`${textAt(answer, "bot", "id")}\n`);
+    });
+};
+
+async function request(ask: Service, bot: object, options: ImportOptions): Promise<[string, object]> {
+  const { into, folder, untrusted = false } = options;
+  const file = { bot, enableSafetyFlags: untrusted };
+  if (into !== undefined) return [`/api/v1/bots/${encodeURIComponent(into)}/import`, file];
+  const workspaceId = options.workspace ?? (await onlyWorkspace(ask));
+  return ["/api/v1/bots/import", { ...file, workspaceId, ...(folder !== undefined && { folderId: folder }) }];
+}
+
+async function readBotFile(path: string): Promise<object> {
+  const { StartError } = await import("../config.ts");
+  const text = await Bun.file(path)
+    .text()
+    .catch((error: Error) => {
+      throw new StartError(`${path} cannot be read: ${error.message}`, { cause: error });
+    });
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
+  } catch (error) {
+    throw new StartError(`${path} is no JSON: ${String(error)}`, { cause: error });
+  }
+  throw new StartError(`${path} is no exported bot: that is a JSON object.`);
+}
+
+async function onlyWorkspace(ask: Service): Promise<string> {
+  const { StartError } = await import("../config.ts");
+  const workspaces = listAt(await ask("GET", "/api/v1/workspaces"), "workspaces");
+  const [only] = workspaces;
+  const id = textAt(only, "id");
+  if (id !== undefined && workspaces.length === 1) return id;
+  const named = workspaces.map((one) => `${textAt(one, "id")} (${textAt(one, "name")})`).join(", ");
+  throw new StartError(
+    named ? `Say which workspace: --workspace with one of ${named}.` : "This token sees no workspace: make one first.",
+  );
+}
+
+function tellOf({ tell }: Pick<Tools, "tell">, answer: unknown): void {
+  const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;
+  tell(
+    `"${textAt(answer, "bot", "name")}": ${count("exact")} blocks run exactly, ${count("approximated")} nearly, ${count("notRun")} not.`,
+  );
+  for (const block of listAt(answer, "report", "blocks")) {
+    if (textAt(block, "fidelity") === "exact") continue;
+    tell(`  ${textAt(block, "blockId")} (${textAt(block, "type")}): ${listAt(block, "reasons").join(" ")}`);
+  }
+  for (const [key, noun] of [
+    ["missingCredentials", "credentials"],
+    ["missingBots", "a bot"],
+  ] as const) {
+    for (const missing of listAt(answer, "report", key)) {
+      tell(`  ${textAt(missing, "blockId")} names ${noun} that the workspace does not have: ${textAt(missing, "id")}`);
+    }
+  }
+  const replaced = numberAt(answer, "replacedNumber");
+  if (replaced !== undefined) tell(`The draft that it replaced is version ${replaced}.`);
+}

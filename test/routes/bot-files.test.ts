@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newId } from "../../src/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+/** PARLEY_FLOWS names another folder, with flows that are not in the repository. */
+const folder = process.env["PARLEY_FLOWS"] ?? join(import.meta.dir, "../flows");
+const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+/** The same chat in each version of the format. */
+function sample(version: string): Record<string, unknown> {
+  const isOld = Number(version) < 6;
+  const start = { id: "start", type: "start", label: "Start", outgoingEdgeId: "first" };
+  const request = { id: "call", type: "Webhook", options: {}, ...(version === "3" && { webhookId: "elsewhere" }) };
+  const asked = { ...asks("text input"), mine: { kept: [1, null, "x"] } };
+  const group = { id: "g", title: "G", graphCoordinates: { x: 1.5, y: -2 }, blocks: [says("Hello"), asked, request] };
+  return {
+    version,
+    name: `In ${version}`,
+    events: isOld ? null : [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "first" }],
+    groups: isOld ? [{ id: "sg", title: "Start", graphCoordinates: { x: 0, y: 0 }, blocks: [start] }, group] : [group],
+    edges: [
+      { id: "first", from: isOld ? { blockId: "start", groupId: "sg" } : { eventId: "start" }, to: { groupId: "g" } },
+    ],
+    variables: [{ id: "v", name: "V", value: ["a", null] }],
+    theme: { general: { font: "Lora" }, unknown: { deep: [] } },
+    settings: { messenger: { isEnabled: false }, metadata: { tagManagerId: "GTM-1" }, own: 1 },
+  };
+}
+
+describe("export, import and export again", () => {
+  const known = files.map((name): [string, Record<string, unknown>] => [name, read(name)]);
+  const samples = ["3", "4", "5", "6", "6.1"].map((version): [string, Record<string, unknown>] => [
+    `version ${version}`,
+    sample(version),
+  ]);
+
+  test.each([...known, ...samples])("of %s are equal but for ids and times", async (_name, bot) => {
+    for (const path of ["bots", "typebots"]) {
+      const noun = path.slice(0, -1);
+      const { folderId: _, ...fields } = bot;
+      const made = await post("bots", { workspaceId, bot: fields });
+      const first = await get(`${path}/${made.text("bot.id")}/export`);
+      const imported = await post(`${path}/import`, { workspaceId, [noun]: first.body });
+      const second = await get(`${path}/${imported.text(`${noun}.id`)}/export`);
+
+      expect(first.status).toBe(200);
+      expect(withoutStamps(second.body)).toEqual(withoutStamps(first.body));
+      expect(second.at("id")).not.toBe(first.at("id"));
+      const into = await post(`bots/${made.text("bot.id")}/import`, {
+        bot: (await get(`bots/${made.text("bot.id")}/export`)).body,
+      });
+      expect(into.status).toBe(200);
+      expect(withoutStamps((await get(`${path}/${made.text("bot.id")}/export`)).body)).toEqual(
+        withoutStamps(first.body),
+      );
+    }
+  });
+
+  test("keep what no block knows, in both spellings of settings", async () => {
+    const made = await post("bots", { workspaceId, bot: sample("6.1") });
+    const own = await get(`bots/${made.text("bot.id")}/export`);
+    const theirs = await get(`typebots/${made.text("bot.id")}/export`);
+
+    expect(own.at("groups.0.blocks.1.mine")).toEqual({ kept: [1, null, "x"] });
+    expect(own.at("settings")).toEqual(sample("6.1")["settings"]);
+    expect(theirs.at("settings")).toEqual({
+      whatsApp: { isEnabled: false },
+      metadata: { googleTagManagerId: "GTM-1" },
+      own: 1,
+    });
+    expect((await post("bots/import", { workspaceId, bot: theirs.body })).at("bot.settings")).toEqual(
+      own.at("settings"),
+    );
+  });
+});
+
+describe("the report of an import", () => {
+  test("tells of each block how it runs, and names what the workspace does not have", async () => {
+    const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");
+    const elsewhere = newId();
+    const flow = flowOf([
+      says("Hello"),
+      { id: "sheet", type: "Google Sheets", options: { credentialsId: "their-sheet" } },
+      { id: "odd", type: "text input", options: { labels: { placeholder: "?" }, sparkle: true } },
+      { id: "new", type: "Telepathy" },
+      { id: "mail", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } },
+      { id: "pay", type: "payment input", options: { credentialsId: elsewhere } },
+      { id: "here", type: "Typebot link", options: { typebotId: linked } },
+      { id: "self", type: "Typebot link", options: { typebotId: "current" } },
+      { id: "there", type: "Typebot link", options: { typebotId: "clx1old" } },
+    ]);
+
+    const { at, list } = await post("bots/import", { workspaceId, bot: flow });
+
+    expect(at("report.counts")).toEqual({ exact: 6, approximated: 1, notRun: 2 });
+    const byId = Object.fromEntries(
+      list("report.blocks").map((_, index) => [
+        at(`report.blocks.${index}.blockId`),
+        at(`report.blocks.${index}.fidelity`),
+      ]),
+    );
+    expect(byId).toMatchObject({ "says Hello": "exact", sheet: "notRun", odd: "approximated", new: "notRun" });
+    expect(at("report.blocks.2.reasons")).toEqual(["Nothing reads options.sparkle."]);
+    expect(at("report.missingCredentials")).toEqual([
+      { groupId: "g0", blockId: "sheet", id: "their-sheet" },
+      { groupId: "g0", blockId: "pay", id: elsewhere },
+    ]);
+    expect(at("report.missingBots")).toEqual([{ groupId: "g0", blockId: "there", id: "clx1old" }]);
+  });
+
+  test("says that a request of version 3 was stored outside of the file", async () => {
+    const { at } = await post("bots/import", { workspaceId, bot: sample("3") });
+    expect(at("report.blocks.2")).toMatchObject({ blockId: "call", fidelity: "approximated" });
+    expect(at("report.counts")).toEqual({ exact: 2, approximated: 1, notRun: 0 });
+  });
+});
+
+describe("an import into an existing bot", () => {
+  test("replaces the flow, keeps the rest, and the draft as it was", async () => {
+    const before = { ...sample("6"), name: "Mine", publicId: "mine-it-is" };
+    const botId = (await post("bots", { workspaceId, bot: before })).text("bot.id");
+
+    const answer = await post(`bots/${botId}/import`, { bot: { ...sample("5"), name: "Theirs" } });
+
+    expect(answer.body).toMatchObject({ bot: { name: "Mine", publicId: "mine-it-is", version: "6.1" } });
+    const number = answer.at("replacedNumber");
+    const version = await get(`bots/${botId}/publications/${number}`);
+    const { name: _, ...flow } = sample("6");
+    expect(version.at("publication.isCurrent")).toBe(false);
+    expect((await post(`bots/${botId}/publications/${number}/restore`, {})).at("bot")).toMatchObject(flow);
+  });
+
+  test("of two that saw the same version lets one win, and loses no draft", async () => {
+    const made = await post("bots", { workspaceId, bot: sample("6") });
+    const [botId, updatedAt] = [made.text("bot.id"), made.text("bot.updatedAt")];
+
+    const answers = await Promise.all(
+      ["4", "5", "6", "6.1"].map((version) => post(`bots/${botId}/import`, { bot: sample(version), updatedAt })),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    const [lost] = answers.filter(({ status }) => status === 409);
+    expect(lost?.at("code")).toBe("bot.conflict");
+    expect((await get(`bots/${botId}/publications`)).list("publications")).toHaveLength(1);
+  });
+
+  test.each([
+    ["no JSON", "x".repeat(9_000_000), "request.malformed", 400],
+    ["more than 10 MB", "x".repeat(10 * 1024 * 1024 + 1), "request.too_large", 413],
+    ["a long list of nothing", `{"bot":{"groups":[${"0,".repeat(4_000_000)}0]}}`, "request.invalid", 400],
+    ["a flow that is a text", JSON.stringify({ bot: { groups: "y".repeat(9_000_000) } }), "request.invalid", 400],
+    ["nothing", "{}", "request.invalid", 400],
+  ])("refuses %s, and keeps everything", async (_what, rawBody, code, status) => {
+    const made = await post("bots", { workspaceId, bot: sample("6") });
+    const botId = made.text("bot.id");
+
+    const answer = await api.client.post(`/api/v1/bots/${botId}/import`, { token: owner.token, rawBody });
+
+    expect([answer.at("code"), answer.status]).toEqual([code, status]);
+    expect((await get(`bots/${botId}`)).at("bot")).toEqual(made.at("bot"));
+    expect((await get(`bots/${botId}/publications`)).at("publications")).toEqual([]);
+  });
+});
+
+function withoutStamps(file: unknown): object {
+  const { id: _, createdAt: __, updatedAt: ___, ...rest } = Object(file);
+  return rest;
+}
+
+function get(path: string) {
+  return api.client.get(`/api/v1/${path}`, { token: owner.token });
+}
+
+function post(path: string, body: object) {
+  return api.client.post(`/api/v1/${path}`, { token: owner.token, body });
+}
