@@ -35,6 +35,13 @@ import { returnBlock } from "./logic/return.ts";
 import { setVariable } from "./logic/set-variable.ts";
 import { typebotLink } from "./logic/typebot-link.ts";
 import { wait } from "./logic/wait.ts";
+import { deepseek } from "./models/deepseek.ts";
+import { groq } from "./models/groq.ts";
+import { mistral } from "./models/mistral.ts";
+import { openRouter } from "./models/open-router.ts";
+import { openai } from "./models/openai.ts";
+import { perplexity } from "./models/perplexity.ts";
+import { togetherAi } from "./models/together-ai.ts";
 
 /** Every block type that is served. To add one: its file, and a line here. */
 export const blocks = createRegistry([
@@ -74,4 +81,11 @@ export const blocks = createRegistry([
   googleAnalytics,
   pixel,
   chatwoot,
+  openai,
+  mistral,
+  groq,
+  deepseek,
+  perplexity,
+  openRouter,
+  togetherAi,
 ]);

@@ -3,6 +3,7 @@ import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performLinkedFlow } from "./linked-flow.ts";
+import { performModel } from "./model.ts";
 import { performPayment } from "./payment.ts";
 import { performTranscript } from "./transcript.ts";
 
@@ -22,6 +23,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performHttp(effect, context);
     case "linkedFlow":
       return performLinkedFlow(effect, context);
+    case "model":
+      return performModel(effect, context);
     case "payment":
       return performPayment();
     default:

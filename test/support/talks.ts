@@ -191,6 +191,8 @@ function reportOf(effect: Effect, luck: number): Report {
         : { kind: "http", statusCode: 500, error: { message: "no answer" } };
     case "linkedFlow":
       return { kind: "linkedFlow", program: isGood ? "other:1" : null, resultId: `linked ${luck}` };
+    case "model":
+      return { kind: "model", failure: { reason: "unreachable" } };
     case "payment":
       return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key" };
     default:

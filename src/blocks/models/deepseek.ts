@@ -1,0 +1,3 @@
+import { defineChatCompletion } from "./chat-completion.ts";
+
+export const deepseek = defineChatCompletion({ type: "deepseek", provider: "DeepSeek" });

@@ -1,0 +1,3 @@
+import { defineChatCompletion } from "./chat-completion.ts";
+
+export const groq = defineChatCompletion({ type: "groq", provider: "Groq" });

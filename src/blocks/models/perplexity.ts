@@ -1,0 +1,3 @@
+import { defineChatCompletion } from "./chat-completion.ts";
+
+export const perplexity = defineChatCompletion({ type: "perplexity", provider: "Perplexity" });

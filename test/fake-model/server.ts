@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A request as it came. */
+export type AskedModel = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+export type FakeModel = {
+  /** What credentials take as `baseUrl`. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** What it was asked to answer, in order. */
+  readonly asked: readonly AskedModel[];
+  close(): Promise<void>;
+};
+
+/**
+ * A server on the loopback address that speaks OpenAI's language of chat completions, and no model at all: it repeats what it was told last,
+ * word by word, always in the same way. The model's name says how.
+ */
+export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
+  const asked: AskedModel[] = [];
+  const server = createServer(async (incoming, response) => {
+    const path = (incoming.url ?? "/").replace(/\?.*/, "");
+    if (path.endsWith("/models"))
+      return sendJson(response, 200, { object: "list", data: Object.keys(models).map(named) });
+    const body = await readJson(incoming);
+    asked.push({ path: incoming.url ?? "/", headers: incoming.headers, body });
+    if (!path.endsWith("/chat/completions")) return sendJson(response, 404, problem("There is nothing here."));
+    const behave = models[String(body["model"])];
+    if (!behave) return sendJson(response, 404, problem(`The model \`${body["model"]}\` does not exist.`));
+    const times = asked.filter((one) => one.body["model"] === body["model"]).length;
+    await behave({ body, words: wordsFor(body), response, wordMs, times, key: String(incoming.headers.authorization) });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  const origin = `http://127.0.0.1:${address.port}`;
+  return {
+    origin,
+    baseUrl: `${origin}/v1`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Asked = {
+  readonly body: AskedModel["body"];
+  readonly words: readonly string[];
+  readonly response: ServerResponse;
+  readonly wordMs: number;
+  /** How often this model was asked, this time included. */
+  readonly times: number;
+  readonly key: string;
+};
+
+type Behaviour = (asked: Asked) => Promise<void> | void;
+
+/** Every model, by its name. */
+const models: Readonly<Record<string, Behaviour>> = {
+  echo: (asked) => answer(asked, {}),
+  thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
+  long: (asked) => answer(asked, { reason: "length" }),
+  filtered: (asked) => answer(asked, { reason: "content_filter" }),
+  empty: (asked) => answer({ ...asked, words: [] }, {}),
+  untold: (asked) => answer(asked, { isUsageTold: false }),
+  endless: (asked) => answer(asked, { reason: null }),
+  cut: (asked) => answer(asked, { isCut: true }),
+  "reads-badly": (asked) => {
+    if (asked.body["stream"] !== true) return answer(asked, {});
+    asked.response.writeHead(200, { "Content-Type": "text/event-stream" });
+    asked.response.end("data: {this is no JSON\n\n");
+    return Promise.resolve();
+  },
+  unreadable: ({ response }) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    response.end("data: {this is no JSON\n\n");
+  },
+  page: ({ response }) => {
+    response.writeHead(502, { "Content-Type": "text/html" });
+    response.end("<html><body><h1>Bad gateway</h1></body></html>");
+  },
+  elsewhere: ({ response }) => {
+    response.writeHead(307, { Location: "https://elsewhere.example/v1/chat/completions" });
+    response.end();
+  },
+  // The key stands in what is said, as it does at real providers.
+  "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),
+  "fails-402": ({ response }) => sendJson(response, 402, problem("Insufficient balance")),
+  "fails-400": ({ response }) => sendJson(response, 400, problem("This request cannot be answered.")),
+  "fails-413": ({ response }) => sendJson(response, 413, problem("The context is too long.")),
+  "fails-500": ({ response }) => sendJson(response, 500, problem("Something went wrong here.")),
+  "fails-429-once": async (asked) => {
+    if (asked.times > 1) {
+      await answer(asked, {});
+      return;
+    }
+    asked.response.setHeader("Retry-After", "0");
+    sendJson(asked.response, 429, problem("Slow down."));
+  },
+};
+
+type Manner = { readonly reason?: string | null; readonly isCut?: boolean; readonly isUsageTold?: boolean };
+
+/** The words as the request wants them: as events, one by one, or as one message. */
+async function answer({ body, words, response, wordMs }: Asked, manner: Manner): Promise<void> {
+  const { reason = "stop", isCut = false, isUsageTold = true } = manner;
+  const usage = { prompt_tokens: 11, completion_tokens: words.length, total_tokens: 11 + words.length };
+  const told = isUsageTold ? { usage } : {};
+  const common = { id: "chatcmpl-fake", created: 1_700_000_000, model: body["model"] };
+  if (body["stream"] !== true) {
+    const message = { role: "assistant", content: words.join("") };
+    const choices = [{ index: 0, message, finish_reason: reason }];
+    return sendJson(response, 200, { ...common, object: "chat.completion", choices, ...told });
+  }
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const send = (choices: readonly object[], more: object = {}): void => {
+    response.write(`data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices, ...more })}\n\n`);
+  };
+  send([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
+  for (const content of isCut ? words.slice(0, 2) : words) {
+    send([{ index: 0, delta: { content }, finish_reason: null }]);
+    if (wordMs > 0) await pause(wordMs);
+  }
+  if (isCut) {
+    // What was written has to leave before the connection breaks.
+    await pause(50);
+    response.socket?.destroy();
+    return;
+  }
+  if (reason !== null) send([{ index: 0, delta: {}, finish_reason: reason }]);
+  if (isUsageTold) send([], told);
+  response.end("data: [DONE]\n\n");
+}
+
+/** `You said: …`, of the last message, as words with the blanks behind them. */
+function wordsFor({ messages }: AskedModel["body"]): string[] {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content = typeof last === "object" && last !== null && "content" in last ? last.content : "";
+  const said = typeof content === "string" ? content : JSON.stringify(content);
+  return `You said: ${said}`.match(/\S+\s*/g) ?? [];
+}
+
+function named(id: string) {
+  return { id, object: "model", created: 1_700_000_000, owned_by: "parley" };
+}
+
+function problem(message: string) {
+  return { error: { message, type: "fake", code: null } };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+async function readJson(incoming: IncomingMessage): Promise<Record<string, unknown>> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(Buffer.from(part));
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    return {};
+  }
+}
