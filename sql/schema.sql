@@ -140,6 +140,15 @@ create table custom_domains (
   constraint custom_domains_pkey PRIMARY KEY (id)
 );
 
+create table effect_reports (
+  shard smallint not null,
+  session_id uuid not null,
+  key bytea not null,
+  report json not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint effect_reports_pkey PRIMARY KEY (shard, session_id, key)
+);
+
 create table event_deliveries (
   id uuid not null,
   endpoint_id uuid not null,
@@ -574,6 +583,8 @@ CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check
 CREATE INDEX custom_domains_list ON public.custom_domains USING btree (workspace_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (name) WHERE (state = 'verified'::text);
+
+CREATE INDEX effect_reports_age ON public.effect_reports USING btree (created_at);
 
 CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (event_lane(order_key), endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
 

@@ -30,6 +30,7 @@ import { createReadiness, type Readiness } from "./services/health.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
+import { createReportStatements, type ReportStatements } from "./store/chat/effect-reports.ts";
 import { createReads, type Reads } from "./store/chat/reads.ts";
 import { createSaves, type Saves } from "./store/chat/saves.ts";
 import { createDatabaseClock, createSessionCache, type SessionCache } from "./store/chat/session-cache.ts";
@@ -57,6 +58,8 @@ export type Dependencies = {
   readonly sessionCache: SessionCache;
   readonly botCache: BotCache;
   readonly saves: Saves;
+  /** Reports of effects, kept while their step is under way. */
+  readonly reports: ReportStatements;
   /** One step at a time for each session, within this process. */
   readonly stepLimiter: KeyedLimiter;
   /** How often somebody may do something. */
@@ -149,6 +152,7 @@ export function createDependencies({
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     saves: createSaves(stepSql ?? outside.sql, { onJobs, gate, onBatch: stepWatch.batched }),
+    reports: createReportStatements(outside.sql),
     stepLimiter: createKeyedLimiter({
       width: 1,
       maxWaiting: limits.session.queue,

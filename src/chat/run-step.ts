@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Dependencies } from "../dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { Hops } from "../effects/hops.ts";
-import { isReadOnly, perform } from "../effects/index.ts";
+import { isPaid, isReadOnly, perform } from "../effects/index.ts";
 import type { StepSecrets } from "../effects/secret-values.ts";
 import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
@@ -14,6 +14,7 @@ import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { StepClaim } from "./claims.ts";
+import type { KeptReports } from "./kept-reports.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
 /** An effect that a step waits for. */
@@ -99,7 +100,7 @@ type Stepped = Pick<Session, "id" | "botId" | "revision" | "workspaceId" | "isAn
 export function effectsOf(
   deps: Dependencies,
   { id, botId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
-  { claim, hops, seed }: { claim: StepClaim; hops: Hops; seed: string },
+  { claim, reports, hops, seed }: { claim: StepClaim; reports: KeptReports; hops: Hops; seed: string },
 ) {
   let secrets: StepSecrets | undefined;
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
@@ -108,6 +109,9 @@ export function effectsOf(
     if (isKept) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
+      await reports.flush();
+      const kept = await reports.find(idempotencyKey);
+      if (kept) return { report: kept };
     }
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
     const context: EffectContext = {
@@ -130,6 +134,7 @@ export function effectsOf(
       { kind: effect.kind },
     );
     deps.stepWatch.performed(effect.kind, report.kind);
+    if (isKept) await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
     return { report };
   };
 }

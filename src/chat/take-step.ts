@@ -16,6 +16,7 @@ import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
+import { createKeptReports } from "./kept-reports.ts";
 import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 
@@ -237,7 +238,9 @@ async function runAndSave<Found extends LoadedSession>(
     context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
     ...source.taskFor(found, checkedReply),
   };
-  const performEffect = effectsOf(deps, session, { claim, hops: request.hops, seed });
+  const isResumed = isSameRequest(session, request);
+  const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
+  const performEffect = effectsOf(deps, session, { claim, reports, hops: request.hops, seed });
   const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;
   const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
@@ -273,6 +276,7 @@ async function runAndSave<Found extends LoadedSession>(
     throw new LostRace();
   }
   // Nothing depends on when: the clean-up takes what stays.
+  void reports.forget().catch((error: unknown) => deps.outage.failed(error));
   const { state, isEnded, response } = step;
   deps.sessionCache.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
@@ -282,6 +286,11 @@ async function runAndSave<Found extends LoadedSession>(
 function attemptOf({ claim, now }: Session, { hash }: StepRequest): StepAttempt {
   const before = claim?.requestHash === hash ? claim : undefined;
   return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
+}
+
+/** Whether this request was claimed before. */
+function isSameRequest({ claim }: Session, { hash }: StepRequest): boolean {
+  return claim?.requestHash === hash;
 }
 
 /** 128 bits of secure randomness as 32 hexadecimal digits. */

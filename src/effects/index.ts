@@ -12,6 +12,11 @@ export function isReadOnly(effect: Effect): boolean {
   return effect.kind === "transcript" || effect.kind === "linkedFlow";
 }
 
+/** Whether an effect costs money each time: after a crash it is not performed again where its report came. */
+export function isPaid(effect: Effect): boolean {
+  return effect.kind === "payment" || effect.kind === "model";
+}
+
 /** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
 export async function perform(effect: Effect, context: EffectContext): Promise<Report> {
   switch (effect.kind) {

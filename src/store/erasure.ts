@@ -101,6 +101,7 @@ export async function eraseResults(
       returning sessions.shard, sessions.id
     ),
     erased_steps as (${deletedWith(sql, "steps", { using: "ended" })}),
+    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
     erased_start_keys as (
       delete from start_keys
       using ended
@@ -188,6 +189,7 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
       delete from start_keys
       using ended
       where start_keys.session_id = ended.id
-    )
+    ),
+    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })})
     ${deletedWith(sql, "steps", { using: "ended" })}`;
 }

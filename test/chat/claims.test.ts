@@ -247,6 +247,42 @@ describe("a step that performs an effect", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
+  test.each(["reply", "start"])(
+    "of a %s that dies in its second call is taken up without the first one, and with what that came to",
+    async (kind) => {
+      const receiver = await openReceiver("/second");
+      const gets = {
+        ...calls(`${receiver.url}/first`, "one"),
+        options: {
+          webhook: { url: `${receiver.url}/first`, method: "POST" },
+          isCustomBody: true,
+          responseVariableMapping: [{ id: "m", variableId: "v-Name", bodyPath: "data.word" }],
+        },
+      };
+      const blocks = [draws, gets, calls(`${receiver.url}/second`, "two"), says("{{Name}}"), asks("email input")];
+      const isStart = kind === "start";
+      const { publicId } = await publish(api.client, owner, flowOf(isStart ? blocks : [asks("text input"), ...blocks]));
+      const options = { headers: { "Idempotency-Key": `the-same-under-${kind}` } };
+      const sessionId = isStart ? "" : (await start(api.client, publicId)).text("sessionId");
+      const ask = (client: Client) =>
+        isStart ? start(client, publicId, {}, options) : say(client, sessionId, "Ana", options);
+      const kept = () => api.deps.sql`select from effect_reports`;
+
+      const lost = ask(node(standingStill));
+      await waitFor(() => receiver.requests.length === 2);
+      expect(await kept()).toHaveLength(1);
+      const answer = await ask(node(short));
+      receiver.release();
+
+      expect(answer.at("messages.*.content.plainText")).toEqual(["done"]);
+      expect((await lost).body).toEqual(answer.body);
+      const [, second, again] = receiver.requests.map(told);
+      expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second", "/second"]);
+      expect(again).toBe(second);
+      await waitFor(async () => (await kept()).length === 0);
+    },
+  );
+
   test("performs it once when an endpoint is made for its workspace meanwhile, and tells that of its answer", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId, botId } = await publish(

@@ -3,6 +3,7 @@ import type { Sql } from "./sql.ts";
 /** The tables that belong to a result or a session, with the column that refers to it; all are in its shard. */
 const owners = {
   steps: "session_id",
+  effect_reports: "session_id",
   sessions: "result_id",
   mails: "result_id",
   answers: "result_id",

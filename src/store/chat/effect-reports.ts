@@ -1,0 +1,48 @@
+import { shardOf } from "../../ids.ts";
+import { bulk, hex, json } from "../database/bulk.ts";
+import type { Sql } from "../database/sql.ts";
+
+/** What became of an effect, as JSON text, under the effect's key in hexadecimal digits. */
+export type KeptReport = { readonly key: string; readonly report: string };
+
+/** The reports of effects of a step under way, by session. */
+export type ReportStatements = {
+  find(sessionId: string): Promise<KeptReport[]>;
+  insert(sessionId: string, reports: readonly KeptReport[]): Promise<void>;
+  delete(sessionId: string, keys: readonly string[]): Promise<void>;
+};
+
+const reportRows = bulk<KeptReport>({ key: hex(({ key }) => key), report: json(({ report }) => report) });
+
+export function createReportStatements(sql: Sql): ReportStatements {
+  return {
+    find: (sessionId) => findReports(sql, sessionId),
+    insert: (sessionId, reports) => insertReports(sql, sessionId, reports),
+    delete: (sessionId, keys) => deleteReports(sql, sessionId, keys),
+  };
+}
+
+async function findReports(sql: Sql, sessionId: string): Promise<KeptReport[]> {
+  return sql<KeptReport[]>`
+    select encode(key, 'hex') as key, report::text as report
+    from effect_reports
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}`;
+}
+
+/** The first report of an effect stays: after a lost claim two processes may have performed it. */
+async function insertReports(sql: Sql, sessionId: string, reports: readonly KeptReport[]): Promise<void> {
+  await sql`
+    insert into effect_reports (shard, session_id, key, report)
+    select ${shardOf(sessionId)}::smallint, ${sessionId}::uuid, decode(i.key, 'hex'), i.report::json
+    from ${reportRows(sql, reports)} as i
+    on conflict (shard, session_id, key) do nothing`;
+}
+
+async function deleteReports(sql: Sql, sessionId: string, keys: readonly string[]): Promise<void> {
+  await sql`
+    delete from effect_reports
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+      and encode(key, 'hex') = any(${[...keys]}::text[])`;
+}
