@@ -60,6 +60,27 @@ create table api_tokens (
   constraint api_tokens_pkey PRIMARY KEY (id)
 );
 
+create table audit_entries (
+  id uuid not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  workspace_id uuid,
+  user_id uuid,
+  token_id uuid,
+  token_name text,
+  address text,
+  request_id text not null,
+  operation text not null,
+  subject text,
+  subject_ids text[] not null,
+  outcome text default 'begun'::text not null,
+  before_hash bytea,
+  after_hash bytea,
+  changed_paths text[] default '{}'::text[] not null,
+  changed_count integer default 0 not null,
+  constraint audit_entries_outcome_check CHECK ((outcome = ANY (ARRAY['begun'::text, 'done'::text, 'failed'::text]))),
+  constraint audit_entries_pkey PRIMARY KEY (id)
+);
+
 create table bots (
   id uuid not null,
   workspace_id uuid not null,
@@ -550,7 +571,17 @@ CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id, created_
 
 CREATE INDEX api_tokens_workspace ON public.api_tokens USING btree (workspace_id);
 
-CREATE INDEX bots_archived ON public.bots USING btree (updated_at) WHERE is_archived;
+CREATE INDEX audit_entries_list ON public.audit_entries USING btree (created_at DESC, id DESC);
+
+CREATE INDEX audit_entries_workspace ON public.audit_entries USING btree (workspace_id, created_at DESC, id DESC);
+
+CREATE INDEX bots_archive ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (is_archived AND (deleted_at IS NULL));
+
+CREATE INDEX bots_bin ON public.bots USING btree (workspace_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX bots_by_change ON public.bots USING btree (workspace_id, updated_at DESC, id DESC) WHERE (NOT is_archived);
+
+CREATE INDEX bots_by_name ON public.bots USING btree (workspace_id, lower(name), id) WHERE (NOT is_archived);
 
 CREATE UNIQUE INDEX bots_custom_domain ON public.bots USING btree (lower(custom_domain), workspace_id);
 

@@ -1,3 +1,4 @@
+import { auditOperations } from "./audit.ts";
 import { binOperations } from "./bin.ts";
 import { botFileOperations } from "./bot-files.ts";
 import { botPlaceOperations } from "./bot-places.ts";
@@ -53,6 +54,7 @@ const ownOperations: readonly Operation[] = [
   ...transcriptOperations,
   ...userOperations,
   ...tokenOperations,
+  ...auditOperations,
   ...chatOperations,
   ...versionChatOperations,
   ...webhookOperations,

@@ -1,5 +1,7 @@
 import { limits } from "../../limits.ts";
 import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
+import { deleteOldAuditEntries } from "../../store/audit.ts";
+import { markMovingChats } from "../../store/chat/moving-chats.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
@@ -7,21 +9,24 @@ import {
   deleteExpiredSessions,
   deleteOldInvitations,
   deleteOldMails,
+  deleteOldReports,
   deleteOldStartKeys,
 } from "../../store/jobs/clean-up.ts";
 import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
 import { deletePaidDebts } from "../../store/rate-limits.ts";
 import type { CleanUp } from "./clean-up.ts";
 
-/** What is removed for its age alone. */
+/** What is removed for its age alone, and what else is done to batches of rows. */
 export function oldRows(sql: Sql): readonly CleanUp[] {
   const limit = limits.cleanUp.batch;
   return [
     { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
+    { name: "old-reports", cron: "35 * * * *", removeSome: () => deleteOldReports(sql, limit) },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
-    { name: "erased-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
+    { name: "moving-chats", cron: "*/5 * * * *", removeSome: () => markMovingChats(sql, { botId: undefined, limit }) },
+    { name: "shells-of-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },
     {
       name: "old-mails",
       cron: "15 4 * * *",
@@ -31,6 +36,11 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       name: "old-invitations",
       cron: "20 4 * * *",
       removeSome: () => deleteOldInvitations(sql, { days: limits.erasure.graceDays, limit }),
+    },
+    {
+      name: "old-audit-entries",
+      cron: "35 4 * * *",
+      removeSome: () => deleteOldAuditEntries(sql, { days: limits.audit.days, limit }),
     },
     {
       name: "old-event-deliveries",

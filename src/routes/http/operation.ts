@@ -9,6 +9,7 @@ import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
+import { audited, isAuditedWrite } from "./audited.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { createTellIgnored } from "./ignored.ts";
@@ -123,6 +124,8 @@ export type Operation = {
   /** What its rate limits count it as. */
   readonly act: Act | undefined;
   readonly isStep: boolean;
+  /** Whether the audit log has each of its calls. */
+  readonly isAudited: boolean;
   /** The same operation in the names of the reference product, where it is served in them. */
   readonly compatible: Operation | undefined;
   /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
@@ -200,6 +203,8 @@ function spelled<
   const tell = createTellIgnored({ query: query ?? nothing, body: bodyInTheirNames, isBodyTold: host !== "chat" });
   const { dialect } = spelling;
   const act = actOf(definition);
+  const isAudited = isAuditedWrite(definition);
+  const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
   const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
@@ -234,7 +239,10 @@ function spelled<
         request,
         admission,
       };
-      const answer = await definition.handle(deps, input);
+      const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
+      const answer = isAudited
+        ? await audited(deps, write, () => definition.handle(deps, input))
+        : await definition.handle(deps, input);
       return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
     } finally {
       endTurn?.();
@@ -259,6 +267,7 @@ function spelled<
     errors: allErrors(definition),
     act,
     isStep: definition.isStep ?? false,
+    isAudited,
     compatible: undefined,
     async perform(deps, call) {
       try {

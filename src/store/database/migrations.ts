@@ -24,6 +24,7 @@ import bin from "../../../sql/migrations/0023_bin.sql" with { type: "text" };
 import overruledRules from "../../../sql/migrations/0024_overruled_rules.sql" with { type: "text" };
 import resultValues from "../../../sql/migrations/0025_result_values.sql" with { type: "text" };
 import testConversations from "../../../sql/migrations/0026_test_conversations.sql" with { type: "text" };
+import audit from "../../../sql/migrations/0027_audit.sql" with { type: "text" };
 import effectReports from "../../../sql/migrations/0028_effect_reports.sql" with { type: "text" };
 import binIndexes from "../../../sql/migrations/0029_bin_indexes.sql" with { type: "text" };
 
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { name: "0024_overruled_rules", text: overruledRules },
   { name: "0025_result_values", text: resultValues },
   { name: "0026_test_conversations", text: testConversations },
+  { name: "0027_audit", text: audit },
   { name: "0028_effect_reports", text: effectReports },
   { name: "0029_bin_indexes", text: binIndexes },
 ];
