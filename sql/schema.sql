@@ -519,6 +519,7 @@ create table users (
   is_administrator boolean default false not null,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  deactivated_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id)
 );
 

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   "token.not_found": { status: 404, message: "API token not found." },
   "user.not_found": { status: 404, message: "User not found." },
   "user.email_taken": { status: 409, message: "Another user has this e-mail address." },
+  "user.last_administrator": { status: 409, message: "The instance needs at least one active administrator." },
   "workspace.not_found": { status: 404, message: "Workspace not found." },
   "workspace.forbidden": { status: 403, message: "Your role in this workspace does not allow this." },
   "workspace.suspended": { status: 403, message: "This bot is now closed." },

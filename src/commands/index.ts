@@ -19,6 +19,7 @@ import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
 import { addTest } from "./test/index.ts";
 import { addToken } from "./token.ts";
+import { addUser } from "./user.ts";
 
 /** All commands, in the order of `help`. */
 const commands: readonly AddCommand[] = [
@@ -29,6 +30,7 @@ const commands: readonly AddCommand[] = [
   addHealth,
   addMigrate,
   addToken,
+  addUser,
   addImport,
   addExport,
   addLint,

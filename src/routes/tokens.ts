@@ -1,6 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { scopes } from "../services/access.ts";
-import { createApiToken, listApiTokens, revokeApiToken } from "../services/api-tokens.ts";
+import {
+  createApiToken,
+  listApiTokens,
+  listTokensOfUser,
+  revokeApiToken,
+  revokeTokenOfUser,
+} from "../services/api-tokens.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -103,5 +109,31 @@ export const tokenOperations: readonly Operation[] = [
     handle: async (deps, { caller, params }) => ({
       apiToken: await revokeApiToken(deps, caller, params.tokenId),
     }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/users/:userId/api-tokens",
+    tag,
+    summary: "List a user's tokens",
+    description: "Newest first, without their texts.",
+    auth: needsToken("admin"),
+    params: Type.Object({ userId: idPath("user.not_found") }),
+    query: PageQuery,
+    answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
+    answerExample: { apiTokens: [tokenExample] },
+    errors: ["cursor.invalid"],
+    handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
+  }),
+  operation({
+    method: "DELETE",
+    path: "/api/v1/users/:userId/api-tokens/:tokenId",
+    tag,
+    summary: "Revoke a user's token",
+    auth: needsToken("admin"),
+    params: Type.Object({ userId: idPath("user.not_found"), tokenId: idPath("token.not_found") }),
+    answer: Type.Object({ apiToken: ApiTokenSchema }),
+    answerExample: { apiToken: tokenExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ apiToken: await revokeTokenOfUser(deps, params) }),
   }),
 ];

@@ -1,5 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { createUser, type FirstToken, getOwnUser, listUsers } from "../services/users.ts";
+import {
+  createUser,
+  type FirstToken,
+  getOwnUser,
+  getUser,
+  listUsers,
+  setUserActive,
+  updateUser,
+} from "../services/users.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -7,6 +15,7 @@ import {
   exampleId,
   exampleTime,
   Id,
+  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -20,6 +29,8 @@ export const UserSchema = resource("User", {
   name: Type.String(),
   email: nullable(Type.String()),
   isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
+  /** Since when none of their tokens counts. */
+  deactivatedAt: nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -36,6 +47,7 @@ export const userExample: Static<typeof UserSchema> = {
   name: "Ada Lovelace",
   email: "ada@example.com",
   isAdministrator: false,
+  deactivatedAt: null,
   createdAt: exampleTime,
   updatedAt: exampleTime,
 };
@@ -47,6 +59,7 @@ export const firstTokenExample: FirstToken = {
   token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
 };
 
+const UserPath = Type.Object({ userId: idPath("user.not_found") });
 const tag = "Users";
 
 export const userOperations: readonly Operation[] = [
@@ -86,5 +99,59 @@ export const userOperations: readonly Operation[] = [
     answerExample: { user: userExample, apiToken: firstTokenExample },
     errors: ["user.email_taken"],
     handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
+  }),
+  operation({
+    method: "GET",
+    path: "/api/v1/users/:userId",
+    tag,
+    summary: "Get a user",
+    auth: needsToken("admin"),
+    params: UserPath,
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: userExample },
+    errors: [],
+    handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
+  }),
+  operation({
+    method: "PATCH",
+    path: "/api/v1/users/:userId",
+    tag,
+    summary: "Rename a user, or change their e-mail address",
+    description: "What is left out stays; `email: null` takes the address away.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
+    bodyExample: { name: "Ada King" },
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: { ...userExample, name: "Ada King" } },
+    errors: ["user.email_taken"],
+    handle: async (deps, { params, body }) => ({ user: await updateUser(deps, params.userId, body) }),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/users/:userId/deactivate",
+    tag,
+    summary: "Deactivate a user",
+    description:
+      "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: { ...userExample, deactivatedAt: exampleTime } },
+    errors: ["user.last_administrator"],
+    handle: async (deps, { params: { userId } }) => ({ user: await setUserActive(deps, { userId, isActive: false }) }),
+  }),
+  operation({
+    method: "POST",
+    path: "/api/v1/users/:userId/activate",
+    tag,
+    summary: "Activate a user again",
+    description: "Their tokens count again, but for those that expired or were revoked.",
+    auth: needsToken("admin"),
+    params: UserPath,
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: userExample },
+    errors: [],
+    handle: async (deps, { params: { userId } }) => ({ user: await setUserActive(deps, { userId, isActive: true }) }),
   }),
 ];

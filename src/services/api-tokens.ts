@@ -1,14 +1,23 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
-import { deleteToken, findToken, insertToken, listTokens, type Scope, type TokenRow } from "../store/tokens.ts";
+import {
+  deleteToken,
+  findToken,
+  insertToken,
+  listTokens,
+  type Scope,
+  type TokenOwner,
+  type TokenRow,
+} from "../store/tokens.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
-import { hashToken, includesScope, newToken } from "./tokens.ts";
+import { hashToken, includesScope, newToken, scopeTooSmall } from "./tokens.ts";
+import { getUser } from "./users.ts";
 
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
-export async function listApiTokens(deps: Dependencies, caller: Caller, request: PageRequest) {
+export async function listApiTokens(deps: Dependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
   const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
   const { rows: apiTokens, ...rest } = cutPage({ rows, page });
@@ -47,7 +56,7 @@ export async function createApiToken(
 export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenRow> {
   const token = isId(tokenId) ? await findToken(deps.sql, { owner: caller, tokenId }) : undefined;
   if (!token) throw new AppError("token.not_found");
-  if (!includesScope(caller.scope, token.scope)) throw new AppError("token.scope");
+  if (!includesScope(caller.scope, token.scope)) throw scopeTooSmall(caller, token.scope);
   if (!(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
   return token;
 }
@@ -59,6 +68,24 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
   if (isLarger || isLonger) {
     throw new AppError("token.scope", {
       message: "A token cannot make one that may do more or lives longer than itself.",
+      data: { scope: caller.scope, neededScope: wanted.scope },
     });
   }
+}
+
+/** Any user's tokens. The route asks for scope `admin`. */
+export async function listTokensOfUser(deps: Dependencies, userId: string, request: PageRequest) {
+  await getUser(deps, userId);
+  return await listApiTokens(deps, { userId, workspaceId: undefined }, request);
+}
+
+/** Revokes any user's token at once. The route asks for scope `admin`. */
+export async function revokeTokenOfUser(
+  deps: Dependencies,
+  { userId, tokenId }: { userId: string; tokenId: string },
+): Promise<TokenRow> {
+  const owner = { userId, workspaceId: undefined };
+  const token = isId(tokenId) ? await findToken(deps.sql, { owner, tokenId }) : undefined;
+  if (!token || !(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
+  return token;
 }

@@ -32,7 +32,7 @@ const notedSeconds = 60;
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * The holder of a token that is not expired, or undefined. Notes the use, at most once a minute: in the same statement,
+ * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or undefined. Notes the use, at most once a minute: in the same statement,
  * so that nothing is left running behind the answer.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
@@ -52,9 +52,13 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
       api_tokens.expires_at,
       users.is_administrator
     from api_tokens
-    join users on users.id = api_tokens.user_id
+    join users on users.id = api_tokens.user_id and users.deactivated_at is null
     where api_tokens.hash = ${hash}
-      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())`;
+      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+      and (
+        api_tokens.workspace_id is null
+        or exists (select from workspaces where id = api_tokens.workspace_id and deleted_at is null)
+      )`;
   return row;
 }
 

@@ -44,11 +44,6 @@ describe("GET members", () => {
     expect(first.at("members.0.workspaceId")).toBe(workspaceId);
     expect(second.body).not.toHaveProperty("nextCursor");
   });
-
-  test("is not for GUESTs and strangers", async () => {
-    expect((await api.client.get(path, { token: guest.token })).at("code")).toBe("workspace.forbidden");
-    expect((await api.client.get(path, { token: stranger.token })).at("code")).toBe("workspace.not_found");
-  });
 });
 
 describe("PUT members", () => {
@@ -130,19 +125,6 @@ describe("PUT members", () => {
     const answer = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role } });
     expect(answer.at("data.issues")).toEqual([{ path: "role", message: "must be one of ADMIN, MEMBER, GUEST" }]);
   });
-
-  test("is for ADMINs", async () => {
-    for (const user of [member, guest]) {
-      const answer = await api.client.put(`${path}/${user.userId}`, { token: user.token, body: { role: "ADMIN" } });
-      expect(answer.at("code")).toBe("workspace.forbidden");
-    }
-    const answer = await api.client.put(path, {
-      token: stranger.token,
-      body: { email: stranger.email, role: "ADMIN" },
-    });
-    expect(answer.at("code")).toBe("workspace.not_found");
-    expect(await roles()).toEqual(untouched());
-  });
 });
 
 describe("DELETE members", () => {
@@ -196,10 +178,7 @@ describe("DELETE members", () => {
     }
   });
 
-  test("is for ADMINs when it is about others", async () => {
-    expect((await remove(member, guest)).at("code")).toBe("workspace.forbidden");
-    expect((await remove(guest, owner)).at("code")).toBe("workspace.forbidden");
-    expect((await remove(stranger, guest)).at("code")).toBe("workspace.not_found");
+  test("of a stranger by themselves tells them nothing", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

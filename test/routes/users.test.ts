@@ -92,3 +92,61 @@ describe("GET /users", () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 });
+
+describe("users of an administrator", () => {
+  const as = () => ({ token: administrator.token });
+  const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
+
+  test("are renamed and get another e-mail address, which nobody else has", async () => {
+    const [user, other] = [await api.makeUser(), await api.makeUser()];
+    const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
+    const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });
+    const cleared = await api.client.patch(path(user), { ...as(), body: { email: null } });
+
+    expect(changed.body).toMatchObject({ user: { id: user.userId, name: "Joan", email: "joan@example.com" } });
+    expect(taken.at("code")).toBe("user.email_taken");
+    expect(cleared.body).toMatchObject({ user: { name: "Joan", email: null } });
+    expect((await api.client.get(path(user), as())).at("user")).toEqual(cleared.at("user"));
+  });
+
+  test("cannot do anything once they are deactivated, until they are activated", async () => {
+    const user = await api.makeUser();
+    const me = () => api.client.get("/api/v1/users/me", { token: user.token });
+    expect((await me()).status).toBe(200);
+
+    const gone = await api.client.post(path(user, "/deactivate"), as());
+    const again = await api.client.post(path(user, "/deactivate"), as());
+
+    expect((await me()).at("code")).toBe("token.invalid");
+    expect(again.at("user.deactivatedAt")).toBe(gone.text("user.deactivatedAt"));
+    expect((await api.client.post(path(user, "/activate"), as())).at("user.deactivatedAt")).toBeNull();
+    expect((await me()).status).toBe(200);
+  });
+
+  test("one administrator stays active, whoever is deactivated at once", async () => {
+    const other = await api.makeUser({ scope: "admin" });
+    const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
+    const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));
+    const [row] = await api.deps.sql<{ count: number }[]>`
+      select count(*)::int as count from users where is_administrator and deactivated_at is null`;
+
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(row?.count).toBe(1);
+    await api.deps.sql`update users set deactivated_at = null where is_administrator`;
+    await api.deps.sql`update users set is_administrator = false where id = ${other.userId}`;
+    const last = await api.client.post(`/api/v1/users/${users[1]}/deactivate`, as());
+    expect(last.at("code")).toBe("user.last_administrator");
+  });
+
+  test("have their tokens listed and revoked", async () => {
+    const user = await api.makeUser();
+    const list = await api.client.get(path(user, "/api-tokens"), as());
+    const tokenId = list.text("apiTokens.0.id");
+    const foreign = await api.client.delete(path(await api.makeUser(), `/api-tokens/${tokenId}`), as());
+    const revoked = await api.client.delete(path(user, `/api-tokens/${tokenId}`), as());
+
+    expect(foreign.at("code")).toBe("token.not_found");
+    expect(revoked.at("apiToken.id")).toBe(tokenId);
+    expect((await api.client.get("/api/v1/users/me", { token: user.token })).at("code")).toBe("token.invalid");
+  });
+});

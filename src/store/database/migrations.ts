@@ -27,6 +27,7 @@ import testConversations from "../../../sql/migrations/0026_test_conversations.s
 import audit from "../../../sql/migrations/0027_audit.sql" with { type: "text" };
 import effectReports from "../../../sql/migrations/0028_effect_reports.sql" with { type: "text" };
 import binIndexes from "../../../sql/migrations/0029_bin_indexes.sql" with { type: "text" };
+import deactivatedUsers from "../../../sql/migrations/0030_deactivated_users.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { name: "0027_audit", text: audit },
   { name: "0028_effect_reports", text: effectReports },
   { name: "0029_bin_indexes", text: binIndexes },
+  { name: "0030_deactivated_users", text: deactivatedUsers },
 ];
