@@ -6,9 +6,11 @@ import type {
   ControllerHandlerReturnType,
   IServerAdapter,
 } from "@bull-board/api/typings/app";
+import { percentDecoded } from "../effects/percent-decoded.ts";
 import { AppError } from "../errors.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { BoardAdapter } from "./board-adapter.ts";
+import { EventBoardAdapter } from "./events/board-adapter.ts";
 import type { Queue } from "./queue.ts";
 import { queueNames, queueOptions } from "./queues.ts";
 
@@ -31,8 +33,12 @@ export type Board = {
 /** Bull Board's handlers over our queues, without a web framework. */
 export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
   const deadLetters = new Set<string>(queueOptions().flatMap(([, { deadLetter }]) => deadLetter ?? []));
-  const adapters = new Map<string, BoardAdapter>(
-    queueNames.map((name) => [name, new BoardAdapter({ sql, queue, name, isDeadLetters: deadLetters.has(name) })]),
+  const adapters = new Map(
+    queueNames.map((name): [string, BoardAdapter | EventBoardAdapter] =>
+      name === "events"
+        ? [name, new EventBoardAdapter(sql)]
+        : [name, new BoardAdapter({ sql, queue, name, isDeadLetters: deadLetters.has(name) })],
+    ),
   );
   const { routes, queues } = handlersOf([...adapters.values()]);
 
@@ -56,7 +62,7 @@ export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
       if (!route) throw new AppError("route.not_found");
       // Bull Board's own would load every failed job at once.
       if (route.pattern === "/api/queues/:queueName/retry/:queueStatus") return checked(await retryAll(route.params));
-      const request = { queues, uiConfig, query, body, params: route.params, headers: {} };
+      const request = { queues, uiConfig, query: readable(query), body, params: route.params, headers: {} };
       return checked(await route.handle(request));
     },
   };
@@ -75,7 +81,7 @@ type Route = {
 };
 
 /** What Bull Board would give to a web framework. */
-function handlersOf(adapters: BoardAdapter[]): { routes: Route[]; queues: BullBoardQueues } {
+function handlersOf(adapters: (BoardAdapter | EventBoardAdapter)[]): { routes: Route[]; queues: BullBoardQueues } {
   let routes: Route[] = [];
   let queues: BullBoardQueues = new Map();
   const server: IServerAdapter = {
@@ -120,6 +126,12 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
     // What cannot be decoded names nothing.
     return undefined;
   }
+}
+
+/** Bull Board decodes one part of a query without a look at it, and takes another one for given: both bear anything here. */
+function readable(query: BoardCall["query"]): BoardCall["query"] {
+  const { activeQueue = "", status = "latest", ...rest } = query;
+  return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
 }
 
 /** A success as it is; a refusal as the error that our clients know. */

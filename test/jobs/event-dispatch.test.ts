@@ -138,8 +138,8 @@ describe("lanes of an endpoint", () => {
       >`select extract(epoch from min(held_until) - clock())::float as left from event_lanes`;
       return row.left;
     };
-    await letPass(10);
-    expect(await seconds()).toBeLessThan(limits.events.leaseSeconds - 9);
+    await letPass(limits.events.leaseSeconds - 1);
+    expect(await seconds()).toBeLessThan(2);
 
     expect(await renewLanes(tested.sql, holder)).toHaveLength(laneCount);
     expect(await seconds()).toBeGreaterThan(limits.events.leaseSeconds - 1);
@@ -159,7 +159,7 @@ describe("lanes of an endpoint", () => {
 
     await endOldFutureOfEvents(tested.sql);
     expect(await due()).toMatchObject({ isFree: false });
-    await letPass(10);
+    await letPass(limits.events.leaseSeconds - 1);
     await renewLanes(tested.sql, living);
     await letPass(5);
 

@@ -10,7 +10,7 @@ import { createReadCounter, type PlanMode, type ReadCounter } from "../support/r
 // What delivering costs beside a backlog: as much as beside none.
 
 const endpoints = 20;
-const chatsEach = 1_000;
+const chatsEach = 400;
 const eventsEach = 5;
 const keysPerLane = 8;
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);

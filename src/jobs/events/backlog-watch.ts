@@ -5,13 +5,8 @@ import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { Sql } from "../../store/database/sql.ts";
-import {
-  type Backlog,
-  type BacklogMark,
-  listAdminAddresses,
-  listBacklogs,
-  markBacklog,
-} from "../../store/events/backlog.ts";
+import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "../../store/events/backlog.ts";
+import { listAdminAddresses } from "../../store/members.ts";
 import type { EventMetrics } from "./metrics.ts";
 
 const everyMs = 30_000;
