@@ -1,3 +1,4 @@
+import { hexOf } from "../web/conversation/accent.ts";
 import { readTheme } from "../web/conversation/bot.ts";
 import { contrast, type Rgb, readPaint, rgbOf } from "../web/conversation/colors.ts";
 import {
@@ -8,6 +9,8 @@ import {
   type Palette,
   paletteOf,
 } from "../web/conversation/theme-backgrounds.ts";
+import { marksOf } from "../web/conversation/theme-marks.ts";
+import { darkVariant } from "../web/conversation/theme-sheets.ts";
 import type { StoredFlow } from "./document.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "./schemas/theme.ts";
 
@@ -19,18 +22,27 @@ export type LowContrast = {
 };
 
 /**
- * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields.
+ * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
+ * and for what marks a chosen option.
  * Only the theme's own colours are checked, and none that depend on variables or lie over a picture.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
   const theme = readTheme(flow.theme);
-  const palette = paletteOf(flow.version);
+  const dark = darkVariant(theme);
+  const light = lowContrasts(theme, paletteOf(flow.version));
+  if (!dark) return light;
+  const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }));
+  return [...light, ...inDark.map(({ path, message }) => ({ path: path.replace("theme.", "theme.dark."), message }))];
+}
+
+function lowContrasts(theme: Theme, palette: Palette): LowContrast[] {
   const look = { theme, palette, background: backgroundOf(theme, palette) };
   return [
     ...pageText(look),
     ...boxNames.flatMap((name) => boxText(name, look)),
     ...placeholder(look),
     ...fieldEdge(look),
+    ...chosenMark(look),
     ...progressBar(theme.general?.progressBar),
   ];
 }
@@ -70,13 +82,26 @@ function fieldEdge(look: Look): LowContrast[] {
   return lowContrast("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
 }
 
+/** Options are filled like fields, and a chosen one is marked in the buttons' colour. Pages use another where that is not seen. */
+function chosenMark(look: Look): LowContrast[] {
+  const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
+  const { fill, mark, isButtons } = marksOf(look.theme, look);
+  if (!color || !fill || isButtons) return [];
+  const ground = colorOf(look.background, look.palette);
+  const behind = contrast(color, fill) < edgeRatio ? fill : ground;
+  return lowContrast("theme.chat.buttons.backgroundColor", { what: "mark", color, behind }).map((found) => ({
+    ...found,
+    message: `${found.message} Pages use ${hexOf(mark)} for it.`,
+  }));
+}
+
 function progressBar(bar: ProgressBarTheme | undefined): LowContrast[] {
   if (!bar?.isEnabled) return [];
   const behind = rgbOf(bar.backgroundColor);
   return lowContrast("theme.general.progressBar.color", { what: "edge", color: rgbOf(bar.color), behind });
 }
 
-type Pair = { readonly what: "text" | "edge"; readonly color: Rgb | undefined; readonly behind: Rgb | undefined };
+type Pair = { readonly what: keyof typeof subjects; readonly color: Rgb | undefined; readonly behind: Rgb | undefined };
 
 function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[] {
   if (!color || !behind) return [];
@@ -85,23 +110,19 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   if (ratio >= needed) return [];
   // Not rounded up: 4.46 is too little, and must not be shown as 4.5.
   const [found, on] = [Math.floor(ratio * 10) / 10, hexOf(behind)];
-  const subject = what === "text" ? "Text" : "What marks a place";
   return [
     {
       path,
-      message: `${hexOf(color)} on ${on} has a contrast of ${found}:1. ${subject} needs ${needed}:1 to be seen by all.`,
+      message: `${hexOf(color)} on ${on} has a contrast of ${found}:1. ${subjects[what]} needs ${needed}:1 to be seen by all.`,
     },
   ];
 }
 
+const subjects = { text: "Text", edge: "What marks a place", mark: "What marks a chosen option" };
 const textRatio = 4.5;
 const edgeRatio = 3;
 
 /** A colour that is only known when a chat runs (a variable), or only to browsers. */
 function isUnknown(color: string | undefined): boolean {
   return color !== undefined && color !== "" && readPaint(color) === undefined;
-}
-
-function hexOf(color: Rgb): string {
-  return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -8,9 +8,9 @@ describe("a theme without faint colours is not complained about", () => {
   test.each([
     ["says nothing", {}],
     ["has dark ink on light colours", { chat: { hostBubbles: { backgroundColor: "#fff", color: "#333333" } } }],
-    ["has a background alone, whose ink pages choose", { chat: { buttons: { backgroundColor: "#ffcc00" } } }],
+    ["has a background alone, whose ink pages choose", { chat: { buttons: { backgroundColor: "#1d4ed8" } } }],
     ["takes its colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],
-    ["has words that are no colours", { chat: { buttons: { backgroundColor: "#fff", color: "red;}" } } }],
+    ["has words that are no colours", { chat: { buttons: { backgroundColor: "#c2410c", color: "red;}" } } }],
     [
       "lies over a picture and lets it through",
       {
@@ -73,6 +73,27 @@ describe("colours that are too alike are told with their place", () => {
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676" } } } })).toEqual([]);
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", opacity: 0 } } } })).toHaveLength(1);
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", thickness: 0 } } } })).toHaveLength(1);
+  });
+
+  test("of what marks a chosen option, with the colour that pages use instead", () => {
+    expect(
+      faint({ chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#1d4ed8" } } }),
+    ).toEqual([
+      {
+        path: "theme.chat.buttons.backgroundColor",
+        message:
+          "#ffcc00 on #ffffff has a contrast of 1.5:1. What marks a chosen option needs 3:1 to be seen by all. Pages use #1d4ed8 for it.",
+      },
+    ]);
+    const white = { backgroundColor: "#ffffff", color: "#111111" };
+    const overPicture = { background: { type: "Image", content: "https://a.example/x.png" } };
+    const path = "theme.chat.buttons.backgroundColor";
+    expect(paths({ general: overPicture, chat: { buttons: white, inputs: white } })).toEqual([path]);
+    // Seen on the options, but their line is not seen on the page, nor is their fill.
+    const page = { background: { type: "Color", content: "#b0b0b0" } };
+    const inputs = { backgroundColor: "#ffffff", color: "#111111" };
+    expect(paths({ general: page, chat: { buttons: { backgroundColor: "#767676" }, inputs } })).toEqual([path]);
+    expect(paths({ general: page, chat: { buttons: { backgroundColor: "#333333" }, inputs } })).toEqual([]);
   });
 
   test("of a progress bar", () => {

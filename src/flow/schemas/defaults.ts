@@ -1,37 +1,5 @@
 /** Defaults of fields of themes and settings. Plain values, since browsers load this file, but never TypeBox. */
 
-type BoxColors = { readonly backgroundColor: string; readonly color: string };
-
-/** The colours of a page whose theme names none. */
-export type DefaultColors = {
-  readonly background: string;
-  readonly placeholder: string;
-  readonly hostBubbles: BoxColors;
-  readonly guestBubbles: BoxColors;
-  readonly inputs: BoxColors;
-  readonly buttons: BoxColors;
-};
-
-/** The colours of version 6.1 and of earlier ones that authors know, except where the contrast was too low. */
-export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
-  "6.1": {
-    background: "#f8f8f8",
-    placeholder: "#6b6560",
-    hostBubbles: { backgroundColor: "#ffffff", color: "#202020" },
-    guestBubbles: { backgroundColor: "#c2410c", color: "#ffffff" },
-    inputs: { backgroundColor: "#ffffff", color: "#202020" },
-    buttons: { backgroundColor: "#c2410c", color: "#ffffff" },
-  },
-  "6": {
-    background: "#ffffff",
-    placeholder: "#6b6560",
-    hostBubbles: { backgroundColor: "#f7f8ff", color: "#202020" },
-    guestBubbles: { backgroundColor: "#ff8e21", color: "#1c1917" },
-    inputs: { backgroundColor: "#ffffff", color: "#202020" },
-    buttons: { backgroundColor: "#0042da", color: "#ffffff" },
-  },
-};
-
 export const themeDefaults = {
   backgroundType: "Color",
   isHostAvatarShown: true,

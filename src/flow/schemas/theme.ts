@@ -1,86 +1,109 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { flagOption, numberOption, textOption, wordOption } from "../../interpreter/fields.ts";
-import { defaultColors, themeDefaults } from "./defaults.ts";
+import { defaultColors } from "./default-colors.ts";
+import { themeDefaults } from "./defaults.ts";
 
 const colors = defaultColors["6.1"];
+
+const look = {
+  general: Type.Optional(
+    Type.Object({
+      header: Type.Optional(
+        Type.Object(
+          {
+            isEnabled: flagOption("Whether the chat has one."),
+            name: textOption("Who is talking; absent: the page's title."),
+          },
+          { description: "A bar that stays above the chat, with the bot's picture and its name." },
+        ),
+      ),
+      font: Type.Optional(
+        Type.Union([
+          Type.String({ description: "A family of Google Fonts." }),
+          Type.Object({
+            type: wordOption(["Google", "Custom"], "Where the font comes from.", "Google"),
+            family: textOption("Name of the family; several are separated by commas."),
+            css: textOption("Rules that load a custom font, such as `@font-face`."),
+            url: textOption("Address of a style sheet that loads a custom font."),
+          }),
+        ]),
+      ),
+      background: Type.Optional(
+        Type.Object({
+          type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
+          content: textOption("The colour, or the address of the picture.", colors.background),
+        }),
+      ),
+      progressBar: Type.Optional(
+        Type.Object({
+          isEnabled: flagOption("Whether the page shows how far the chat has come."),
+          color: textOption("Colour of the part that is done."),
+          backgroundColor: textOption("Colour of the whole bar."),
+          placement: wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top"),
+          thickness: numberOption("Pixels.", 4),
+          position: wordOption(
+            ["fixed", "absolute"],
+            "Whether it stays in sight when the page scrolls (`fixed`).",
+            "absolute",
+          ),
+        }),
+      ),
+    }),
+  ),
+  chat: Type.Optional(
+    Type.Object({
+      container: Type.Optional(
+        Type.Object(
+          {
+            maxWidth: textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
+            maxHeight: textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
+            ...box(),
+          },
+          { description: "The column that the chat stands in. Its `color` is that of text without a box." },
+        ),
+      ),
+      hostAvatar: avatar("the bot's bubbles", themeDefaults.isHostAvatarShown),
+      guestAvatar: avatar("the visitor's answers", themeDefaults.isGuestAvatarShown),
+      hostBubbles: Type.Optional(Type.Object(box(colors.hostBubbles), { description: "What the bot says." })),
+      guestBubbles: Type.Optional(Type.Object(box(colors.guestBubbles), { description: "What the visitor says." })),
+      buttons: Type.Optional(Type.Object(box(colors.buttons), { description: "Buttons." })),
+      inputs: Type.Optional(
+        Type.Object(
+          {
+            ...box(colors.inputs),
+            placeholderColor: textOption("Colour of what an empty field says.", colors.placeholder),
+          },
+          { description: "Fields." },
+        ),
+      ),
+      roundness: wordOption(
+        ["none", "medium", "large"],
+        "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
+        "medium",
+      ),
+      buttonsInput: Type.Optional(
+        Type.Object({
+          layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
+        }),
+      ),
+      endMessage: textOption(
+        "What pages say below a chat that has ended; absent: that it has, in the page's language.",
+      ),
+    }),
+  ),
+  customCss: textOption("Rules of the author's own, after all others."),
+};
 
 /** Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds one. */
 export const ThemeSchema = Type.Object(
   {
-    general: Type.Optional(
-      Type.Object({
-        font: Type.Optional(
-          Type.Union([
-            Type.String({ description: "A family of Google Fonts." }),
-            Type.Object({
-              type: wordOption(["Google", "Custom"], "Where the font comes from.", "Google"),
-              family: textOption("Name of the family; several are separated by commas."),
-              css: textOption("Rules that load a custom font, such as `@font-face`."),
-              url: textOption("Address of a style sheet that loads a custom font."),
-            }),
-          ]),
-        ),
-        background: Type.Optional(
-          Type.Object({
-            type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
-            content: textOption("The colour, or the address of the picture.", colors.background),
-          }),
-        ),
-        progressBar: Type.Optional(
-          Type.Object({
-            isEnabled: flagOption("Whether the page shows how far the chat has come."),
-            color: textOption("Colour of the part that is done."),
-            backgroundColor: textOption("Colour of the whole bar."),
-            placement: wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top"),
-            thickness: numberOption("Pixels.", 4),
-            position: wordOption(
-              ["fixed", "absolute"],
-              "Whether it stays in sight when the page scrolls (`fixed`).",
-              "absolute",
-            ),
-          }),
-        ),
+    ...look,
+    dark: Type.Optional(
+      Type.Object(look, {
+        description:
+          "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.",
       }),
     ),
-    chat: Type.Optional(
-      Type.Object({
-        container: Type.Optional(
-          Type.Object(
-            {
-              maxWidth: textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
-              maxHeight: textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
-              ...box(),
-            },
-            { description: "The column that the chat stands in. Its `color` is that of text without a box." },
-          ),
-        ),
-        hostAvatar: avatar("the bot's bubbles", themeDefaults.isHostAvatarShown),
-        guestAvatar: avatar("the visitor's answers", themeDefaults.isGuestAvatarShown),
-        hostBubbles: Type.Optional(Type.Object(box(colors.hostBubbles), { description: "What the bot says." })),
-        guestBubbles: Type.Optional(Type.Object(box(colors.guestBubbles), { description: "What the visitor says." })),
-        buttons: Type.Optional(Type.Object(box(colors.buttons), { description: "Buttons." })),
-        inputs: Type.Optional(
-          Type.Object(
-            {
-              ...box(colors.inputs),
-              placeholderColor: textOption("Colour of what an empty field says.", colors.placeholder),
-            },
-            { description: "Fields." },
-          ),
-        ),
-        roundness: wordOption(
-          ["none", "medium", "large"],
-          "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
-          "medium",
-        ),
-        buttonsInput: Type.Optional(
-          Type.Object({
-            layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
-          }),
-        ),
-      }),
-    ),
-    customCss: textOption("Rules of the author's own, after all others."),
   },
   { description: "How the chat looks. Unknown keys are kept; null counts as absent." },
 );

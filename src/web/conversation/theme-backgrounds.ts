@@ -1,4 +1,5 @@
-import { type DefaultColors, defaultColors, themeDefaults } from "../../flow/schemas/defaults.ts";
+import { type DefaultColors, darkColors, defaultColors } from "../../flow/schemas/default-colors.ts";
+import { themeDefaults } from "../../flow/schemas/defaults.ts";
 import type { BoxName, BoxTheme, Theme } from "../../flow/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
@@ -8,18 +9,23 @@ export type Background =
   | { readonly kind: "picture" }
   | { readonly kind: "default" };
 
-/** Default colours of a theme, equal to those of the style sheet for light pages. */
+/** Default colours of a theme, equal to those of the style sheet. */
 export type Palette = Readonly<Record<BoxName, { readonly background: Rgb; readonly ink: Rgb }>> & {
   readonly background: Rgb;
   readonly placeholder: Rgb;
 };
 
-/** Flows of version 6.1 have other default colours than those before. */
-export function paletteOf(version: string | undefined): Palette {
+/** Flows of version 6.1 have other default colours than those before; on dark pages all have the same. */
+export function paletteOf(version: string | undefined, { isDark = false } = {}): Palette {
+  if (isDark) return palettes.dark;
   return version === "6.1" ? palettes["6.1"] : palettes["6"];
 }
 
-const palettes = { "6": readPalette(defaultColors["6"]), "6.1": readPalette(defaultColors["6.1"]) };
+const palettes = {
+  "6": readPalette(defaultColors["6"]),
+  "6.1": readPalette(defaultColors["6.1"]),
+  dark: readPalette(darkColors),
+};
 
 function readPalette({ background, placeholder, ...boxes }: DefaultColors): Palette {
   const box = (name: BoxName) => ({ background: rgb(boxes[name].backgroundColor), ink: rgb(boxes[name].color) });

@@ -11,6 +11,7 @@ import {
   type Palette,
   paletteOf,
 } from "./theme-backgrounds.ts";
+import { marksOf } from "./theme-marks.ts";
 import {
   colorValue,
   familyValue,
@@ -31,6 +32,8 @@ export type ThemeContext = {
   readonly version?: string | undefined;
   /** The background that the last step named. */
   readonly backgroundUrl?: string | undefined;
+  /** Whether what the theme leaves open is as on dark pages. */
+  readonly isDark?: boolean;
 };
 
 /**
@@ -38,12 +41,12 @@ export type ThemeContext = {
  * them (`--parley-…`): ink that is readable on the theme's colours. Values that are absent or invalid are left to the style
  * sheet.
  */
-export function themeProperties(theme: Theme, { version, backgroundUrl }: ThemeContext = {}): Properties {
+export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): Properties {
   const found = new Map<string, string>();
   const set: Set = (name, value) => {
     if (value !== undefined && value !== "") found.set(name, String(value));
   };
-  const palette = paletteOf(version);
+  const palette = paletteOf(version, { isDark });
   const background = backgroundOf(theme, palette, backgroundUrl);
   const colors = { set, palette, background };
   const { general = {}, chat = {} } = theme;
@@ -59,6 +62,7 @@ export function themeProperties(theme: Theme, { version, backgroundUrl }: ThemeC
   }
   hostLine(theme, colors);
   inputs(theme, colors);
+  marks(theme, colors);
   if (chat.buttonsInput?.layout === "vertical") set("--typebot-buttons-input-flex-direction", "column");
   onBackground(background, set);
   focus(theme, colors);
@@ -85,11 +89,16 @@ export function fontOf({ general }: Theme): Font | undefined {
   if (!family || familyValue(family) === "") return undefined;
   if (font.type === "Custom") return { family, styleSheet: safeSource(font.url), css: font.css || undefined };
   const name = encodeURIComponent(family.toWellFormed()).replaceAll("%20", "+");
-  return { family, styleSheet: `https://fonts.bunny.net/css2?family=${name}:wght@400;600;700`, css: undefined };
+  return {
+    family,
+    styleSheet: `https://fonts.bunny.net/css2?family=${name}:wght@400;600;700&display=swap`,
+    css: undefined,
+  };
 }
 
-/** Whether the page may follow the visitor's colour scheme: only where the theme sets no colour. */
-export function mayBeDark({ general = {}, chat = {}, customCss }: Theme): boolean {
+/** Whether the page may follow the visitor's colour scheme: where the theme has a dark variant, or sets no colour. */
+export function mayBeDark({ general = {}, chat = {}, customCss, dark }: Theme): boolean {
+  if (dark) return true;
   const { container, hostBubbles, guestBubbles, inputs, buttons } = chat;
   const boxes = [container, hostBubbles, guestBubbles, inputs, buttons];
   const colors = boxes.flatMap((box) => [box?.backgroundColor, box?.color, box?.border?.color]);
@@ -98,9 +107,9 @@ export function mayBeDark({ general = {}, chat = {}, customCss }: Theme): boolea
 }
 
 /** Whether the chat's background is dark, so that scroll bars and pickers have to be dark, too. */
-export function isDarkTheme(theme: Theme, { version, backgroundUrl }: ThemeContext = {}): boolean {
-  const background = backgroundOf(theme, paletteOf(version), backgroundUrl);
-  return background.kind === "color" && isDark(background.rgb);
+export function isDarkTheme(theme: Theme, { version, backgroundUrl, isDark: isDarkPage }: ThemeContext = {}): boolean {
+  const background = backgroundOf(theme, paletteOf(version, { isDark: isDarkPage }), backgroundUrl);
+  return background.kind === "color" ? isDark(background.rgb) : (isDarkPage ?? false);
 }
 
 /** Which default colours of the style sheet apply: the value of `data-defaults`. */
@@ -191,9 +200,27 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));
   set("--typebot-checkbox-bg-rgb", rgbValue(fields?.backgroundColor));
   const behind = boxColor(theme, "inputs", { palette, background });
+  // Where a picture shows through only the text's own colour is known to be seen.
+  if (behind === undefined) set("--parley-placeholder", "currentColor");
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
   set("--parley-placeholder", firstWithContrast(behind, 4.5, ["#6b6560", "#a39b93"]));
   set("--parley-field-scheme", isDark(behind) ? "dark" : "light");
+}
+
+/** How options show what is chosen. A theme without such colours is left to the style sheet, which may be dark. */
+function marks(theme: Theme, { set, palette, background }: Colors): void {
+  const { fill, mark, ink, isButtons, isLineSeen } = marksOf(theme, { palette, background });
+  if (!isButtons) set("--parley-mark", mark.join(", "));
+  const { backgroundColor, color } = theme.chat?.buttons ?? {};
+  if (!isButtons || backgroundColor || color) set("--parley-mark-ink", `rgb(${ink.join(", ")})`);
+  if (!isLineSeen) set("--parley-option-line", "rgb(var(--parley-field-line))");
+  if (background.kind !== "picture") return;
+  // Over a picture a line is seen that differs from what it surrounds.
+  set("--parley-option-line", "currentColor");
+  set("--parley-chosen-line", `rgb(${(fill ?? ink).join(", ")})`);
+  const plain = fill ?? [255, 255, 255];
+  set("--parley-plain-button", `rgb(${plain.join(", ")})`);
+  set("--parley-plain-button-ink", inkOn(plain));
 }
 
 /** The focus ring: the buttons' colour where it has enough contrast to the page. */

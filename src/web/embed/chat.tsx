@@ -8,7 +8,7 @@ import type { Language } from "../conversation/language.ts";
 import type { Json } from "../conversation/read.ts";
 import { pageSettings } from "../conversation/settings.ts";
 import { conversationOf } from "../conversation/transcript.ts";
-import { english, type Words, wordsOf } from "../conversation/words.ts";
+import { type Words, wordsOf } from "../conversation/words.ts";
 import { type ChatRoot, createChatRoot } from "./chat-root.ts";
 import { createReporter, type Emit, type Reporter } from "./events.ts";
 import { languageIn, wordsIn } from "./language.ts";
@@ -176,6 +176,8 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   );
   await chat.begin({ forgetEnded: false });
 }
+
+const english = wordsOf({ systemMessages: {} });
 
 /** Draws the chat while its bot is still being loaded. */
 function drawLoading({ content }: ChatRoot, retry: () => void, trouble: Trouble | undefined): void {

@@ -10,7 +10,10 @@ import { inputKind, loadInput } from "../../../src/web/components/inputs/index.t
 import { phoneCountries } from "../../../src/web/components/inputs/phone-countries.ts";
 import { textAt } from "../../../src/web/conversation/read.ts";
 import type { Input } from "../../../src/web/conversation/step.ts";
-import { english } from "../../../src/web/conversation/words.ts";
+import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
+import { english as commonEnglish } from "../../../src/web/conversation/words.ts";
+
+const english = { ...commonEnglish, ...rareEnglish };
 import { converse } from "../../support/conversation.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 

@@ -1,0 +1,20 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
+import { fontImports } from "../conversation/font-faces.ts";
+import { fontOf } from "../conversation/theme.ts";
+
+/** Loads what a theme's font needs from other hosts. The page does not wait for it: it would if these were in its document. */
+export function loadFont(theme: Theme, nonce: string): void {
+  const font = fontOf(theme);
+  if (font?.styleSheet !== undefined) {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = font.styleSheet;
+    document.head.append(link);
+  }
+  const imports = fontImports(font?.css ?? "");
+  if (imports === "") return;
+  const style = document.createElement("style");
+  style.nonce = nonce;
+  style.textContent = imports;
+  document.head.append(style);
+}

@@ -1,0 +1,21 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
+import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
+import { backgroundOf, boxColor, paletteOf } from "./theme-backgrounds.ts";
+
+/** The colour that a bot is known by, and one that is read on it: those of its buttons. */
+export type Accent = { readonly color: string; readonly ink: string };
+
+export function accentOf(theme: Theme, version: string | undefined): Accent {
+  const palette = paletteOf(version);
+  const { buttons } = theme.chat ?? {};
+  const { background, ink } = palette.buttons;
+  const color = boxColor(theme, "buttons", { palette, background: backgroundOf(theme, palette) }) ?? background;
+  const isOurs = readPaint(buttons?.backgroundColor) === undefined;
+  const own = rgbOf(buttons?.color);
+  return { color: hexOf(color), ink: own ? hexOf(own) : isOurs ? hexOf(ink) : inkOn(color) };
+}
+
+/** A colour as `#rrggbb`. */
+export function hexOf(color: Rgb): string {
+  return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,18 @@
+import { numberAt, textAt } from "./read.ts";
+import { fill, type Words } from "./words.ts";
+
+/** A sentence of the service itself in the page's own words. */
+export function noticeText(notice: unknown, words: Words): string {
+  const amount = numberAt(notice, "amount");
+  if (amount === undefined) return words.payElsewhere;
+  return fill(words.payAmountElsewhere, { amount: moneyIn(words, amount, textAt(notice, "currency") ?? "") });
+}
+
+function moneyIn({ language }: Words, amount: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
+  } catch {
+    // It is no currency's code.
+    return `${amount} ${currency}`;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
+import { contrast, type Rgb, rgbOf } from "./colors.ts";
+import { type Background, boxColor, colorOf, type Palette } from "./theme-backgrounds.ts";
+
+/** The colours of what a visitor chooses from: options, steps of a scale, tiles. They are filled like the theme's fields. */
+export type Marks = {
+  /** The fill of what is not chosen; undefined where a picture shows through. */
+  readonly fill: Rgb | undefined;
+  /** What marks the chosen one, and the line around each: at least 3:1 on `fill`. */
+  readonly mark: Rgb;
+  /** Text on `mark`: at least 4.5:1. */
+  readonly ink: Rgb;
+  /** Whether the mark is the buttons' own colour. */
+  readonly isButtons: boolean;
+  /** Whether the fields' line, or the fill within it, is seen on the page. */
+  readonly isLineSeen: boolean;
+};
+
+/**
+ * The mark is the buttons' colour where that is seen on the options and on the page, else the one of the answers, else near
+ * black or white. Where a picture shows through the options only the text on them is known to be seen, so it is its colour.
+ */
+export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
+  const { palette, background } = look;
+  const { buttons, guestBubbles, inputs } = theme.chat ?? {};
+  const own = rgbOf(buttons?.backgroundColor) ?? palette.buttons.background;
+  const fill = boxColor(theme, "inputs", look);
+  if (!fill) {
+    const mark = rgbOf(inputs?.color) ?? palette.inputs.ink;
+    return { fill, mark, ink: textOn(mark), isButtons: false, isLineSeen: true };
+  }
+  const ground = colorOf(background, palette);
+  const answers = rgbOf(guestBubbles?.backgroundColor) ?? palette.guestBubbles.background;
+  const candidates = [own, answers, nearBlack, white];
+  const seenOnFill = candidates.filter((color) => contrast(color, fill) >= markRatio);
+  // An option whose fill stands out from the page needs no line that does.
+  const isFillSeen = ground === undefined || contrast(fill, ground) >= markRatio;
+  const mark =
+    seenOnFill.find((color) => isFillSeen || contrast(color, ground) >= markRatio) ?? seenOnFill[0] ?? textOn(fill);
+  const isButtons = mark === own;
+  const line = rgbOf(inputs?.border?.color);
+  const isLineSeen = isFillSeen || !line || contrast(line, ground) >= markRatio;
+  const label = isButtons ? (rgbOf(buttons?.color) ?? palette.buttons.ink) : undefined;
+  const ink = label && contrast(label, mark) >= textRatio ? label : textOn(mark);
+  return { fill, mark, ink, isButtons, isLineSeen };
+}
+
+const markRatio = 3;
+const textRatio = 4.5;
+const nearBlack: Rgb = [28, 25, 23];
+const black: Rgb = [0, 0, 0];
+const white: Rgb = [255, 255, 255];
+
+/** Near black or white; on a middle grey neither is enough, but black is. */
+function textOn(color: Rgb): Rgb {
+  return [white, nearBlack, black].find((ink) => contrast(ink, color) >= textRatio) ?? white;
+}

@@ -1,0 +1,61 @@
+import type { Theme } from "../../flow/schemas/theme.ts";
+import headerCss from "./header.css" with { type: "text" };
+import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
+
+/** A style sheet of a theme, and where it applies; everywhere unless said. */
+export type ThemeSheet = { readonly css: string; readonly media?: string };
+
+export const darkMedia = "(prefers-color-scheme: dark)";
+export const lightMedia = `not all and ${darkMedia}`;
+
+/**
+ * The style sheets of a theme, its custom CSS last. Its dark variant is among them only where the page follows the visitor's
+ * colour scheme.
+ */
+export function themeSheets(
+  theme: Theme,
+  context: ThemeContext,
+  { followsScheme }: { followsScheme: boolean },
+): ThemeSheet[] {
+  const { customCss = "", general } = theme;
+  const header = { css: general?.header?.isEnabled ? headerCss : "" };
+  const dark = followsScheme ? darkVariant(theme) : undefined;
+  if (!dark) return [header, { css: ruleOf([...themeProperties(theme, context)]) }, { css: customCss }];
+  return [
+    header,
+    { css: schemedRule(theme, context), media: lightMedia },
+    { css: schemedRule(dark, { ...context, isDark: true }), media: darkMedia },
+    { css: customCss },
+    { css: theme.dark?.customCss ?? "", media: darkMedia },
+  ];
+}
+
+/** A theme as it is on dark screens: what its dark variant leaves open is as in the theme. Undefined where it has none. */
+export function darkVariant({ dark, ...light }: Theme): Theme | undefined {
+  return dark && merged(light, dark);
+}
+
+/** Both are parts of themes, and so is what comes of them. */
+function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
+  const both: Part = { ...under, ...over };
+  for (const name of Object.keys(over)) {
+    const [below, above]: unknown[] = [Reflect.get(under, name), Reflect.get(over, name)];
+    if (isPart(below) && isPart(above)) Reflect.set(both, name, merged(below, above));
+  }
+  return both;
+}
+
+// One of its own: parts that this file shared with the page's script would make that larger.
+function isPart(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Either of the two may be the dark one, whatever it is for. */
+function schemedRule(theme: Theme, context: ThemeContext): string {
+  return ruleOf([["color-scheme", isDarkTheme(theme, context) ? "dark" : "light"], ...themeProperties(theme, context)]);
+}
+
+function ruleOf(properties: readonly (readonly [name: string, value: string])[]): string {
+  const text = properties.map(([name, value]) => `${name}:${value}`).join(";");
+  return text === "" ? "" : `.typebot-container{${text}}`;
+}

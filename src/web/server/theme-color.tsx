@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import type { Theme } from "../../flow/schemas/theme.ts";
+import { hexOf } from "../conversation/accent.ts";
+import type { ThemeContext } from "../conversation/theme.ts";
+import { backgroundOf, colorOf, paletteOf } from "../conversation/theme-backgrounds.ts";
+import { darkMedia, darkVariant, lightMedia } from "../conversation/theme-sheets.ts";
+
+type Props = { readonly theme: Theme; readonly context: ThemeContext; readonly followsScheme: boolean };
+
+/** The colour of the page's background, which phones give their bars; none over a picture. */
+export function ThemeColors({ theme, context, followsScheme }: Props) {
+  const color = pageColor(theme, context);
+  if (!followsScheme) return <ThemeColor color={color} />;
+  const dark = pageColor(darkVariant(theme) ?? theme, { ...context, isDark: true });
+  return (
+    <>
+      <ThemeColor color={color} media={lightMedia} />
+      <ThemeColor color={dark} media={darkMedia} />
+    </>
+  );
+}
+
+function ThemeColor({ color, media }: { color: string | undefined; media?: string }) {
+  return color === undefined ? null : <meta name="theme-color" content={color} media={media} />;
+}
+
+/** A page's background as a colour; undefined for a picture. */
+export function pageColor(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): string | undefined {
+  const palette = paletteOf(version, { isDark });
+  const color = colorOf(backgroundOf(theme, palette, backgroundUrl), palette);
+  return color && hexOf(color);
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer } from "../support/live-page.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** Fonts of themes: beside the text, never before it. */
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+/** A host that takes every connection and never answers. */
+function openBlackhole() {
+  let asked = 0;
+  const opened = () => {
+    asked += 1;
+  };
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: opened, data() {} } });
+  return { origin: `http://127.0.0.1:${server.port}`, asked: () => asked, close: () => server.stop(true) };
+}
+
+const hasPainted = () => performance.getEntriesByName("first-contentful-paint").length > 0;
+
+for (const javaScriptEnabled of [true, false]) {
+  inBrowser(
+    `the first words are painted while the font's host is silent, ${javaScriptEnabled ? "and the chat goes on" : "also without script"}`,
+    async ({ page }) => {
+      const blackhole = openBlackhole();
+      try {
+        const font = { type: "Custom", family: "House", url: `${blackhole.origin}/house.css` };
+        const { address } = await host.publish({ ...nameAndEmail, theme: { general: { font } } });
+        await page.goto(address, { waitUntil: "commit" });
+        // Asked from outside: what a page asks itself before each frame goes unasked where there is no next frame.
+        await waitFor(() => page.evaluate(hasPainted), { what: "the first words to be painted" });
+        await page.getByText("Your name?").waitFor();
+        if (javaScriptEnabled) {
+          await page.locator("body.is-live").waitFor();
+          await answer(page, "Ana");
+          await page.locator("[type=email]").waitFor();
+        }
+
+        // The words may be there before the font is asked for.
+        await waitFor(() => blackhole.asked() > 0, { what: "the font to be asked for" });
+      } finally {
+        blackhole.close();
+      }
+    },
+    { javaScriptEnabled },
+  );
+}
+
+inBrowser("a font's style sheet applies once it is there, as do those that its own rules import", async ({ page }) => {
+  const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
+  await page.route("https://fonts.example/**", (route) =>
+    route.fulfill({ contentType: "text/css", body: sheet(route.request().url().replace(/.*\//, "")) }),
+  );
+  const flow = flowOf([says("Your name?"), asks("text input")]);
+  const linked = { type: "Custom", family: "Linked", url: "https://fonts.example/Linked" };
+  const css = `@import url("https://fonts.example/Imported;1"); ${sheet("Own")}`;
+  for (const [font, families] of [
+    [linked, ["Linked"]],
+    [{ type: "Custom", family: "Own", css }, ["Imported;1", "Own"]],
+  ] as const) {
+    await page.goto((await host.publish({ ...flow, theme: { general: { font } } })).address);
+    await page.waitForFunction((count) => document.fonts.size === count, families.length);
+
+    const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
+    expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
+    // The author's own face does not hide the text either while it loads.
+    if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
+  }
+});
+
+inBrowser("until a known family has loaded, text is as wide as it will be", async ({ page }) => {
+  const font = { type: "Google", family: "Montserrat" };
+  const { address } = await host.publish({ ...flowOf([says("Your name?")]), theme: { general: { font } } });
+  await page.goto(address);
+
+  const widths = await page.getByText("Your name?").evaluate((text) => {
+    const { fontSize, fontFamily } = getComputedStyle(text);
+    const context = document.createElement("canvas").getContext("2d");
+    if (!context) throw new Error("There is no canvas");
+    return [fontFamily, "Arial, 'Liberation Sans', Arimo"].map((family) => {
+      context.font = `${fontSize} ${family}`;
+      return context.measureText("A sentence as any other").width;
+    });
+  });
+
+  // Montserrat is 12.8 % wider than Arial.
+  expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(1.128, 2);
+});
