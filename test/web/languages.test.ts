@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { uploadErrorText } from "../../src/web/conversation/files.ts";
 import { parseLanguage } from "../../src/web/conversation/language.ts";
 import { loadWords, supportedLanguages } from "../../src/web/conversation/languages/index.ts";
-import { readApiError, refusalText, uploadErrorText } from "../../src/web/conversation/refusal.ts";
-import { english, wordsOf } from "../../src/web/conversation/words.ts";
+import { rareEnglish } from "../../src/web/conversation/rare-words.ts";
+import { readApiError, refusalText } from "../../src/web/conversation/refusal.ts";
+import { english as commonEnglish, wordsOf } from "../../src/web/conversation/words.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { type SeenPage, visitor } from "../support/web-page.ts";
+
+const english = { ...commonEnglish, ...rareEnglish };
 
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -25,7 +29,12 @@ async function botIn(language: unknown, flow: object = nameAndEmail, general: ob
 }
 
 const pageOf = async (language: unknown, languages?: string): Promise<SeenPage> =>
-  visitor(host.api, languages === undefined ? {} : { languages }).visit(`/${(await botIn(language)).publicId}`);
+  visitor(host.api, languages === undefined ? {} : { languages }).visit(
+    `/${(await botIn(language, unclear)).publicId}`,
+  );
+
+/** A flow whose texts are of no language. */
+const unclear = flowOf([says("?"), asks("text input"), says("!")]);
 
 /** How a page says it speaks, and the word on its button. */
 function spoken({ html, headers, form }: SeenPage) {
@@ -126,7 +135,16 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the visitor's first language among its own, where the bot names none", async () => {
+  test("the language of the bot's texts where nobody has set one, whatever the visitor's is", async () => {
+    const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
+    const { publicId } = await botIn(undefined, flow);
+    const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);
+
+    expect(spoken(page)).toEqual({ lang: "es", dir: "ltr", told: "es", button: "Enviar" });
+    expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
+  });
+
+  test("the visitor's first language among its own, where the bot's is not known", async () => {
     const page = await pageOf(undefined, "sv, en;q=0.5, fr-CA;q=0.8, de;q=0");
 
     expect(spoken(page)).toEqual({ lang: "fr-CA", dir: "ltr", told: "fr-CA", button: "Envoyer" });
@@ -187,6 +205,23 @@ describe("without script", () => {
     expect(await refused(own, "a@b")).toMatchObject({ remarks: ["Wirklich?"] });
   });
 
+  test("what the page refuses by itself has the author's sentence, for the input or for all of the bot", async () => {
+    const remarks = async (input: object, text: string, systemMessages: object = {}) => {
+      const { publicId } = await botIn("de", flowOf([input]), { systemMessages });
+      const browser = visitor(host.api);
+      return (await browser.post(await browser.visit(`/${publicId}`), { text })).remarks;
+    };
+    const forAll = { invalidMessage: "Das passt nicht." };
+
+    for (const type of ["email input", "url input", "phone number input"]) {
+      expect(await remarks(asks(type, { retryMessageContent: "Wirklich?" }), "x", forAll)).toEqual(["Wirklich?"]);
+    }
+    expect(await remarks(asks("number input", { max: 5 }), "6", forAll)).toEqual([
+      "Das passt nicht. Bitte geben Sie 5 oder weniger ein.",
+    ]);
+    expect(await remarks(asks("number input", { max: 5 }), "6")).toEqual(["Bitte geben Sie 5 oder weniger ein."]);
+  });
+
   test("numbers are understood in the digits of other scripts", async () => {
     const { publicId } = await botIn("ar", flowOf([says("كم؟"), asks("number input"), says("شكرًا")]));
     const browser = visitor(host.api);
@@ -200,7 +235,7 @@ describe("without script", () => {
 describe("where there is no chat", () => {
   test("a closed bot says so in its language, unless its author says it otherwise", async () => {
     const closed = async (general: object) => {
-      const { publicId } = await host.publish({ ...nameAndEmail, settings: { general } }, { isClosed: true });
+      const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
       return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);
     };
     const own = { language: "he", systemMessages: { botClosed: "נחזור ביום שני" } };
@@ -278,7 +313,7 @@ inBrowser("an embedded chat loads the words of its bot's language, else of the p
   // Chats start when they are seen.
   await page.setViewportSize({ width: 800, height: 2200 });
   const site = openOtherSite();
-  const [hebrew, open] = [await botIn("he"), await botIn(undefined)];
+  const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
   const body = `<parley-chat id="own" bot="${hebrew.publicId}"></parley-chat>
     <div lang="pl"><parley-chat id="around" bot="${open.publicId}"></parley-chat></div>

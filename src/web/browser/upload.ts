@@ -1,8 +1,8 @@
 import { nameFile } from "../components/file-names.ts";
 import type { Uploading } from "../components/uploading.ts";
-import { chosenFiles, fileProblem, withAddresses } from "../conversation/files.ts";
+import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../conversation/files.ts";
 import { textAt } from "../conversation/read.ts";
-import { type ApiError, readApiError, uploadErrorText } from "../conversation/refusal.ts";
+import { type ApiError, readApiError } from "../conversation/refusal.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import { parse } from "./memory.ts";

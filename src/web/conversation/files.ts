@@ -1,4 +1,5 @@
 import { flagAt, listAt, numberAt } from "./read.ts";
+import type { ApiError } from "./refusal.ts";
 import type { Input } from "./step.ts";
 import { fill, numberIn, type Words } from "./words.ts";
 
@@ -20,6 +21,14 @@ export function withAddresses(form: FormData, addresses: readonly string[]): For
   return replaced;
 }
 
+/** The addresses of stored files in a form. */
+export function addressesIn(form: FormData): string[] {
+  return form
+    .getAll("file")
+    .filter((address) => typeof address === "string" && /^https?:\/\//i.test(address))
+    .map(String);
+}
+
 /** Why an input cannot take a file, as far as its options tell; the server checks again. */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
@@ -31,6 +40,25 @@ export function fileProblem({ name, type, size }: File, input: Input, words: Wor
     return fill(words.fileTypeWrong, { name });
   }
   return undefined;
+}
+
+/** Why a file was not taken, in the page's words. */
+export function uploadErrorText({ code, maxBytes }: ApiError, name: string, words: Words): string {
+  switch (code) {
+    case "upload.type_not_allowed":
+      return words.fileTypeRefused;
+    case "upload.size_not_allowed":
+    case "request.too_large":
+      return maxBytes === undefined
+        ? words.fileTooLarge
+        : fileSizeText({ name, megabytes: maxBytes / 1024 / 1024 }, words);
+    case "upload.too_many":
+      return words.fileTooMany;
+    case "upload.empty":
+      return words.fileEmpty;
+    default:
+      return words.fileUploadError;
+  }
 }
 
 /** The error for a file that is too large. */

@@ -1,4 +1,3 @@
-import { fileSizeText } from "./files.ts";
 import { filledTextAt, numberAt, textAt } from "./read.ts";
 import type { PageSettings } from "./settings.ts";
 import type { Input } from "./step.ts";
@@ -27,6 +26,19 @@ export function refusalText(fromService: string, { input, settings, words }: Ref
   }
 }
 
+/**
+ * Why the page itself refuses a reply: the author's sentence for this input; else that for all of the bot, before what is wrong in
+ * the page's words; else these alone.
+ */
+export function ownRefusalText(
+  fromPage: string,
+  { input, settings: { systemMessages } }: Pick<RefusalContext, "input" | "settings">,
+): string {
+  const { invalidMessage } = systemMessages;
+  const own = filledTextAt(input, "options", "retryMessageContent");
+  return own ?? (invalidMessage ? `${invalidMessage} ${fromPage}` : fromPage);
+}
+
 /** The parts of an API error that pages use. */
 export type ApiError = {
   readonly code: string;
@@ -43,23 +55,4 @@ export function readApiError(body: unknown): ApiError {
     message: textAt(body, "message") ?? "",
     maxBytes: numberAt(body, "data", "maxBytes"),
   };
-}
-
-/** Why a file was not taken, in the page's words. */
-export function uploadErrorText({ code, maxBytes }: ApiError, name: string, words: Words): string {
-  switch (code) {
-    case "upload.type_not_allowed":
-      return words.fileTypeRefused;
-    case "upload.size_not_allowed":
-    case "request.too_large":
-      return maxBytes === undefined
-        ? words.fileTooLarge
-        : fileSizeText({ name, megabytes: maxBytes / 1024 / 1024 }, words);
-    case "upload.too_many":
-      return words.fileTooMany;
-    case "upload.empty":
-      return words.fileEmpty;
-    default:
-      return words.fileUploadError;
-  }
 }

@@ -3,8 +3,8 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Origins } from "../../services/origins.ts";
 import { receiveUpload } from "../../services/upload-content.ts";
 import { askForUpload } from "../../services/uploads.ts";
-import { chosenFiles, fileProblem, withAddresses } from "../conversation/files.ts";
-import { readApiError, uploadErrorText } from "../conversation/refusal.ts";
+import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../conversation/files.ts";
+import { readApiError } from "../conversation/refusal.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 

@@ -1,15 +1,18 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
+import { Sound } from "../Sound.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
-/** A sound with the browser's own controls. */
+/** A sound with a player. */
 export const Audio: BubbleKind = {
-  View: ({ content }) => (
+  View: ({ content, words }) => (
     <div class="typebot-host-bubble media-bubble audio-bubble">
-      <audio src={safeSource(textAt(content, "url"))} controls autoplay={flagAt(content, "isAutoplayEnabled") ?? true}>
-        <track kind="captions" />
-      </audio>
+      <Sound
+        source={safeSource(textAt(content, "url"))}
+        autoplay={flagAt(content, "isAutoplayEnabled") ?? true}
+        words={words}
+      />
     </div>
   ),
   isEmpty: (content) => safeSource(textAt(content, "url")) === undefined,

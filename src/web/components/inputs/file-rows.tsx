@@ -17,7 +17,10 @@ export function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
     <li class="chosen-file">
       <Thumbnail file={file} />
       <span class="chosen-name">
-        <span dir="auto">{file.name}</span> <span class="chosen-size">{sizeText(file.size, words)}</span>
+        <span class="chosen-title" dir="auto">
+          {file.name}
+        </span>{" "}
+        <span class="chosen-size">{sizeText(file.size, words)}</span>
         {share !== undefined && (
           <progress
             class="chosen-progress"
@@ -48,13 +51,22 @@ export function StoredFile({ address, words, onRemove }: StoredProps) {
   );
 }
 
-function RemoveButton({ name, words, onRemove }: { name: string; words: Words; onRemove(): void }) {
+type RemoveProps = { readonly name: string; readonly words: Words; onRemove(): void };
+
+export function RemoveButton({ name, words, onRemove }: RemoveProps) {
   return (
     <button type="button" class="remove-button" aria-label={fill(words.remove, { name })} onClick={onRemove}>
-      <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="m6 6 12 12M18 6 6 18" />
-      </svg>
+      <Icon path="m6 6 12 12M18 6 6 18" />
     </button>
+  );
+}
+
+/** A drawing of one path, which what it stands in has words for. */
+export function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg class="file-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
   );
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { flagAt, textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
 import { ariaNames, buttonLabel, LineField, placeholderOf, SendButton, textOf } from "./field.tsx";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
@@ -25,10 +26,9 @@ function ShortText(props: FieldProps) {
 }
 
 function LongText(props: FieldProps) {
-  const isLive = useLive(props.isLive);
   const { input, initial, words, errorId } = props;
   const placeholder = placeholderOf(input, words.typeAnswer);
-  const hintId = `${input.id}-keys`;
+  const hint = useKeysHint(props);
   return (
     <>
       <div class="typebot-input field-row is-long">
@@ -41,26 +41,53 @@ function LongText(props: FieldProps) {
           required
           dir="auto"
           {...ariaNames(props, placeholder)}
-          aria-describedby={[hintId, errorId].filter(Boolean).join(" ")}
+          aria-describedby={[hint && keysHintId(input), errorId].filter(Boolean).join(" ") || undefined}
           onKeyDown={sendByKeys}
         />
         <SendButton label={buttonLabel(input)} words={words} />
       </div>
-      <p class="field-hint" id={hintId} hidden={!isLive}>
-        {words.sendByKeys}
-      </p>
+      <KeysHint input={input} hint={hint} />
     </>
   );
 }
 
+/** Which keys send, where there is a keyboard and a script that hears it. */
+export function useKeysHint({ isLive, words }: FieldProps): string | undefined {
+  if (!useLive(isLive) || !hasKeyboard()) return undefined;
+  return isApple() ? words.sendByCommand : words.sendByKeys;
+}
+
+/** The hint under a field, which it describes by its id. */
+export function KeysHint({ input, hint }: { readonly input: Input; readonly hint: string | undefined }) {
+  if (hint === undefined) return null;
+  return (
+    <p class="field-hint" id={keysHintId(input)}>
+      {hint}
+    </p>
+  );
+}
+
+export function keysHintId({ id }: Input): string {
+  return `${id}-keys`;
+}
+
+/** Whoever points exactly types on keys; on a phone there is no such key. */
+function hasKeyboard(): boolean {
+  return matchMedia("(hover: hover) and (pointer: fine)").matches;
+}
+
+function isApple(): boolean {
+  return /mac/i.test(navigator.userAgent);
+}
+
 /** In a long text Enter begins a new line; with Ctrl or Command it sends. */
-function sendByKeys(event: KeyboardEvent): void {
+export function sendByKeys(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit();
 }
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
-function inputModeOf(word: string | undefined): (typeof inputModes)[number] | undefined {
+export function inputModeOf(word: string | undefined): (typeof inputModes)[number] | undefined {
   return inputModes.find((mode) => mode === word);
 }

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "preact/hooks";
+import { at, textAt } from "../conversation/read.ts";
+
+/**
+ * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of the tab,
+ * since the history's entry cannot be changed any more when the page is left. `keyOf` answers undefined while nothing is kept.
+ */
+export function useDrafts(container: HTMLElement, keyOf: () => string | undefined): void {
+  const isRestored = useRef(false);
+  useEffect(() => {
+    // The last that a page surely hears of its leaving, also where the browser ends it unasked.
+    const onHidden = (): void => store(keyOf(), fieldsIn(container));
+    document.addEventListener("visibilitychange", onHidden);
+    return () => document.removeEventListener("visibilitychange", onHidden);
+  }, [container, keyOf]);
+  // At every drawing: which session it is, and which form is open, is known only once the chat has been resumed.
+  useEffect(() => {
+    if (!isRestored.current) isRestored.current = restore(keyOf(), fieldsIn(container));
+  });
+}
+
+function store(key: string | undefined, fields: readonly Field[]): void {
+  const typed = fields.filter(isTyped).map(({ name, value }) => [name, value]);
+  if (key === undefined) return;
+  const draft = JSON.stringify({ [blockOf(fields)]: Object.fromEntries(typed) });
+  inTab((storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
+}
+
+/** Fills a form in as it was left. False where there is no draft of it. */
+function restore(key: string | undefined, fields: readonly Field[]): boolean {
+  const draft = key && inTab((storage) => JSON.parse(storage.getItem(key) ?? "{}"));
+  const values = at(draft, blockOf(fields));
+  if (!values) return false;
+  for (const field of fields) if (!isTyped(field)) field.value = textAt(values, field.name) ?? field.value;
+  return true;
+}
+
+/** Where it is denied or full there is no draft. */
+function inTab(use: (storage: Storage) => unknown): unknown {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** The fields that are written in, and the lists beside them. */
+function fieldsIn(container: HTMLElement): readonly Field[] {
+  return [...container.querySelectorAll<Field>("form :is(.text-input[name], select)")];
+}
+
+/** A list is never as it was at first: what is chosen in it is kept. */
+function isTyped(field: Field): boolean {
+  return !("defaultValue" in field) || field.value !== field.defaultValue;
+}
+
+/** The block that a form belongs to. */
+function blockOf([first]: readonly Field[]): string {
+  return first?.form ? String(new FormData(first.form).get("block")) : "";
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Words } from "../conversation/words.ts";
+
+type Props = {
+  readonly source: string | undefined;
+  readonly words: Words;
+  readonly autoplay?: boolean;
+  /** How long it is, where that is known before it is loaded. */
+  readonly seconds?: number;
+};
+
+/** A sound, with a player in the theme's colours; with the browser's own until that has come, or where no script runs. */
+export function Sound({ source, words, autoplay, seconds }: Props) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [part, setPart] = useState<typeof import("./player.tsx")>();
+  useEffect(() => {
+    import("./player.tsx").then(setPart, () => {});
+  }, []);
+  return (
+    <div class="sound">
+      <audio
+        ref={audio}
+        src={source}
+        controls={!part}
+        autoplay={autoplay}
+        preload="metadata"
+        aria-label={words.recording}
+      >
+        <track kind="captions" />
+      </audio>
+      {part && <part.Player audio={audio} seconds={seconds} words={words} />}
+    </div>
+  );
+}

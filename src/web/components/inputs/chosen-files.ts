@@ -1,0 +1,57 @@
+import type { RefObject } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { fileProblem } from "../../conversation/files.ts";
+import type { FieldProps } from "./input-kind.ts";
+
+/** The files of a form's file field, which stays their only keeper: the form is sent with what is in it. */
+export type ChosenFiles = {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly files: readonly File[];
+  /** Why each of the files that were offered last was refused. */
+  readonly problems: readonly string[];
+  /** Adds files, or takes one in place of another, and refuses those that the input does not take. */
+  add(offered: Iterable<File>): void;
+  remove(file: File): void;
+  clear(): void;
+};
+
+type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };
+
+export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onChosen }: Options): ChosenFiles {
+  const field = useRef<HTMLInputElement>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const keep = (chosen: readonly File[]): void => {
+    setFiles(chosen);
+    putInto(field.current, chosen);
+    onChosen?.(chosen);
+  };
+  return {
+    field,
+    files,
+    problems,
+    add(offered) {
+      const checked = [...offered].map((file) => ({ file, problem: fileProblem(file, input, words) }));
+      const accepted = checked.flatMap(({ file, problem }) => (problem === undefined ? [file] : []));
+      setProblems(checked.flatMap(({ problem }) => problem ?? []));
+      keep(isMultiple ? [...files, ...accepted] : accepted.length > 0 ? accepted.slice(0, 1) : files);
+    },
+    remove(file) {
+      setProblems([]);
+      keep(files.filter((one) => one !== file));
+      field.current?.focus();
+    },
+    clear() {
+      setProblems([]);
+      keep([]);
+      field.current?.focus();
+    },
+  };
+}
+
+/** Makes these the files of a file field. */
+export function putInto(field: HTMLInputElement | null, files: readonly File[]): void {
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  if (field) field.files = transfer.files;
+}

@@ -1,0 +1,56 @@
+/** @jsxImportSource preact */
+import { allowedTypesOf } from "../../conversation/files.ts";
+import { textAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import type { ChosenFiles } from "./chosen-files.ts";
+
+type Props = {
+  readonly id: string;
+  readonly input: Input;
+  readonly chosen: ChosenFiles;
+  /** With a script it covers what stands for it, invisibly, so that it receives drops as well as clicks; else it is seen itself. */
+  readonly isLive: boolean;
+  readonly isMultiple: boolean;
+  readonly isRequired: boolean;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+  /** Whether it is what the form begins with, though other things stand before it. */
+  readonly isFirst?: boolean;
+  /** Ids of what names it. */
+  readonly labelledBy: string;
+};
+
+/** The browser's own field for files. They are part of the form; whoever handles the form stores them. */
+export function FileField({ id, input, chosen, isLive, isMultiple, isRequired, ...names }: Props) {
+  return (
+    <input
+      ref={chosen.field}
+      class={isLive ? "cover-file" : "plain-file"}
+      id={id}
+      data-focus={names.isFirst}
+      type="file"
+      name="file"
+      multiple={isMultiple}
+      accept={acceptOf(input)}
+      capture={captureOf(input)}
+      required={isRequired}
+      aria-labelledby={names.labelledBy}
+      aria-describedby={names.describedBy}
+      aria-invalid={names.isInvalid ? "true" : undefined}
+      onChange={(event) => chosen.add(event.currentTarget.files ?? [])}
+    />
+  );
+}
+
+function acceptOf(input: Input): string | undefined {
+  const accepted = allowedTypesOf(input).map((type) => (type.includes("/") ? type : `.${type.replace(/^\./, "")}`));
+  return accepted.length > 0 ? accepted.join() : undefined;
+}
+
+const cameras = ["environment", "user"] as const;
+
+/** The camera that the author wants phones to open. */
+export function captureOf(input: Input): (typeof cameras)[number] | undefined {
+  const word = textAt(input, "options", "capture");
+  return cameras.find((camera) => camera === word);
+}

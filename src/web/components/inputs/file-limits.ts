@@ -1,0 +1,45 @@
+import { allowedTypesOf, sizeLimitOf } from "../../conversation/files.ts";
+import type { Input } from "../../conversation/step.ts";
+import { fill, numberIn, type Words } from "../../conversation/words.ts";
+
+/** What files an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty where it takes any. */
+export function limitsText(input: Input, words: Words): string {
+  const names = new Set(allowedTypesOf(input).map((type) => typeName(type, words)));
+  const types = new Intl.ListFormat(words.language, { type: "unit", style: "short" }).format(names);
+  const limit = sizeLimitOf(input);
+  const size = limit === undefined ? "" : fill(words.fileLimit, { limit: numberIn(words, limit) });
+  return [types, size].filter((part) => part !== "").join(" · ");
+}
+
+/** Whether a photo that is taken now may be among the files. */
+export function takesPhotos(input: Input): boolean {
+  const types = allowedTypesOf(input);
+  return types.length === 0 || types.some((type) => /^image\/(\*|jpe?g)$|^\.?jpe?g$/.test(type));
+}
+
+/** A kind of files in the page's words; a type by the extension that people know it by. */
+function typeName(type: string, words: Words): string {
+  const [kind = "", subtype] = type.split("/");
+  if (subtype === undefined) return type.replace(/^\./, "").toUpperCase();
+  if (subtype !== "*") return knownAs.get(subtype) ?? subtype.replace(/\+.*$/, "").toUpperCase();
+  const kinds: Partial<Record<string, string>> = {
+    image: words.pictureFiles,
+    video: words.videoFiles,
+    audio: words.soundFiles,
+  };
+  return kinds[kind] ?? kind;
+}
+
+const office = "vnd.openxmlformats-officedocument";
+const knownAs = new Map([
+  ["jpeg", "JPG"],
+  ["plain", "TXT"],
+  ["mpeg", "MP3"],
+  ["quicktime", "MOV"],
+  ["msword", "DOC"],
+  ["vnd.ms-excel", "XLS"],
+  ["vnd.ms-powerpoint", "PPT"],
+  [`${office}.wordprocessingml.document`, "DOCX"],
+  [`${office}.spreadsheetml.sheet`, "XLSX"],
+  [`${office}.presentationml.presentation`, "PPTX"],
+]);

@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { clockTime } from "../clock.ts";
+
+/** What is seen while a voice message is recorded: how long it is, and how loud. */
+export function Recording({ stream }: { readonly stream: MediaStream }) {
+  const seconds = useSeconds();
+  return (
+    <div class="recording">
+      <span class="recording-dot" aria-hidden="true" />
+      <span class="clock" role="timer">
+        {clockTime(seconds)}
+      </span>
+      <Level stream={stream} />
+    </div>
+  );
+}
+
+/** The seconds since this was drawn first. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const startedAt = performance.now();
+    const timer = setInterval(() => setSeconds((performance.now() - startedAt) / 1000), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
+}
+
+/** The loudness of the last seconds, one bar for each moment; where motion is not wanted, one bar that stays in its place. */
+function Level({ stream }: { readonly stream: MediaStream }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const levels: number[] = [];
+    const look = (): void => {
+      analyser.getFloatTimeDomainData(samples);
+      levels.push(loudness(samples));
+      if (levels.length > mostLevels) levels.shift();
+      if (canvas.current) draw(canvas.current, { levels, isStill });
+    };
+    const timer = setInterval(look, lookEveryMs);
+    return () => {
+      clearInterval(timer);
+      context.close();
+    };
+  }, [stream]);
+  return (
+    <span class="recording-level" aria-hidden="true">
+      <canvas ref={canvas} />
+    </span>
+  );
+}
+
+const lookEveryMs = 70;
+/** As many as the widest field has room for. */
+const mostLevels = 200;
+
+/** From 0 to 1, as ears hear it: silence at -60 dB. */
+function loudness(samples: Float32Array): number {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  return Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6));
+}
+
+type Drawing = { readonly levels: readonly number[]; readonly isStill: boolean };
+
+function draw(canvas: HTMLCanvasElement, { levels, isStill }: Drawing): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  // Setting its size clears it.
+  canvas.width = width * devicePixelRatio;
+  canvas.height = height * devicePixelRatio;
+  pen.scale(devicePixelRatio, devicePixelRatio);
+  pen.fillStyle = getComputedStyle(canvas).color;
+  if (isStill) {
+    pen.fillRect(0, height / 2 - 2, width * (levels.at(-1) ?? 0), 4);
+    return;
+  }
+  for (const [age, level] of levels.toReversed().entries()) {
+    const barHeight = Math.max(2, level * height);
+    pen.fillRect(width - (age + 1) * barStep, (height - barHeight) / 2, barStep - 2, barHeight);
+  }
+}
+
+const barStep = 5;

@@ -1,0 +1,118 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { putInto } from "./chosen-files.ts";
+
+/**
+ * A voice message in the making.
+ *
+ *     idle → asking       the visitor wants to record, the browser asks for the microphone
+ *     asking → recording  allowed
+ *     asking → refused    denied, or there is none; asked again when the visitor wants to
+ *     recording → idle    stopped, with a clip; discarded, without one; or after the longest time, with a clip
+ */
+export type Recorder = {
+  readonly state: "idle" | "asking" | "recording" | "refused";
+  /** The microphone, while it records. */
+  readonly stream: MediaStream | undefined;
+  /** What was recorded: the form's field `audio` has it. */
+  readonly clip: Clip | undefined;
+  /** The form's field. */
+  readonly field: RefObject<HTMLInputElement | null>;
+  record(): Promise<void>;
+  /** Ends the recording and keeps it. */
+  stop(): void;
+  /** Ends the recording, or takes back what was recorded. */
+  discard(): void;
+};
+
+export type Clip = { readonly file: File; readonly url: string; readonly seconds: number };
+
+export function canRecord(): boolean {
+  return typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
+}
+
+export function useRecorder(): Recorder {
+  const field = useRef<HTMLInputElement>(null);
+  const running = useRef<Recording>(undefined);
+  const isGone = useRef(false);
+  const [state, setState] = useState<Recorder["state"]>("idle");
+  const [clip, setClip] = useState<Clip>();
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      running.current?.end({ isKept: false });
+    },
+    [],
+  );
+  useEffect(() => () => clip && URL.revokeObjectURL(clip.url), [clip]);
+
+  const keep = (made: Clip | undefined): void => {
+    running.current = undefined;
+    if (isGone.current) return;
+    putInto(field.current, made ? [made.file] : []);
+    setClip(made);
+    setState("idle");
+  };
+  const end = (isKept: boolean): void => running.current?.end({ isKept });
+  return {
+    state,
+    clip,
+    field,
+    stream: state === "recording" ? running.current?.stream : undefined,
+    async record() {
+      if (state === "asking" || state === "recording") return;
+      setState("asking");
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined);
+      if (stream && !isGone.current) {
+        running.current = startRecording(stream, keep);
+        setState("recording");
+      } else if (stream) release(stream);
+      // The visitor or the device refused. They can still type.
+      else setState("refused");
+    },
+    stop: () => end(true),
+    discard() {
+      if (state === "recording") end(false);
+      else keep(undefined);
+    },
+  };
+}
+
+type Recording = { readonly stream: MediaStream; end(how: { isKept: boolean }): void };
+
+function startRecording(stream: MediaStream, onEnd: (clip: Clip | undefined) => void): Recording {
+  const recorder = new MediaRecorder(stream, { audioBitsPerSecond: voiceBitsPerSecond });
+  const parts: Blob[] = [];
+  const startedAt = performance.now();
+  let isClipKept = true;
+  const stop = (): void => {
+    if (recorder.state === "recording") recorder.stop();
+    release(stream);
+  };
+  const longest = setTimeout(stop, longestRecordingMs);
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  recorder.onstop = () => {
+    clearTimeout(longest);
+    release(stream);
+    if (!isClipKept) return onEnd(undefined);
+    const type = recorder.mimeType.split(";")[0] || "audio/webm";
+    const file = new File(parts, `voice.${type.split("/")[1]}`, { type });
+    onEnd({ file, url: URL.createObjectURL(file), seconds: (performance.now() - startedAt) / 1000 });
+  };
+  recorder.start();
+  return {
+    stream,
+    end({ isKept }) {
+      isClipKept = isKept;
+      stop();
+    },
+  };
+}
+
+function release(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+/** Speech is clear at this rate, and the longest recording stays below 4 MB: smaller than files may be by default. */
+const voiceBitsPerSecond = 48_000;
+const longestRecordingMs = 10 * 60_000;

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** How the bot types, and how answers come to their place. */
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+const dots = (page: Page) => page.locator(".typebot-loading-chunk");
+
+inBrowser(
+  "the bot types while its answer is awaited, and never while the page is offline",
+  async ({ page, context }) => {
+    const bot = await host.publish(nameAndEmail);
+    await openChat(page, bot.address);
+    const arrived = Promise.withResolvers<void>();
+    await context.route("**/continueChat", async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    await answer(page, "Ana");
+    await dots(page).waitFor();
+
+    let failures = 0;
+    page.on("requestfailed", () => {
+      failures += 1;
+    });
+    await context.unroute("**/continueChat");
+    await context.setOffline(true);
+    arrived.resolve();
+    await page.getByText("You are offline.").waitFor();
+    // By the third failure the page has waited for longer than it does until the bot seems to type.
+    await waitFor(() => failures > 2, { what: "the answer to be sent again" });
+    expect(await dots(page).count()).toBe(0);
+
+    await context.setOffline(false);
+    await page.locator("[type=email]").waitFor();
+    expect(await dots(page).count()).toBe(0);
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+);
+
+inBrowser("a tap shows at once what the bot is typing", async ({ page }) => {
+  const settings = { typingEmulation: { speed: 1, maxDelay: 600 } };
+  const { address } = await host.publish({
+    ...flowOf([
+      says("Your name?"),
+      asks("text input"),
+      says("Five words take five minutes"),
+      says("Then more"),
+      asks("email input"),
+    ]),
+    settings,
+  });
+  await openChat(page, address);
+  await answer(page, "Ana");
+
+  await dots(page).click();
+  await page.getByText("Five words take five minutes").waitFor();
+  await dots(page).click();
+  await page.getByText("Then more").waitFor();
+  await page.locator("[type=email]").waitFor();
+});
+
+/** Where animations begin, by what moves. */
+async function watchAnimations(page: Page): Promise<() => Promise<readonly (readonly string[])[]>> {
+  await page.addInitScript(`
+    window.animated = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+      window.animated.push([this.textContent, frames[0].transform]);
+      return animate.call(this, frames, options);
+    };`);
+  return () => page.evaluate("window.animated");
+}
+
+const choice = { id: "c", type: "choice input", items: [{ id: "y", content: "Yes" }] };
+const askedTwice = flowOf([says("Shall we?"), choice, says("Your name?"), asks("text input"), says("Bye")]);
+
+inBrowser("an answer comes out of the option that was pressed, or of its field", async ({ page, problems }) => {
+  const animated = await watchAnimations(page);
+  await openChat(page, (await host.publish(askedTwice)).address);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await answer(page, "Ana");
+  await page.getByText("Bye").waitFor();
+
+  const [pressed, written, ...rest] = await animated();
+  expect([pressed?.[0], written?.[0], rest]).toEqual([
+    expect.stringContaining("Yes"),
+    expect.stringContaining("Ana"),
+    [],
+  ]);
+  // A field is wider than an answer: what was written in it comes from its start.
+  expect(Number(/translate\((-?[\d.]+)px/.exec(written?.[1] ?? "")?.[1])).toBeLessThan(-50);
+  expect(problems).toEqual([]);
+});
+
+inBrowser(
+  "nothing moves where motion is not wanted",
+  async ({ page }) => {
+    const animated = await watchAnimations(page);
+    await openChat(page, (await host.publish(askedTwice)).address);
+    await page.getByRole("button", { name: "Yes" }).click();
+    await answer(page, "Ana");
+    await page.getByText("Bye").waitFor();
+
+    expect(await animated()).toEqual([]);
+  },
+  { reducedMotion: "reduce" },
+);
