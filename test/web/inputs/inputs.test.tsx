@@ -8,15 +8,14 @@ import type { FlowDocument } from "../../../src/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
 import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
 import { phoneCountries } from "../../../src/web/components/inputs/phone-countries.ts";
+import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
 import { textAt } from "../../../src/web/conversation/read.ts";
 import type { Input } from "../../../src/web/conversation/step.ts";
-import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
 import { english as commonEnglish } from "../../../src/web/conversation/words.ts";
-
-const english = { ...commonEnglish, ...rareEnglish };
 import { converse } from "../../support/conversation.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
+const english = { ...commonEnglish, ...rareEnglish };
 const place = { action: "/bot", key: "k", sessionId: null, prefilled: "{}" };
 
 type Shown = {
@@ -105,6 +104,8 @@ describe("values that are known", () => {
     expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
       /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
     );
+    // Where it is to be corrected the keyboard begins at it, not at the first.
+    expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
   test("a variable's value fills the field where the bot wants that", async () => {
@@ -178,7 +179,7 @@ describe("ratings", () => {
     const html = await drawn(inputs.stars);
 
     expect(html).toContain('<button type="submit"');
-    expect(html).toContain('aria-label="3 out of 5"');
+    expect(html).toContain('aria-label="3 of 5"');
   });
 
   test("an icon of the author's is a picture: nothing in it runs", async () => {

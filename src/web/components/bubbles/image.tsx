@@ -1,25 +1,19 @@
 /** @jsxImportSource preact */
 import { safeLink, safeSource } from "../../conversation/links.ts";
 import { filledTextAt, textAt } from "../../conversation/read.ts";
+import { Picture } from "../Picture.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A picture, which may be a link. */
 export const Image: BubbleKind = {
   View({ content, words }) {
-    const source = safeSource(textAt(content, "url"));
     const link = safeLink(textAt(content, "clickLink", "url"));
-    const alternative = filledTextAt(content, "clickLink", "alt");
-    // Without words of the author a picture that leads nowhere is passed over by screen readers as "picture".
-    const picture = <img src={source} alt={alternative ?? words.picture} decoding="async" />;
+    const [own, linked] = [filledTextAt(content, "alt"), filledTextAt(content, "clickLink", "alt")];
+    // Of a link the words say where it leads.
+    const alt = link === undefined ? (own ?? linked) : (linked ?? own);
     return (
       <div class="typebot-host-bubble media-bubble image-bubble">
-        {link === undefined ? (
-          picture
-        ) : (
-          <a href={link} target="_blank" rel="noopener noreferrer">
-            {picture}
-          </a>
-        )}
+        <Picture source={safeSource(textAt(content, "url"))} alt={alt} words={words} link={link} />
       </div>
     );
   },

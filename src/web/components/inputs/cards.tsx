@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
+import { RichAnswer } from "../RichAnswer.tsx";
 import css from "./cards.css" with { type: "text" };
 import type { InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
@@ -10,6 +12,7 @@ import { pictureSource } from "./picture-source.ts";
 
 /** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {
+  Answer: RichAnswer,
   css,
   View({ input, words, questionId, errorId, isLive: isLiveNow }) {
     const isLive = useLive(isLiveNow);
@@ -105,7 +108,7 @@ function Card({ card, labelId }: { card: CardData; labelId: string }) {
           <button
             key={`${index} ${path.id}`}
             type="submit"
-            class="typebot-button"
+            class="typebot-button option"
             name="choice"
             value={path.id}
             dir="auto"

@@ -1,69 +1,48 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 import { SendButton } from "./field.tsx";
-import type { FieldProps, InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
+import type { FieldProps, InputKind, Read } from "./input-kind.ts";
+import { hasPointer } from "./live.ts";
 
-/** Buttons: one is pressed, or several are ticked and sent. */
+/** Buttons: one is pressed, or several are ticked and sent. Many of them are a list with a filter, see `choice-list.tsx`. */
 export const choiceInput: InputKind = {
   View(props) {
-    const { input, words } = props;
-    const [search, setSearch] = useState("");
-    const isLive = useLive(props.isLive);
-    const isSearchable = isLive && flagAt(input, "options", "isSearchable") === true;
-    const items = itemsOf(input);
-    const visible = isSearchable ? matching(input, items, search) : items;
-    const isMultiple = isMultipleChoice(input);
-    const name =
-      props.questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": props.questionId };
     return (
-      <fieldset class="choices" {...name} aria-describedby={props.errorId}>
-        {isSearchable && <Search {...props} count={visible.length} search={search} onSearch={setSearch} />}
-        <div class="typebot-buttons-input">
-          {items.map((item, index) =>
-            isMultiple ? (
-              <Checkbox
-                key={`${index} ${item.id}`}
-                item={item}
-                isHidden={!visible.includes(item)}
-                errorId={props.errorId}
-              />
-            ) : (
-              <button
-                key={`${index} ${item.id}`}
-                type="submit"
-                class="typebot-button"
-                name="choice"
-                value={item.id}
-                hidden={!visible.includes(item)}
-                dir="auto"
-              >
-                {item.label}
-              </button>
-            ),
-          )}
-        </div>
-        {isMultiple && <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />}
+      <fieldset class="choices has-keys" {...useKeys(props.isLive)} {...groupNames(props)}>
+        <Options {...props} />
+        <SendSeveral {...props} />
       </fieldset>
     );
   },
-  read(form, input, words) {
-    const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
-    const [first] = chosen;
-    if (!first) return { kind: "wrong", error: words.chooseOne };
-    if (isMultipleChoice(input)) {
-      return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
-    }
-    return { kind: "said", message: { type: "text", text: first.reply, metadata: { replyId: first.id } } };
-  },
+  read: readChoice,
 };
 
-type Item = { readonly id: string; readonly label: string; readonly reply: string };
+/** What makes a group of options one whose letters press them. At the first question, where nothing has the focus, it takes it. */
+export function useKeys(isLive: boolean) {
+  const ref = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    // Around an embedded chat is a page that may want it.
+    if (!isLive || !hasPointer() || window.parent !== window || ref.current?.getRootNode() !== document) return;
+    if (document.activeElement === document.body) ref.current.focus({ preventScroll: true });
+  }, [isLive]);
+  return { ref, tabIndex: -1, onKeyDown: pressByKey };
+}
 
-function itemsOf(input: Input): Item[] {
+async function pressByKey(event: KeyboardEvent): Promise<void> {
+  const group = event.currentTarget;
+  if (event.key.length > 1 || !(group instanceof Element) || !hasPointer()) return;
+  const { optionOfKey } = await import("./option-keys.ts");
+  const option = optionOfKey(event, group);
+  option?.focus();
+  option?.click();
+}
+
+export type Item = { readonly id: string; readonly label: string; readonly reply: string };
+
+export function itemsOf(input: Input): Item[] {
   return listAt(input, "items").flatMap((item) => {
     const id = textAt(item, "id");
     if (id === undefined) return [];
@@ -73,62 +52,65 @@ function itemsOf(input: Input): Item[] {
   });
 }
 
-function isMultipleChoice(input: Input): boolean {
+/** The message of what was pressed or ticked. */
+export function readChoice(form: FormData, input: Input, words: Words): Read {
+  const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
+  const [first] = chosen;
+  if (!first) return { kind: "wrong", error: words.chooseOne };
+  if (isMultipleChoice(input)) {
+    return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
+  }
+  return { kind: "said", message: { type: "text", text: first.reply, metadata: { replyId: first.id } } };
+}
+
+export function isMultipleChoice(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
-/** The items that match a search. Before one is typed all are shown, unless the author hides them until then. */
-export function matching<One extends { readonly label: string }>(
-  input: Input,
-  items: readonly One[],
-  search: string,
-): readonly One[] {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === "") return flagAt(input, "options", "areInitialSearchButtonsVisible") === false ? [] : items;
-  return items.filter(({ label }) => label.toLowerCase().includes(wanted));
+/** How a group of options is called: by its question, else by what is to be done. */
+export function groupNames({ questionId, errorId, words }: FieldProps) {
+  const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
+  return { ...name, "aria-describedby": errorId };
 }
 
-function Checkbox({ item, isHidden, errorId }: { item: Item; isHidden: boolean; errorId: string | undefined }) {
+type OptionsProps = FieldProps & {
+  /** Whether a filter leaves the option with this label; all are shown where absent. */
+  readonly isVisible?: (label: string) => boolean;
+};
+
+/** Buttons or boxes to tick: in rows where all are short, else one below the other and equally wide. */
+export function Options({ input, errorId, isVisible = () => true }: OptionsProps) {
+  const items = itemsOf(input);
+  const isMultiple = isMultipleChoice(input);
   return (
-    <label class="typebot-selectable" hidden={isHidden} dir="auto">
-      <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} aria-describedby={errorId} />
-      <span>{item.label}</span>
-    </label>
+    <div class={`typebot-buttons-input ${areShort(items) ? "is-chips" : ""}`}>
+      {items.map(({ id, label }, index) => {
+        const key = `${index} ${id}`;
+        const isHidden = !isVisible(label);
+        const words = <span dir="auto">{label}</span>;
+        return isMultiple ? (
+          <label key={key} class="typebot-selectable" hidden={isHidden}>
+            <input type="checkbox" class="typebot-checkbox" name="choice" value={id} aria-describedby={errorId} />
+            {words}
+          </label>
+        ) : (
+          <button key={key} type="submit" class="typebot-button option" name="choice" value={id} hidden={isHidden}>
+            {words}
+          </button>
+        );
+      })}
+    </div>
   );
 }
 
-type SearchProps = FieldProps & { count: number; search: string; onSearch(text: string): void };
-
-/** A search field, which announces how many items match. */
-export function Search({ input, words, count, search, onSearch }: SearchProps) {
-  const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
-  const found = count === 0 ? words.noneFound : fill(words.found, { count });
-  return (
-    <>
-      <div class="typebot-input field-row">
-        <input
-          class="text-input"
-          type="search"
-          aria-label={placeholder}
-          placeholder={placeholder}
-          value={search}
-          autocomplete="off"
-          onInput={(event) => onSearch(event.currentTarget.value)}
-          onKeyDown={chooseOnlyMatch}
-        />
-      </div>
-      <p class="visually-hidden" role="status">
-        {search.trim() === "" ? "" : found}
-      </p>
-    </>
-  );
+/** The button that sends what is ticked, where several may be. */
+export function SendSeveral({ input, words }: FieldProps) {
+  if (!isMultipleChoice(input)) return null;
+  return <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />;
 }
 
-/** Enter chooses the match where there is one only, else nothing: by default it would press the form's first button. */
-function chooseOnlyMatch(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
-  event.preventDefault();
-  const choices = event.currentTarget.form?.querySelectorAll<HTMLElement>("[name=choice]:not([hidden])") ?? [];
-  const matches = [...choices].filter((each) => !each.closest("[hidden]"));
-  if (matches.length === 1) matches[0]?.click();
+/** Whether labels fit in about three rows of a phone, none of them taking half of one. */
+function areShort(items: readonly Item[]): boolean {
+  const lengths = items.map(({ label }) => label.length);
+  return Math.max(...lengths) <= 20 && lengths.reduce((sum, length) => sum + length + 5, 0) <= 100;
 }

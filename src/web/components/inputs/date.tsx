@@ -31,6 +31,14 @@ export const dateInput: InputKind = {
       : dateError(dates, input, words);
     return error === undefined ? said(text) : { kind: "wrong", error, draft: text };
   },
+  shownReply(reply, input, { language }) {
+    const dates = isRange(input) ? reply.split(" to ") : [reply];
+    const [from, to] = dates.map((date) => new Date(date.includes("T") ? `${date}Z` : date));
+    if (!from || !dates.every((date) => plainDate.test(date)) || Number.isNaN(Number(from) + Number(to ?? 0)))
+      return undefined;
+    const format = dateFormat(language, { hasTime: reply.includes("T") });
+    return to ? format.formatRange(from, to) : format.format(from);
+  },
 };
 
 function said(text: string): Read {
@@ -123,10 +131,13 @@ function dateError(dates: readonly string[], input: Input, words: Words): string
 
 /** A date of a picker as the page's language writes it. */
 function dateIn({ language }: Words, date: string): string {
-  const time = date.includes("T") ? ({ timeStyle: "short" } as const) : {};
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", ...time, timeZone: "UTC" }).format(
-    new Date(date.includes("T") ? `${date}Z` : date),
-  );
+  const hasTime = date.includes("T");
+  return dateFormat(language, { hasTime }).format(new Date(hasTime ? `${date}Z` : date));
+}
+
+function dateFormat(language: string, { hasTime }: { hasTime: boolean }): Intl.DateTimeFormat {
+  const time = hasTime ? ({ timeStyle: "short" } as const) : {};
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", ...time, timeZone: "UTC" });
 }
 
 /** The dates of an answer, in the picker's format or in the block's. */

@@ -1,18 +1,26 @@
 /** @jsxImportSource preact */
-import { useContext, useState } from "preact/hooks";
-import { sizeLimitOf } from "../../conversation/files.ts";
+
+import { useContext, useRef, useState } from "preact/hooks";
+import { addressesIn } from "../../conversation/files.ts";
 import { filledTextAt, flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, numberIn, type Words } from "../../conversation/words.ts";
+import { fill, type Words } from "../../conversation/words.ts";
+import { RichAnswer } from "../RichAnswer.tsx";
 import { UploadingContext } from "../uploading.ts";
+import { useChosenFiles } from "./chosen-files.ts";
 import { SendButton } from "./field.tsx";
-import { FilePicker } from "./file-picker.tsx";
+import { captureOf, FileField } from "./file-field.tsx";
+import { limitsText, takesPhotos } from "./file-limits.ts";
+import { FileProblems } from "./file-problems.tsx";
+import { ChosenFile, Icon, StoredFile } from "./file-rows.tsx";
 import css from "./files.css" with { type: "text" };
+import { useInSight } from "./in-sight.ts";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
 
 /** One file or several: chosen or dropped, and stored when the visitor sends them. */
 export const fileInput: InputKind = {
+  Answer: RichAnswer,
   css,
   takesFiles: true,
   View: FilesView,
@@ -26,52 +34,143 @@ export const fileInput: InputKind = {
 };
 
 function FilesView(props: FieldProps) {
-  const { input, words } = props;
+  const { input, words, questionId, errorId } = props;
   const isLive = useLive(props.isLive);
-  const [count, setCount] = useState(0);
-  const isUploading = useContext(UploadingContext) !== undefined;
+  const uploading = useContext(UploadingContext);
   const isMultiple = flagAt(input, "options", "isMultipleAllowed") === true;
+  const [stored, setStored] = useState(() => storedIn(props.initial));
+  const chosen = useChosenFiles(props, {
+    isMultiple,
+    onChosen(files) {
+      if (!isMultiple && files.length > 0) setStored([]);
+    },
+  });
+  const { files, problems } = chosen;
+  const count = files.length + stored.length;
+  const buttons = useRef<HTMLDivElement>(null);
+  useInSight(buttons, count + problems.length);
+  const id = `${input.id}-file`;
+  const problemsId = `${input.id}-problems`;
+  const describedBy = [problems.length > 0 && problemsId, errorId].filter(Boolean).join(" ") || undefined;
   const label = (name: string): string | undefined => filledTextAt(input, "options", "labels", name);
+  const own = label("placeholder");
+  const hint = own === undefined ? limitsText(input, words) : plainText(own);
   return (
     <div class="files">
-      <FilePicker
-        {...props}
-        isLiveNow={isLive}
-        isMultiple={isMultiple}
-        isRequired={isRequired(input)}
-        button={isMultiple ? words.chooseFiles : words.chooseFile}
-        hint={hintOf(input, words)}
-        mentionsDrop={label("placeholder") === undefined}
-        clear={label("clear") ?? words.clear}
-        stored={storedIn(props.initial)}
-        onChosen={setCount}
-      />
-      {!isUploading && (
-        <div class="file-buttons">
-          {!isRequired(input) && (
-            <button type="submit" class="typebot-button secondary-button" name="skip" value="1" formNoValidate>
-              {label("skip") ?? words.skip}
-            </button>
-          )}
-          {(!isLive || count > 0 || isRequired(input)) && (
-            <SendButton label={label("button") ?? words.upload} words={words} />
-          )}
-        </div>
+      {count > 0 && (
+        <ul class="chosen-files">
+          {stored.map((address) => (
+            <StoredFile
+              key={address}
+              address={address}
+              words={words}
+              onRemove={isLive ? () => setStored(stored.filter((one) => one !== address)) : undefined}
+            />
+          ))}
+          {files.map((file, index) => (
+            <ChosenFile
+              key={`${file.name} ${file.size} ${index}`}
+              file={file}
+              share={uploading?.shares[index]}
+              words={words}
+              onRemove={() => chosen.remove(file)}
+            />
+          ))}
+        </ul>
       )}
+      <div class={`typebot-upload-input file-zone ${count > 0 ? "has-files" : ""}`} hidden={uploading !== undefined}>
+        <div class="file-source">
+          <label class="file-label" for={id} id={`${id}-label`}>
+            <Icon path={count > 0 && isMultiple ? plusPath : uploadPath} />
+            <span class="file-action">{actionText({ count, isMultiple, words })}</span>
+            {own === undefined && isLive && count === 0 && <span class="drop-hint is-drop">{words.dropHere}</span>}
+          </label>
+          <FileField
+            id={id}
+            input={input}
+            chosen={chosen}
+            isLive={isLive}
+            isMultiple={isMultiple}
+            isRequired={isRequired(input) && stored.length === 0}
+            labelledBy={[questionId, `${id}-label`].filter(Boolean).join(" ")}
+            describedBy={[hint !== "" && `${id}-hint`, describedBy].filter(Boolean).join(" ") || undefined}
+            isFirst
+            isInvalid={describedBy !== undefined}
+          />
+        </div>
+        {isLive && isHandheld() && captureOf(input) === undefined && takesPhotos(input) && (
+          <Camera label={words.takePhoto} onPhoto={chosen.add} />
+        )}
+        {hint !== "" && (
+          <p class="drop-hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+      <FileProblems id={problemsId} problems={problems} />
+      <p class="visually-hidden" role="status">
+        {uploading ? fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length }) : ""}
+      </p>
+      <div class="file-buttons" ref={buttons}>
+        {uploading && <SideButton label={words.cancel} onClick={uploading.cancel} />}
+        {!uploading && files.length > 1 && <SideButton label={label("clear") ?? words.clear} onClick={chosen.clear} />}
+        {!uploading && !isRequired(input) && (
+          <button type="submit" class="typebot-button secondary-button" name="skip" value="1" formNoValidate>
+            {label("skip") ?? words.skip}
+          </button>
+        )}
+        {(!isLive || count > 0 || isRequired(input)) && (
+          <SendButton label={label("button") ?? words.upload} words={words} />
+        )}
+      </div>
     </div>
   );
 }
 
-/** The addresses of stored files in a form. */
-export function addressesIn(form: FormData): string[] {
-  return form
-    .getAll("file")
-    .filter((address) => typeof address === "string" && /^https?:\/\//i.test(address))
-    .map(String);
+type Action = { readonly count: number; readonly isMultiple: boolean; readonly words: Words };
+
+function actionText({ count, isMultiple, words }: Action): string {
+  if (count > 0) return isMultiple ? words.addMore : words.chooseAnother;
+  return isMultiple ? words.chooseFiles : words.chooseFile;
+}
+
+function SideButton({ label, onClick }: { readonly label: string; onClick(): void }) {
+  return (
+    <button type="button" class="typebot-button secondary-button" onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function isHandheld(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
+/** Opens the camera at once. */
+function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: Iterable<File>): void }) {
+  return (
+    <label class="file-source">
+      <span class="file-label">
+        <Icon path={cameraPath} />
+        <span class="file-action">{label}</span>
+      </span>
+      <input
+        type="file"
+        class="cover-file"
+        accept="image/*"
+        capture="environment"
+        onChange={({ currentTarget }) => {
+          onPhoto([...(currentTarget.files ?? [])]);
+          // It has no name and is no part of the form: the field for files has the photo now.
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
 }
 
 /** The stored files in an answer that was refused or prefilled. */
-export function storedIn(initial: string): string[] {
+function storedIn(initial: string): string[] {
   return initial.split(", ").filter((address) => /^https?:\/\//i.test(address));
 }
 
@@ -79,14 +178,7 @@ function isRequired(input: Input): boolean {
   return flagAt(input, "options", "isRequired") ?? true;
 }
 
-/** The author's placeholder as plain text, else the size limit. */
-function hintOf(input: Input, words: Words): string {
-  const own = filledTextAt(input, "options", "labels", "placeholder");
-  if (own !== undefined) return plainText(own);
-  const limit = sizeLimitOf(input);
-  return limit === undefined ? "" : fill(words.fileLimit, { limit: numberIn(words, limit) });
-}
-
+/** The author's placeholder without its HTML. */
 function plainText(html: string): string {
   const text = html
     .replaceAll(/\s+/g, " ")
@@ -103,3 +195,8 @@ const entities = new Map([
   ["nbsp", " "],
   ["#39", "'"],
 ]);
+
+const uploadPath = "M12 16V4m0 0L7 9m5-5 5 5M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4";
+const plusPath = "M12 5v14M5 12h14";
+const cameraPath =
+  "M4 8h3.5L9 5.5h6L16.5 8H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1ZM12 10a3.2 3.2 0 1 1 0 6.4 3.2 3.2 0 0 1 0-6.4Z";

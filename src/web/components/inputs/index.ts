@@ -1,21 +1,21 @@
-import { flagAt } from "../../conversation/read.ts";
+import { flagAt, listAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
+import { loadRareEnglish } from "../../conversation/words.ts";
 import { choiceInput } from "./choice.tsx";
-import { emailInput } from "./email.tsx";
 import type { InputKind } from "./input-kind.ts";
 import { textInput } from "./text.tsx";
-import { urlInput } from "./url.tsx";
 
 /** Inputs that come with the page. One input kind = one file. */
 const common: ReadonlyMap<string, InputKind> = new Map([
   ["text input", textInput],
   ["choice input", choiceInput],
-  ["email input", emailInput],
-  ["url input", urlInput],
 ]);
 
 /** Inputs that a browser loads when it meets them: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
 const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
+  ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
+  ["email input", async () => (await import("./email.tsx")).emailInput],
+  ["url input", async () => (await import("./url.tsx")).urlInput],
   ["number input", async () => (await import("./number.tsx")).numberInput],
   ["date input", async () => (await import("./date.tsx")).dateInput],
   ["time input", async () => (await import("./time.tsx")).timeInput],
@@ -35,7 +35,9 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   if (!input) return;
   const name = kindName(input);
   const load = rare.get(name);
-  if (load && !loaded.has(name)) loaded.set(name, await load());
+  if (!load || loaded.has(name)) return;
+  const [kind] = await Promise.all([load(), loadRareEnglish()]);
+  loaded.set(name, kind);
 }
 
 /** The loaded kind of an input. One that this release does not know is asked as a text. */
@@ -43,8 +45,19 @@ export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }
 
-/** A text that files or a voice clip may come with is a kind of its own: few pages need its script. */
-function kindName(input: Input): string {
-  const takesFiles = ["attachments", "audioClip"].some((name) => flagAt(input, "options", name, "isEnabled") === true);
-  return input.type === "text input" && takesFiles ? "text input with files" : input.type;
+/** The names of all kinds. */
+export function kindNames(): readonly string[] {
+  return [...common.keys(), ...rare.keys()];
 }
+
+/** A text that files or a voice clip may come with is a kind of its own, as are many options: few pages need their scripts. */
+export function kindName(input: Pick<Input, "type">): string {
+  const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
+  const takesFiles = isOn("attachments", "isEnabled") || isOn("audioClip", "isEnabled");
+  if (input.type === "text input" && takesFiles) return "text input with files";
+  const isLong = isOn("isSearchable") || listAt(input, "items").length > mostUnfiltered;
+  return input.type === "choice input" && isLong ? "choice input with filter" : input.type;
+}
+
+/** So many options are seen at a glance. */
+const mostUnfiltered = 12;

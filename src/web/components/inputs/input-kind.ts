@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import type { Input, Message } from "../../conversation/step.ts";
+import type { Answer } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 
 export type FieldProps = {
@@ -37,4 +38,10 @@ export type InputKind = {
   readonly takesFiles?: boolean;
   /** Reads the message from the form, in the browser and on the server alike. */
   read(form: FormData, input: Input, words: Words): Read;
+  /** A reply as the visitor gave it, in the page's language; undefined for one that no page of ours sends. */
+  shownReply?(reply: string, input: Input, words: Words): string | undefined;
+  /** The bubble of an answer that is more than a text. */
+  readonly Answer?: ComponentType<AnswerProps>;
 };
+
+export type AnswerProps = { readonly answer: Answer; readonly words: Words };

@@ -6,3 +6,8 @@ export function useLive(isLive: boolean): boolean {
   useLayoutEffect(() => setNow(isLive), [isLive]);
   return isNow;
 }
+
+/** Whether there is a mouse or the like, and with it most likely a keyboard. */
+export function hasPointer(): boolean {
+  return matchMedia("(hover: hover) and (pointer: fine)").matches;
+}

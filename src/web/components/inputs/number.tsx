@@ -3,7 +3,7 @@
 import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, numberIn } from "../../conversation/words.ts";
+import { fill, numberIn, type Words } from "../../conversation/words.ts";
 import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./field.tsx";
 import type { InputKind } from "./input-kind.ts";
 
@@ -11,7 +11,7 @@ import type { InputKind } from "./input-kind.ts";
 export const numberInput: InputKind = {
   View(props) {
     const placeholder = placeholderOf(props.input, props.words.typeNumber);
-    const { before, after } = unitOf(props.input);
+    const { before, after } = unitOf(props.input, props.words);
     return (
       <div class="typebot-input field-row">
         {before !== "" && <span class="field-unit">{before}</span>}
@@ -35,7 +35,7 @@ export const numberInput: InputKind = {
   read(form, input, words) {
     const text = plainDigits(textOf(form, "text").trim());
     if (text === "") return { kind: "wrong", error: words.required };
-    const number = parse(text, localeOf(input));
+    const number = parse(text, localeOf(input, words));
     if (number === undefined) return { kind: "wrong", error: words.invalidNumber };
     const min = numberAt(input, "options", "min");
     const max = numberAt(input, "options", "max");
@@ -45,11 +45,22 @@ export const numberInput: InputKind = {
       return { kind: "wrong", error: fill(words.numberTooLarge, { limit: numberIn(words, max) }) };
     return { kind: "said", message: { type: "text", text: String(number) } };
   },
+  shownReply(reply, input, words) {
+    const number = Number(reply);
+    // A number with more digits than are kept is shown as it was given, as is one that begins with 0.
+    if (reply !== String(number) || !Number.isFinite(number) || /e/.test(reply)) return undefined;
+    const digits = reply.split(".")[1]?.length ?? 0;
+    const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const format = formatOf(input, words, exactly);
+    if (!format) return new Intl.NumberFormat(localeOf(input, words), exactly).format(number);
+    return format.format(format.resolvedOptions().style === "percent" ? number / 100 : number);
+  },
 };
 
-function localeOf(input: Input): string {
+/** The locale that the author chose, else the page's language. */
+function localeOf(input: Input, { language }: Words): string {
   const locale = filledTextAt(input, "options", "locale");
-  return locale !== undefined && isLocale(locale) ? locale : "en";
+  return locale !== undefined && isLocale(locale) ? locale : language;
 }
 
 function isLocale(text: string): boolean {
@@ -74,9 +85,8 @@ function parse(text: string, locale: string): number | undefined {
 }
 
 /** The currency, unit or percent sign before and after the digits, as the locale places it. */
-function unitOf(input: Input): { before: string; after: string } {
-  const style = textAt(input, "options", "style");
-  const format = formatOf(input, style);
+function unitOf(input: Input, words: Words): { before: string; after: string } {
+  const format = formatOf(input, words);
   if (!format) return { before: "", after: "" };
   const parts = format.formatToParts(1);
   const first = parts.findIndex(({ type }) => type === "integer");
@@ -88,13 +98,16 @@ function unitOf(input: Input): { before: string; after: string } {
   return { before: text(parts.slice(0, first)), after: text(parts.slice(first)) };
 }
 
-function formatOf(input: Input, style: string | undefined): Intl.NumberFormat | undefined {
+/** How a number is written with its currency, unit or percent sign; undefined where the input has none. */
+function formatOf(input: Input, words: Words, digits: Intl.NumberFormatOptions = {}): Intl.NumberFormat | undefined {
+  const style = textAt(input, "options", "style");
   const currency = filledTextAt(input, "options", "currency");
   const unit = filledTextAt(input, "options", "unit");
+  const locale = localeOf(input, words);
   try {
-    if (style === "currency" && currency) return new Intl.NumberFormat(localeOf(input), { style, currency });
-    if (style === "unit" && unit) return new Intl.NumberFormat(localeOf(input), { style, unit });
-    return style === "percent" ? new Intl.NumberFormat(localeOf(input), { style }) : undefined;
+    if (style === "currency" && currency) return new Intl.NumberFormat(locale, { style, currency, ...digits });
+    if (style === "unit" && unit) return new Intl.NumberFormat(locale, { style, unit, ...digits });
+    return style === "percent" ? new Intl.NumberFormat(locale, { style, ...digits }) : undefined;
   } catch {
     // An unknown currency or unit is not shown.
     return undefined;

@@ -1,37 +1,42 @@
 /** @jsxImportSource preact */
+
 import { useState } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { matching, Search } from "./choice.tsx";
-import { SendButton } from "./field.tsx";
+import { RichAnswer } from "../RichAnswer.tsx";
+import { groupNames, isMultipleChoice, SendSeveral, useKeys } from "./choice.tsx";
 import type { InputKind } from "./input-kind.ts";
-import { useLive } from "./live.ts";
+import { hasPointer, useLive } from "./live.ts";
+import { Filter, matcher } from "./option-filter.tsx";
 import { pictureSource } from "./picture-source.ts";
 import css from "./pictures.css" with { type: "text" };
 
 /** Pictures: one is pressed, or several are ticked and sent. */
 export const pictureInput: InputKind = {
+  Answer: RichAnswer,
   css,
   View(props) {
-    const { input, words, questionId, errorId } = props;
+    const { input, words } = props;
     const [search, setSearch] = useState("");
     const isLive = useLive(props.isLive);
-    const isSearchable = isLive && flagAt(input, "options", "isSearchable") === true;
+    const isFiltered = flagAt(input, "options", "isSearchable") === true;
+    const isSearchable = isLive && isFiltered;
     const items = itemsOf(input);
-    const visible = isSearchable ? matching(input, items, search) : items;
-    const isMultiple = flagAt(input, "options", "isMultipleChoice") === true;
-    const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
+    const isVisible = isSearchable ? matcher(input, search) : () => true;
+    const count = items.filter(({ label }) => isVisible(label)).length;
+    const isMultiple = isMultipleChoice(input);
+    const keys = useKeys(isLive && !isFiltered);
     return (
-      <fieldset class="choices" {...name} aria-describedby={errorId}>
-        {isSearchable && <Search {...props} count={visible.length} search={search} onSearch={setSearch} />}
-        <div class="pictures">
+      <fieldset class={isFiltered ? "choices" : "choices has-keys"} {...(!isFiltered && keys)} {...groupNames(props)}>
+        {isSearchable && <Filter {...props} count={count} search={search} onSearch={setSearch} />}
+        <div class="pictures" tabIndex={-1} data-focus={(isSearchable && !hasPointer()) || undefined}>
           {items.map((item, index) =>
             isMultiple ? (
               <label
                 key={`${index} ${item.id}`}
                 class="typebot-selectable-picture picture"
-                hidden={!visible.includes(item)}
+                hidden={!isVisible(item.label)}
               >
                 <Picture item={item} index={index} words={words} />
                 <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} />
@@ -43,14 +48,14 @@ export const pictureInput: InputKind = {
                 class="typebot-picture-button picture"
                 name="choice"
                 value={item.id}
-                hidden={!visible.includes(item)}
+                hidden={!isVisible(item.label)}
               >
                 <Picture item={item} index={index} words={words} />
               </button>
             ),
           )}
         </div>
-        {isMultiple && <SendButton label={filledTextAt(input, "options", "buttonLabel") ?? words.send} words={words} />}
+        <SendSeveral {...props} />
       </fieldset>
     );
   },
@@ -58,7 +63,7 @@ export const pictureInput: InputKind = {
     const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
     const [first] = chosen;
     if (!first) return { kind: "wrong", error: words.chooseOne };
-    if (flagAt(input, "options", "isMultipleChoice") === true) {
+    if (isMultipleChoice(input)) {
       return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
     }
     return { kind: "said", message: { type: "text", text: first.value ?? first.id, metadata: { replyId: first.id } } };

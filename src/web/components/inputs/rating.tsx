@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
+import { useRef } from "preact/hooks";
 import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill } from "../../conversation/words.ts";
+import { fill, numberIn } from "../../conversation/words.ts";
 import { ariaNames, buttonLabel, SendButton, textOf } from "./field.tsx";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { pictureSource } from "./picture-source.ts";
@@ -13,6 +14,7 @@ export const ratingInput: InputKind = {
   css,
   View(props) {
     const { input, words, questionId, errorId } = props;
+    const typed = useRef("");
     const { from, to } = scaleOf(input);
     if (to - from > maxSteps) return <RatingField {...props} />;
     const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
@@ -22,35 +24,46 @@ export const ratingInput: InputKind = {
     const leftId = left && `${input.id}-left`;
     const rightId = right && `${input.id}-right`;
     const Step = isOneClick ? StepButton : StepRadio;
+    const chooseByDigit = (event: KeyboardEvent): void => {
+      const step = stepOfDigit(event, typed.current);
+      if (!step) return;
+      event.preventDefault();
+      typed.current = step.value;
+      step.focus();
+      step.click();
+    };
     return (
       <fieldset
         class={`rating ${isIcons(input) ? "is-icons" : ""}`}
         role={isOneClick ? "group" : "radiogroup"}
         aria-describedby={[leftId, rightId, errorId].filter(Boolean).join(" ") || undefined}
         aria-invalid={errorId && !isOneClick ? "true" : undefined}
+        onKeyDown={chooseByDigit}
         {...(questionId === undefined ? { "aria-label": words.rating } : { "aria-labelledby": questionId })}
       >
-        {left !== undefined && (
-          <span class="rating-label" id={leftId} dir="auto">
-            {left}
-          </span>
-        )}
-        <div class="rating-steps">
-          {steps.map((step) => (
-            <Step
-              key={step}
-              step={step}
-              input={input}
-              name={isIcons(input) ? fill(words.ratingOf, { rating: step, most: to }) : undefined}
-              isChosen={String(step) === props.initial.trim()}
-            />
-          ))}
+        <div class="rating-scale">
+          <div class={`rating-steps ${lengthClass(steps.length)}`}>
+            {steps.map((step) => (
+              <Step
+                key={step}
+                step={step}
+                input={input}
+                name={isIcons(input) ? fill(words.ratingOf, { rating: step, most: to }) : undefined}
+                isChosen={String(step) === props.initial.trim()}
+              />
+            ))}
+          </div>
+          {left !== undefined && (
+            <span class="rating-label" id={leftId} dir="auto">
+              {left}
+            </span>
+          )}
+          {right !== undefined && (
+            <span class="rating-label is-right" id={rightId} dir="auto">
+              {right}
+            </span>
+          )}
         </div>
-        {right !== undefined && (
-          <span class="rating-label is-right" id={rightId} dir="auto">
-            {right}
-          </span>
-        )}
         {!isOneClick && <SendButton label={buttonLabel(input) ?? words.send} words={words} />}
       </fieldset>
     );
@@ -64,10 +77,33 @@ export const ratingInput: InputKind = {
     if (!isOnScale) return { kind: "wrong", error: fill(words.numberBetween, { from, to }) };
     return { kind: "said", message: { type: "text", text: String(rating) } };
   },
+  shownReply: (reply, input, words) =>
+    /^-?\d+$/.test(reply)
+      ? fill(words.ratingOf, { rating: numberIn(words, Number(reply)), most: numberIn(words, scaleOf(input).to) })
+      : undefined,
 };
+
+type StepElement = HTMLInputElement | HTMLButtonElement;
+
+/** The step that a digit means after those typed before: 10 after a 1. A button that a second digit could still change is not pressed. */
+function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
+  const { key, currentTarget: group } = event;
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+  if (!/^\d$/.test(key) || hasModifier || event.repeat || !(group instanceof Element)) return undefined;
+  const steps = [...group.querySelectorAll<StepElement>("[name=text]")];
+  const step = [typed + key, key].flatMap((text) => steps.find(({ value }) => value === text) ?? []).at(0);
+  const isOpen = step?.type === "submit" && steps.some(({ value }) => value !== key && value.startsWith(key));
+  return isOpen ? undefined : step;
+}
 
 /** A scale with more steps is shown as a number field. */
 const maxSteps = 100;
+
+/** Up to eleven steps, as from 0 to 10, are one row on every phone. */
+function lengthClass(steps: number): string {
+  if (steps > 11) return "is-long";
+  return steps > 7 ? "is-many" : "";
+}
 
 function scaleOf(input: Input): { from: number; to: number } {
   // Icons begin at one unless the author says otherwise: there is no rating of zero stars.
@@ -96,6 +132,7 @@ function StepRadio({ step, input, name, isChosen }: StepProps) {
         name="text"
         value={step}
         defaultChecked={isChosen}
+        data-focus={isChosen || undefined}
         required
         aria-label={name}
       />

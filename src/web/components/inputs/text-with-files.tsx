@@ -1,19 +1,35 @@
 /** @jsxImportSource preact */
-import { flagAt } from "../../conversation/read.ts";
+
+import type { RefObject } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { addressesIn } from "../../conversation/files.ts";
+import { flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { FilePicker } from "./file-picker.tsx";
-import css from "./files.css" with { type: "text" };
-import { addressesIn } from "./files.tsx";
+import { fill, type Words } from "../../conversation/words.ts";
+import { RichAnswer } from "../RichAnswer.tsx";
+import { Sound } from "../Sound.tsx";
+import { UploadingContext } from "../uploading.ts";
+import { useChosenFiles } from "./chosen-files.ts";
+import composerCss from "./composer.css" with { type: "text" };
+import { useDrops } from "./drops.ts";
+import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./field.tsx";
+import { FileField } from "./file-field.tsx";
+import { FileProblems } from "./file-problems.tsx";
+import { ChosenFile, Icon, RemoveButton } from "./file-rows.tsx";
+import filesCss from "./files.css" with { type: "text" };
+import { useInSight } from "./in-sight.ts";
 import type { FieldProps, InputKind } from "./input-kind.ts";
 import { useLive } from "./live.ts";
-import { Recorder } from "./recorder.tsx";
-import { textInput } from "./text.tsx";
+import { Recording } from "./recording.tsx";
+import { inputModeOf, KeysHint, keysHintId, sendByKeys, textInput, useKeysHint } from "./text.tsx";
+import { canRecord, type Recorder, useRecorder } from "./use-recorder.ts";
 
 /** A text with attachments, or a voice message in its place, as the author allows. */
 export const textWithFilesInput: InputKind = {
-  css,
+  Answer: RichAnswer,
+  css: filesCss + composerCss,
   takesFiles: true,
-  View: TextWithFiles,
+  View: Composer,
   read(form, input, words) {
     const files = takes(input, "attachments") ? addressesIn(form) : [];
     const audio = takes(input, "audioClip") ? form.get("audio") : null;
@@ -27,31 +43,167 @@ export const textWithFilesInput: InputKind = {
   },
 };
 
-function TextWithFiles(props: FieldProps) {
-  const { input, words } = props;
+/** One field for all of it: what is attached, the text, and the tools beside the button that sends. */
+function Composer(props: FieldProps) {
+  const { input, words, errorId } = props;
   const isLive = useLive(props.isLive);
-  const TextView = textInput.View;
+  const box = useRef<HTMLDivElement>(null);
+  const uploading = useContext(UploadingContext);
+  const chosen = useChosenFiles(props, { isMultiple: true });
+  const recorder = useRecorder();
+  const { files } = chosen;
+  const problemsId = `${input.id}-problems`;
+  const isRecording = recorder.state === "recording";
+  const isUploading = uploading !== undefined;
+  const problems = recorder.state === "refused" ? [...chosen.problems, words.noMicrophone] : chosen.problems;
+  const describedBy = [problems.length > 0 && problemsId, errorId].filter(Boolean).join(" ") || undefined;
+  const isLong = flagAt(input, "options", "isLong") === true;
+  const hint = useKeysHint(props);
+  useDrops(box, isLive && takes(input, "attachments") && !isUploading ? chosen.add : undefined);
+  useInSight(box, files.length + problems.length + (recorder.clip ? 1 : 0));
+  useFocusAfterRecording(box, recorder.clip !== undefined);
+
   return (
-    <div class="files is-with-text">
-      <TextView {...props} />
-      {takes(input, "attachments") && (
-        <FilePicker
-          {...props}
-          questionId={undefined}
-          isLiveNow={isLive}
-          isMultiple
-          isRequired={false}
-          button={words.attach}
-          hint=""
-          mentionsDrop
-          stored={[]}
-        />
-      )}
-      {takes(input, "audioClip") && isLive && <Recorder id={input.id} words={words} />}
-    </div>
+    <>
+      <div ref={box} class="typebot-input composer">
+        {files.length > 0 && (
+          <ul class="chosen-files">
+            {files.map((file, index) => (
+              <ChosenFile
+                key={`${file.name} ${file.size} ${index}`}
+                file={file}
+                share={uploading?.shares[index]}
+                words={words}
+                onRemove={() => chosen.remove(file)}
+              />
+            ))}
+          </ul>
+        )}
+        {recorder.clip && (
+          <div class="recorded">
+            <Sound source={recorder.clip.url} seconds={recorder.clip.seconds} words={words} />
+            {!uploading && <RemoveButton name={words.recording} words={words} onRemove={recorder.discard} />}
+          </div>
+        )}
+        {recorder.stream && <Recording stream={recorder.stream} />}
+        <Text {...props} hint={hint} isHidden={isRecording} isReadOnly={isUploading} />
+        <div class="composer-tools">
+          {uploading && <Tool label={words.cancel} path={crossPath} onClick={uploading.cancel} />}
+          {takes(input, "attachments") && (
+            <label class="tool" for={`${input.id}-file`} hidden={isRecording || isUploading}>
+              <Icon path={clipPath} />
+              <span class="tool-name" id={`${input.id}-attach`}>
+                {words.attach}
+              </span>
+              <FileField
+                id={`${input.id}-file`}
+                input={input}
+                chosen={chosen}
+                isLive={isLive}
+                isMultiple
+                isRequired={false}
+                labelledBy={`${input.id}-attach`}
+                describedBy={describedBy}
+                isInvalid={describedBy !== undefined}
+              />
+            </label>
+          )}
+          {takes(input, "audioClip") && !recorder.clip && !isUploading && (
+            <RecorderTools words={words} recorder={recorder} isLiveNow={isLive} />
+          )}
+          {!isRecording && <SendButton label={buttonLabel(input)} words={words} />}
+        </div>
+        <input ref={recorder.field} type="file" name="audio" hidden tabIndex={-1} aria-hidden="true" />
+      </div>
+      <FileProblems id={problemsId} problems={problems} />
+      {isLong && <KeysHint input={input} hint={hint} />}
+      <p class="visually-hidden" role="status">
+        {isRecording && words.recordingNow}
+        {isUploading && fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length })}
+      </p>
+    </>
   );
+}
+
+/** What was pressed is gone: after a recording its message can be sent, after taking it back another one be recorded. */
+function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
+  const wasRecorded = useRef(isRecorded);
+  useLayoutEffect(() => {
+    if (wasRecorded.current === isRecorded) return;
+    wasRecorded.current = isRecorded;
+    box.current?.querySelector<HTMLElement>(isRecorded ? ".send-button" : ".record-button")?.focus();
+  }, [box, isRecorded]);
 }
 
 function takes(input: Input, name: "attachments" | "audioClip"): boolean {
   return flagAt(input, "options", name, "isEnabled") === true;
 }
+
+type TextProps = FieldProps & {
+  readonly hint: string | undefined;
+  readonly isHidden: boolean;
+  readonly isReadOnly: boolean;
+};
+
+function Text({ hint, isHidden, isReadOnly, ...props }: TextProps) {
+  const { input, initial, words } = props;
+  const placeholder = placeholderOf(input, words.typeAnswer);
+  const attributes = {
+    class: "text-input",
+    name: "text",
+    defaultValue: initial,
+    placeholder,
+    dir: "auto",
+    hidden: isHidden,
+    readOnly: isReadOnly,
+    ...ariaNames(props, placeholder),
+  } as const;
+  if (flagAt(input, "options", "isLong") !== true) {
+    const inputMode = inputModeOf(textAt(input, "options", "inputMode"));
+    return <input {...attributes} type="text" inputMode={inputMode} autocomplete="on" />;
+  }
+  return (
+    <textarea
+      {...attributes}
+      rows={3}
+      aria-describedby={[hint && keysHintId(input), props.errorId].filter(Boolean).join(" ") || undefined}
+      onKeyDown={sendByKeys}
+    />
+  );
+}
+
+type RecorderToolsProps = { readonly words: Words; readonly recorder: Recorder; readonly isLiveNow: boolean };
+
+function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
+  // Whether this browser can record is not known yet: the place is kept.
+  if (!isLiveNow) return <span class="tool is-to-come" />;
+  if (!canRecord()) return null;
+  const isRecording = recorder.state === "recording";
+  return (
+    <>
+      {isRecording && <Tool label={words.cancel} path={crossPath} onClick={recorder.discard} />}
+      <button
+        type="button"
+        class={`tool record-button ${isRecording ? "is-recording" : ""}`}
+        aria-label={isRecording ? words.stopRecording : words.record}
+        onClick={isRecording ? recorder.stop : recorder.record}
+      >
+        <Icon path={isRecording ? stopPath : microphonePath} />
+      </button>
+    </>
+  );
+}
+
+function Tool({ label, path, onClick }: { readonly label: string; readonly path: string; onClick(): void }) {
+  return (
+    <button type="button" class="tool" aria-label={label} onClick={onClick}>
+      <Icon path={path} />
+    </button>
+  );
+}
+
+const clipPath =
+  "m20.5 11.5-8.4 8.4a5 5 0 0 1-7.1-7.1l8.8-8.8a3.3 3.3 0 0 1 4.7 4.7l-8.5 8.5a1.7 1.7 0 0 1-2.4-2.4l7.7-7.7";
+const microphonePath = "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3ZM5.5 11a6.5 6.5 0 0 0 13 0M12 17.5V21";
+const stopPath = "M7 7h10v10H7Z";
+const crossPath = "m6 6 12 12M18 6 6 18";

@@ -26,6 +26,12 @@ export const timeInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     return { kind: "said", message: { type: "text", text } };
   },
+  shownReply(reply, _input, { language }) {
+    if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(reply)) return undefined;
+    return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone: "UTC" }).format(
+      new Date(`1970-01-01T${reply}Z`),
+    );
+  },
 };
 
 /** A stored time in the picker's format: `02:30 PM` becomes `14:30`. */

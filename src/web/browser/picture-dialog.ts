@@ -1,0 +1,118 @@
+import { adoptStyle } from "../components/adopt-style.ts";
+import type { Words } from "../conversation/words.ts";
+import css from "./picture-dialog.css" with { type: "text" };
+
+type Options = {
+  /** What the dialog is drawn into: the chat, whose theme it has. */
+  readonly container: HTMLElement;
+  readonly words: Words;
+  /** Whether going back in the browser closes it. In a page of another site the history is that page's own. */
+  readonly keepsHistory: boolean;
+};
+
+/**
+ * Shows a picture of the chat as large as the window, with its words, and lets the visitor step through those of the same answer.
+ * Escape, a click beside it, its button and the browser's way back close it; the focus returns to where it was.
+ */
+export function showPicture(opener: HTMLElement, { container, words, keepsHistory }: Options): void {
+  const pictures = picturesBeside(opener);
+  let index = Math.max(0, pictures.indexOf(opener));
+  const dialog = make("dialog", "picture-dialog");
+  const figure = make("figure", "picture-frame");
+  const image = make("img", "picture-large");
+  const caption = make("figcaption", "picture-caption");
+  caption.dir = "auto";
+  caption.setAttribute("aria-live", "polite");
+  figure.append(image, caption);
+  const show = (next: number): void => {
+    index = (next + pictures.length) % pictures.length;
+    const small = pictures[index]?.querySelector("img");
+    image.src = small?.currentSrc || small?.src || "";
+    image.alt = small?.alt ?? "";
+    // The word for a picture without words of its own says nothing to those who see it.
+    caption.textContent = image.alt === words.picture ? "" : image.alt;
+    dialog.setAttribute("aria-label", image.alt || words.picture);
+  };
+  const close = button("picture-close", words.close, "m6 6 12 12M18 6 6 18", () => dialog.close());
+  dialog.append(close, figure);
+  if (pictures.length > 1) {
+    const previous = button("picture-step is-previous", words.previous, "m15 5-7 7 7 7", () => show(index - 1));
+    const next = button("picture-step is-next", words.next, "m9 5 7 7-7 7", () => show(index + 1));
+    dialog.append(previous, next);
+  }
+  show(index);
+
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog || target === figure) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    keepFocus(dialog, event);
+    const isRightToLeft = getComputedStyle(dialog).direction === "rtl";
+    if (event.key === (isRightToLeft ? "ArrowRight" : "ArrowLeft")) show(index - 1);
+    if (event.key === (isRightToLeft ? "ArrowLeft" : "ArrowRight")) show(index + 1);
+  });
+  // The page behind stays where it is.
+  dialog.addEventListener("wheel", (event) => event.ctrlKey || event.preventDefault(), { passive: false });
+  const leaveHistory = keepsHistory ? enterHistory(() => dialog.close()) : () => {};
+  dialog.addEventListener("close", () => {
+    leaveHistory();
+    dialog.remove();
+  });
+
+  container.append(dialog);
+  adoptStyle(dialog, css);
+  dialog.showModal();
+}
+
+/** The pictures of the same answer that can be opened, in their order. */
+function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
+  const beside = opener.closest(".answer-pictures")?.querySelectorAll<HTMLElement>("[data-picture]");
+  return beside ? [...beside] : [opener];
+}
+
+/** Makes an entry of the browser's history for the dialog, so that going back closes it and stays in the chat. */
+function enterHistory(close: () => void): () => void {
+  let isThere = true;
+  const leave = (): void => {
+    isThere = false;
+    close();
+  };
+  // The entry has what the chat remembers, like the one before.
+  history.pushState(history.state, "");
+  addEventListener("popstate", leave, { once: true });
+  return () => {
+    removeEventListener("popstate", leave);
+    if (isThere) history.back();
+  };
+}
+
+/** Keeps Tab among the dialog's buttons, without a detour through the browser's own bars. */
+function keepFocus(dialog: HTMLDialogElement, event: KeyboardEvent): void {
+  if (event.key !== "Tab") return;
+  event.preventDefault();
+  const buttons = [...dialog.querySelectorAll("button")];
+  const active = buttons.findIndex((one) => one.matches(":focus"));
+  buttons.at((active + (event.shiftKey ? -1 : 1) + buttons.length) % buttons.length)?.focus();
+}
+
+function make<Name extends "dialog" | "figure" | "img" | "figcaption">(name: Name, className: string) {
+  const element = document.createElement(name);
+  element.className = className;
+  return element;
+}
+
+function button(className: string, name: string, path: string, press: () => void): HTMLButtonElement {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = `picture-button ${className}`;
+  element.setAttribute("aria-label", name);
+  const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  drawing.setAttribute("viewBox", "0 0 24 24");
+  drawing.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  line.setAttribute("d", path);
+  drawing.append(line);
+  element.append(drawing);
+  element.addEventListener("click", press);
+  return element;
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Words } from "../conversation/words.ts";
+
+type Props = {
+  readonly source: string | undefined;
+  /** What it shows, in words; empty where words beside it say so already, undefined where nobody has said. */
+  readonly alt: string | undefined;
+  readonly words: Words;
+  readonly class?: string;
+  /** Where a click on it leads. Absent: it opens larger. */
+  readonly link?: string | undefined;
+};
+
+/** A picture that opens larger, or is a link; one that cannot be loaded says what it would have shown. */
+export function Picture({ source, alt, words, link, class: className }: Props) {
+  const image = useRef<HTMLImageElement>(null);
+  const [brokenSource, setBrokenSource] = useState<string>();
+  const [shownSource, setShownSource] = useState<string>();
+  const fail = (): void => setBrokenSource(source);
+  useEffect(() => {
+    // It may have failed before the script came. A drawing may have no width of its own: `decode` tells.
+    if (image.current?.complete && image.current.naturalWidth === 0) image.current.decode().catch(fail);
+    if (image.current?.complete) setShownSource(source);
+  }, [source]);
+  const [width, height] = sizeIn(source);
+  const isBroken = source === undefined || brokenSource === source;
+  const href = link ?? (isBroken ? undefined : openable(source));
+  const shown = isBroken ? (
+    <BrokenPicture alt={alt} words={words} />
+  ) : (
+    <img
+      ref={image}
+      class={`${className ?? ""} ${shownSource === source ? "" : "is-loading"}`}
+      src={source}
+      width={width}
+      height={height}
+      // It names the link that it is in.
+      alt={href === undefined ? (alt ?? words.picture) : alt || words.picture}
+      decoding="async"
+      onLoad={() => setShownSource(source)}
+      onError={fail}
+    />
+  );
+  if (href === undefined) return shown;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" data-picture={link === undefined ? "" : undefined}>
+      {shown}
+    </a>
+  );
+}
+
+/** The size that the address of a picture says, as services that resize pictures have it: its place is kept until it is there. */
+function sizeIn(source = ""): readonly (number | undefined)[] {
+  const said =
+    /[?&]w(?:idth)?=(\d+)(?:&.*)?&h(?:eight)?=(\d+)/.exec(source) ??
+    /\bw_(\d+),(?:.*,)?h_(\d+)/.exec(source) ??
+    /(?<!\d)(\d{2,4})[x/](\d{2,4})(?:\.\w+)?(?:$|[?#/])/.exec(source);
+  return said && !source.startsWith("data:") ? [Number(said[1]), Number(said[2])] : [];
+}
+
+/** Without a script it opens in a tab of its own, which browsers allow for addresses only. */
+function openable(source: string): string | undefined {
+  return source.startsWith("data:") ? undefined : source;
+}
+
+function BrokenPicture({ alt, words }: { readonly alt: string | undefined; readonly words: Words }) {
+  return (
+    <span class="broken-picture">
+      <svg class="broken-icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M8.5 4H18a2 2 0 0 1 2 2v9.5M4 6v12a2 2 0 0 0 2 2h12M3 3l18 18M5 17l4.5-5 4 4" />
+      </svg>
+      <span>
+        {alt && <span class="broken-words">{alt}</span>}
+        <span class="broken-note">{words.pictureMissing}</span>
+      </span>
+    </span>
+  );
+}

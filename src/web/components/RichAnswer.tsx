@@ -1,0 +1,75 @@
+/** @jsxImportSource preact */
+import { safeLink, safeSource } from "../conversation/links.ts";
+import type { Words } from "../conversation/words.ts";
+import { fileNameIn } from "./file-names.ts";
+import type { AnswerProps } from "./inputs/input-kind.ts";
+import { pictureSource } from "./inputs/picture-source.ts";
+import { Picture } from "./Picture.tsx";
+import { Sound } from "./Sound.tsx";
+
+/** An answer with pictures, which fill its bubble, with files or a recording; under them is what was said. */
+export function RichAnswer({ answer, words }: AnswerProps) {
+  const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
+  const photos = files.filter(isPicture);
+  const hasPictures = pictures.length + photos.length > 0;
+  const others = files.filter((address) => !isPicture(address));
+  const hasWords = text !== "" || others.length > 0 || audioUrl !== undefined;
+  const state = `${hasPictures ? "has-pictures" : ""} ${isUnderWay ? "is-under-way" : ""}`;
+  return (
+    <div class={`typebot-guest-bubble ${state}`} dir="auto">
+      {hasPictures && (
+        <div class="answer-pictures">
+          {pictures.map((picture) => (
+            <Picture
+              key={picture}
+              class="answer-picture"
+              source={pictureSource(picture)}
+              alt={text === "" ? undefined : ""}
+              words={words}
+            />
+          ))}
+          {photos.map((address) => (
+            <Picture
+              key={address}
+              class="answer-picture"
+              source={safeSource(address)}
+              alt={fileNameIn(address, words)}
+              words={words}
+            />
+          ))}
+        </div>
+      )}
+      {hasWords && (
+        <div class="answer-words">
+          {others.map((address) => (
+            <File key={address} address={address} words={words} />
+          ))}
+          {audioUrl !== undefined && <Sound source={safeSource(audioUrl)} words={words} />}
+          {text !== "" && <span class="answer-text">{text}</span>}
+        </div>
+      )}
+      {isUnderWay && <span class="visually-hidden">{words.sending}</span>}
+    </div>
+  );
+}
+
+/** A private file needs a token, which visitors do not have. */
+function isPrivate(address: string): boolean {
+  return /\/results\/[^/]+\/files\//.test(address);
+}
+
+/** A visitor's SVG is served as a download and cannot be shown. */
+function isPicture(address: string): boolean {
+  return !isPrivate(address) && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address);
+}
+
+function File({ address, words }: { readonly address: string; readonly words: Words }) {
+  const name = fileNameIn(address, words);
+  const href = isPrivate(address) ? undefined : safeLink(address);
+  if (href === undefined) return <span class="answer-file">{name}</span>;
+  return (
+    <a class="answer-file" href={href} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,58 @@
+/** @jsxImportSource preact */
+import { filledTextAt, flagAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import { fill } from "../../conversation/words.ts";
+import type { FieldProps } from "./input-kind.ts";
+
+/** Whether a label matches what is searched for. Before that all do, unless the author hides them until then. */
+export function matcher(input: Input, search: string): (label: string) => boolean {
+  const wanted = folded(search);
+  const areAllShown = flagAt(input, "options", "areInitialSearchButtonsVisible") !== false;
+  return (label) => (wanted === "" ? areAllShown : folded(label).includes(wanted));
+}
+
+/** Without case and without accents: "sao" finds "São". */
+function folded(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
+}
+
+type FilterProps = FieldProps & {
+  /** How many options match. */
+  readonly count: number;
+  readonly search: string;
+  onSearch(text: string): void;
+};
+
+/** A search field, which tells how many options match. */
+export function Filter({ input, words, count, search, onSearch }: FilterProps) {
+  const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
+  const found = count === 0 ? words.noneFound : fill(words.found, { count });
+  return (
+    <>
+      <div class="typebot-input field-row">
+        <input
+          class="text-input"
+          type="search"
+          aria-label={placeholder}
+          placeholder={placeholder}
+          value={search}
+          autocomplete="off"
+          onInput={(event) => onSearch(event.currentTarget.value)}
+          onKeyDown={chooseOnlyMatch}
+        />
+      </div>
+      <p class={count === 0 && search !== "" ? "field-hint" : "visually-hidden"} role="status">
+        {search.trim() === "" ? "" : found}
+      </p>
+    </>
+  );
+}
+
+/** Enter chooses the match where there is one only, else nothing: by default it would press the form's first button. */
+function chooseOnlyMatch(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const choices = event.currentTarget.form?.querySelectorAll<HTMLElement>("[name=choice]:not([hidden])") ?? [];
+  const matches = [...choices].filter((each) => !each.closest("[hidden]"));
+  if (matches.length === 1) matches[0]?.click();
+}

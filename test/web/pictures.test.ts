@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { axeProblems } from "../support/axe.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { named } from "./inputs/flows.ts";
+
+/** Pictures: in answers, as bubbles, opened larger, and broken ones. */
+const folder = temporaryFolder();
+let host: ChatHost;
+let site: OtherSite;
+const inBrowser = browserTests();
+const phone = { viewport: { width: 390, height: 844 } };
+
+beforeAll(async () => {
+  host = await openChatHost({ config: { DATA_DIR: folder.path } });
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+  folder.remove();
+});
+
+/** A picture of one pixel. */
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const photos = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `p${index + 1}.png`, mimeType: "image/png", buffer: pixel }));
+
+const album = flowOf([
+  says("Your photos?"),
+  named("photos", "file input", { isMultipleAllowed: true }),
+  says("And your name?"),
+  asks("text input"),
+  says("And your town?"),
+  asks("text input", {}, { id: "town" }),
+]);
+
+/** Opens a chat and sends so many photos. */
+async function send(page: Page, address: string, count: number): Promise<void> {
+  await page.goto(address);
+  await page.locator("input[type=file]").first().waitFor({ state: "attached" });
+  await sendIn(page.locator("body"), count);
+}
+
+async function sendIn(chat: Locator, count: number): Promise<void> {
+  await chat.locator("input[type=file]").first().setInputFiles(photos(count));
+  await chat.getByRole("button", { name: "Upload" }).click();
+  await chat.getByRole("textbox", { name: "And your name?" }).waitFor();
+}
+
+/** A bot that shows a picture. */
+function botWithPicture(content: object) {
+  const bubble = { id: "picture", type: "image", content };
+  return host.publish(flowOf([says("Look:"), bubble, asks("text input")]));
+}
+
+for (const count of [1, 2, 3, 5, 7]) {
+  inBrowser(
+    `${count} pictures fill their bubble to its edges, without a hole`,
+    async ({ page, problems }) => {
+      await send(page, (await host.publish(album)).address, count);
+
+      const { bubble, tiles } = await page.locator(".has-pictures").evaluate((element) => {
+        const boxOf = (one: Element) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return { left, right, top, bottom };
+        };
+        const found = [...element.querySelectorAll(".answer-pictures > *")].map(boxOf);
+        return { bubble: boxOf(element), tiles: found };
+      });
+      const gap = 2;
+      const area = (box: typeof bubble) => (box.right - box.left) * (box.bottom - box.top);
+      expect(tiles).toHaveLength(count);
+      expect(Math.min(...tiles.map(({ left }) => left))).toBeCloseTo(bubble.left, 0);
+      expect(Math.max(...tiles.map(({ right }) => right))).toBeCloseTo(bubble.right, 0);
+      expect(Math.max(...tiles.map(({ bottom }) => bottom))).toBeCloseTo(bubble.bottom, 0);
+      // With the gap that each has beside and below it, they are the whole bubble.
+      const covered = tiles.map((box) => area({ ...box, right: box.right + gap, bottom: box.bottom + gap }));
+      const whole = area({ ...bubble, right: bubble.right + gap, bottom: bubble.bottom + gap });
+      expect(Math.abs(covered.reduce((sum, one) => sum + one, 0) / whole - 1)).toBeLessThan(0.01);
+      expect(problems).toEqual([]);
+    },
+    phone,
+  );
+}
+
+inBrowser(
+  "a picture opens larger, with its words; Tab stays in the dialog, Escape closes it and gives the focus back",
+  async ({ page, problems }) => {
+    await send(page, (await host.publish(album)).address, 3);
+    const second = page.locator("[data-picture]").nth(1);
+    await second.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "p2.png" });
+    await dialog.getByRole("img", { name: "p2.png" }).waitFor();
+
+    expect(await axeProblems(page)).toEqual([]);
+    const stops: (string | null)[] = [];
+    for (let step = 0; step < 4; step++) {
+      stops.push(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null));
+      await page.keyboard.press("Tab");
+    }
+    expect(stops).toEqual(["Close", "Previous", "Next", "Close"]);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("dialog", { name: "p3.png" }).waitFor();
+    expect(await page.locator("figcaption").textContent()).toBe("p3.png");
+
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(await second.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  },
+  phone,
+);
+
+inBrowser("going back closes the picture and stays in the chat, which remembers all of it", async ({ page }) => {
+  await page.goto("about:blank");
+  await send(page, (await host.publish(album)).address, 1);
+  const length = await page.evaluate(() => history.length);
+  await page.locator("[data-picture]").click();
+  await page.getByRole("dialog").waitFor();
+  // The chat goes on while the picture is open.
+  await page.locator(".text-input").evaluate((field) => {
+    if (field instanceof HTMLInputElement) field.value = "Ana";
+    field.closest("form")?.requestSubmit();
+  });
+  await page.locator(".answer-text", { hasText: "Ana" }).waitFor();
+  await page.getByText("And your town?").waitFor();
+
+  await page.evaluate(() => history.back());
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(page.url()).toStartWith(host.origin);
+  await page.reload();
+  await page.locator(".answer-text", { hasText: "Ana" }).waitFor();
+
+  await page.locator("[data-picture]").click();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator("[data-picture]").click();
+  await page.getByRole("dialog").waitFor();
+  // Each opened picture takes the place of the one before.
+  expect(await page.evaluate(() => history.length)).toBe(length + 1);
+});
+
+inBrowser("a picture's words are the author's own, also where it is no link", async ({ page, context }) => {
+  await context.route("https://pictures.example/**", (route) =>
+    route.fulfill({ contentType: "image/png", body: pixel }),
+  );
+  const url = "https://pictures.example/plan.png";
+  const plain = await botWithPicture({ url, alt: "A plan of the garden" });
+  await page.goto(plain.address);
+  await page.locator("body.is-live").waitFor();
+  await page.getByRole("link", { name: "A plan of the garden" }).click();
+  await page.getByRole("dialog", { name: "A plan of the garden" }).waitFor();
+  expect(await page.locator("figcaption").textContent()).toBe("A plan of the garden");
+
+  const link = { url: "https://shop.example", alt: "To the shop" };
+  await page.goto((await botWithPicture({ url, alt: "A plan", clickLink: link })).address);
+  await page.getByRole("link", { name: "To the shop" }).waitFor();
+  expect(await page.locator("[data-picture]").count()).toBe(0);
+
+  await page.goto((await botWithPicture({ url })).address);
+  await page.locator("body.is-live").waitFor();
+  await page.getByRole("link", { name: "Picture" }).click();
+  await page.getByRole("dialog", { name: "Picture" }).waitFor();
+  // The word for any picture is no caption.
+  expect(await page.locator("figcaption").isVisible()).toBe(false);
+});
+
+for (const isEarly of [true, false]) {
+  inBrowser(
+    `a picture that cannot be loaded says what it showed, ${isEarly ? "also when it failed before the script came" : "and opens nothing"}`,
+    async ({ page, context }) => {
+      await context.route("https://pictures.example/**", (route) => route.fulfill({ status: 404 }));
+      const script = Promise.withResolvers<void>();
+      await context.route("**/assets/chat/*.js", async (route) => {
+        if (isEarly) await script.promise;
+        await route.continue();
+      });
+      const { address } = await botWithPicture({
+        url: "https://pictures.example/plan.png",
+        alt: "A plan of the garden",
+      });
+      await page.goto(address, { waitUntil: "commit" });
+      if (isEarly) {
+        await page.waitForFunction(() => {
+          const image = document.querySelector<HTMLImageElement>(".image-bubble img");
+          return image?.complete && image.naturalWidth === 0;
+        });
+        script.resolve();
+      }
+
+      const bubble = page.locator(".image-bubble");
+      await bubble.getByText("This picture could not be loaded.").waitFor();
+      expect(await bubble.textContent()).toContain("A plan of the garden");
+      expect(await page.locator("[data-picture]").count()).toBe(0);
+      expect(await axeProblems(page)).toEqual([]);
+    },
+  );
+}
+
+inBrowser(
+  "without a script a picture is a link to itself",
+  async ({ page }) => {
+    const url = "https://pictures.example/plan.png";
+    await page.goto((await botWithPicture({ url, alt: "A plan" })).address);
+
+    const link = page.getByRole("link", { name: "A plan" });
+    expect([await link.getAttribute("href"), await link.getAttribute("target")]).toEqual([url, "_blank"]);
+  },
+  { javaScriptEnabled: false },
+);
+
+inBrowser(
+  "in a page of another site it opens over that page, whose history is left alone",
+  async ({ page, problems }) => {
+    const { publicId } = await host.publish({
+      ...album,
+      settings: { general: { language: "ar" }, typingEmulation: {} },
+    });
+    await page.goto(
+      site.page(`<parley-chat bot="${publicId}"></parley-chat>`, {
+        head: `<script src="${host.origin}/embed.js" defer></script>`,
+      }),
+    );
+    const chat = page.locator("parley-chat");
+    await chat.locator("input[type=file]").first().setInputFiles(photos(2));
+    await chat.locator("button[type=submit]:not([name])").last().click();
+    const length = await page.evaluate(() => history.length);
+    await chat.locator("[data-picture]").first().click();
+    const dialog = page.getByRole("dialog", { name: "p1.png" });
+    await dialog.waitFor();
+
+    const { width, height } = (await dialog.boundingBox()) ?? { width: 0, height: 0 };
+    expect({ width, height }).toEqual(page.viewportSize() ?? { width: 0, height: 0 });
+    // From right to left the next one is to the left.
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("dialog", { name: "p2.png" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.evaluate(() => history.length)).toBe(length);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  },
+);
