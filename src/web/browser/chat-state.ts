@@ -1,3 +1,4 @@
+import type { PageSettings } from "../conversation/settings.ts";
 import type { ChatSnapshot, Message, Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import type { Memory } from "./memory.ts";
@@ -10,12 +11,15 @@ export type Chat = {
   readonly transport: Transport;
   readonly memory: Memory;
   readonly words: Words;
+  readonly settings: Pick<PageSettings, "systemMessages">;
   /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
   /** What the addresses of its pages said, this visit's and those of earlier ones. */
   readonly addressed: readonly string[];
   /** Whether a new chat continues the result of the one before. */
   readonly remembersResult: boolean;
+  /** Whether a chat that is over may be followed by a new one here. */
+  readonly mayStartAgain: boolean;
   readonly view: View;
   readonly player: Player;
   /** Ends this chat and starts a new one. */

@@ -1,5 +1,6 @@
 import type { ViewState } from "../components/Chat.tsx";
-import { loadInput } from "../components/inputs/index.ts";
+import type { Control } from "../components/ControlForm.tsx";
+import { loadKinds } from "../components/load-kinds.ts";
 import type { Typing } from "../conversation/settings.ts";
 import { type ChatSnapshot, type Message, readSession, readStart, type Step } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
@@ -14,7 +15,7 @@ import { createView } from "./view.ts";
 
 export type ChatOptions = Pick<
   Chat,
-  "transport" | "memory" | "words" | "startBody" | "remembersResult" | "addressed"
+  "transport" | "memory" | "words" | "settings" | "startBody" | "remembersResult" | "mayStartAgain" | "addressed"
 > & {
   readonly typing: Typing;
   readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
@@ -33,8 +34,16 @@ export type LiveChat = {
   begin(rules: { forgetEnded: boolean }): Promise<void>;
   /** Answers the open input with its form. A second form before the next input is ignored. */
   send(form: FormData): void;
+  /** Does what few bots let their visitors do; a saved transcript has this title. */
+  control(control: Control, title: string): Promise<void>;
+  /** Forgets this chat and begins a new one. */
+  startAgain(): void;
   /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
   say(message: Message): void;
+  /** Shows at once what the bot is typing. */
+  skipTyping(): void;
+  /** Where the browser's storage has what was typed and not sent; undefined while it may have nothing. */
+  draftKey(): string | undefined;
   /** Called when requests stop getting through, and with undefined when they do again. */
   onTrouble(trouble: Trouble | undefined): void;
 };
@@ -45,7 +54,9 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
   const addressed = [...new Set([...options.addressed, ...(memory.read()?.addressed ?? [])])];
   const conversation = conversationOf(snapshot.steps);
   const entries = [...conversation.entries, ...notes];
-  const view = createView({ ...conversation, ...quiet, entries, dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme });
+  const { isEnded } = snapshot;
+  const { dynamicTheme } = snapshot.steps.at(-1) ?? {};
+  const view = createView({ ...conversation, ...quiet, entries, isEnded, dynamicTheme });
   const tools: ActionTools = {
     ...options.tools,
     words,
@@ -75,9 +86,13 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     subscribe: view.subscribe,
     begin: (rules) => begin(chat, snapshot, rules),
     send: (form) => send(chat, form),
+    control: async (control, title) => (await import("./controls.ts")).controls[control](chat, title),
+    startAgain: chat.startAgain,
     say(message) {
       if (!chat.isBusy) say(chat, message);
     },
+    skipTyping: chat.player.skipTyping,
+    draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
     onTrouble: (trouble) => showTrouble(chat, trouble),
   };
 }
@@ -106,7 +121,7 @@ async function resume(
   }
   adopt(chat, snapshot);
   const conversation = conversationOf(chat.steps);
-  await loadInput(conversation.input);
+  await loadKinds(chat.steps);
   chat.view.update({ ...conversation, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
   const isUnderWay = pending !== undefined && !snapshot.isEnded && pending.after === snapshot.steps.length;
   if (isUnderWay) await exchange(chat, pending);
@@ -128,6 +143,7 @@ async function start(chat: Chat, known: Step | undefined, resultId: string | nul
   const [step] = chat.steps;
   if (!step) return;
   const shownCount = known?.messages.length ?? 0;
+  await loadKinds(chat.steps);
   // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
   chat.view.update({ entries: entriesOf(step, undefined).slice(0, shownCount) });
   await play(chat, step, shownCount);

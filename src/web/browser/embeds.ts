@@ -2,46 +2,53 @@ import { at, filledTextAt, flagAt, isObject, textAt } from "../conversation/read
 import type { Bubble, Message } from "../conversation/step.ts";
 import { readCode, runAuthorCode } from "./author-code.ts";
 
-/** Sends the message with which an embedded page continues the chat. */
-export type Say = (message: Message) => void;
+/** The last bubble of a chat, which embeds another page or an author's code. */
+export type Embed = {
+  readonly bubble: Bubble;
+  readonly container: HTMLElement;
+  /** Whether the flow waits for what it says. */
+  readonly isWaiting: boolean;
+  /** Continues the chat; ignored while that is busy. */
+  say(message: Message): void;
+};
 
 /**
- * The reply that an event of the bubble's frame stands for; undefined where the bubble does not wait for this event. Any window may post
- * to ours: only the page that the author embedded is heard, and only while it is the one in the frame.
+ * Continues the chat where a message to this window is the event that the bubble waits for. Any window may post to ours: only the
+ * page that the author embedded is heard, and only while it is the one in the frame.
  */
-export function replyToEvent(
-  bubble: Bubble,
-  { event, container }: { event: MessageEvent; container: HTMLElement },
-): { readonly message: Message } | undefined {
+export function hear({ bubble, container, say }: Embed, event: MessageEvent): void {
   const wanted = at(bubble.content, "waitForEvent");
-  if (bubble.type !== "embed" || flagAt(wanted, "isEnabled") !== true) return undefined;
+  if (bubble.type !== "embed" || flagAt(wanted, "isEnabled") !== true) return;
   const frame = container.querySelector<HTMLIFrameElement>(`iframe[data-embed="${CSS.escape(bubble.id)}"]`);
-  if (!frame || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin) return undefined;
+  if (!frame || event.source !== frame.contentWindow || event.origin !== new URL(frame.src).origin) return;
   const name = filledTextAt(wanted, "name");
   const data: unknown = event.data;
-  if (name === undefined || textAt(data, "name") !== name) return undefined;
-  if (filledTextAt(wanted, "saveDataInVariableId") === undefined || !isObject(data)) return { message: null };
-  const value = data["data"];
-  return { message: { type: "text", text: typeof value === "string" ? value : JSON.stringify(value ?? null) } };
+  if (name === undefined || textAt(data, "name") !== name) return;
+  const isSaved = filledTextAt(wanted, "saveDataInVariableId") !== undefined && isObject(data);
+  const value = isSaved ? (data["data"] ?? null) : null;
+  say(isSaved ? { type: "text", text: typeof value === "string" ? value : JSON.stringify(value) } : null);
 }
 
 /**
- * Runs the author's code of a custom embed: it fills the element `typebotElement` and may continue the chat with
- * `continueFlow(text)`.
+ * Runs the author's code of a custom embed, once: it fills the element `typebotElement` and may continue the chat with
+ * `continueFlow(text)`. Code that fails continues the chat, too.
  */
-export async function fillCustomEmbed(
-  bubble: Bubble,
-  { element, nonce, isWaiting, say }: { element: HTMLElement; nonce: string; isWaiting: boolean; say: Say },
-): Promise<void> {
+export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
+  const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]:empty`);
+  if (!(element instanceof HTMLElement)) return;
   const continueFlow = (text: unknown): void => say(typeof text === "string" ? { type: "text", text } : null);
   const ours = [
     { name: "typebotElement", value: element },
     { name: "continueFlow", value: continueFlow },
   ];
-  for (const name of ["initFunction", "waitForEventFunction"]) {
-    const code = readCode(at(bubble.content, name));
-    if (code.content === "" || (name === "waitForEventFunction" && !isWaiting)) continue;
-    const own = code.args.filter((arg) => !ours.some((one) => one.name === arg.name));
-    await runAuthorCode({ ...code, args: [...own, ...ours] }, nonce);
+  try {
+    for (const name of ["initFunction", "waitForEventFunction"]) {
+      const code = readCode(at(bubble.content, name));
+      if (code.content === "" || (name === "waitForEventFunction" && !isWaiting)) continue;
+      const own = code.args.filter((arg) => !ours.some((one) => one.name === arg.name));
+      await runAuthorCode({ ...code, args: [...own, ...ours] }, nonce);
+    }
+  } catch {
+    say(null);
   }
 }

@@ -1,5 +1,6 @@
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { Uploading } from "../components/uploading.ts";
+import { ownRefusalText } from "../conversation/refusal.ts";
 import {
   type Input,
   isOver,
@@ -12,7 +13,7 @@ import {
 } from "../conversation/step.ts";
 import { answerOf, type Entry, guestOf, refusalOf } from "../conversation/transcript.ts";
 import { addStep, type Chat, type PendingMessage, remember } from "./chat-state.ts";
-import { showEnded, showRefused } from "./notices.ts";
+import { showOver, showRefused } from "./notices.ts";
 import { sleep } from "./step-player.ts";
 import { asRefused, Refused } from "./transport.ts";
 
@@ -31,7 +32,7 @@ export function send(chat: Chat, form: FormData): void {
     return;
   }
   const read = inputKind(input).read(form, input, words);
-  if (read.kind === "wrong") view.update({ error: read.error });
+  if (read.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
   else say(chat, read.message);
 }
 
@@ -62,7 +63,7 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   chat.isBusy = true;
   const before = chat.steps.at(-1);
   const { entries } = view.state();
-  const answer = before?.input && answerOf(replyOf(message), before.input);
+  const answer = before?.input && answerOf(message && replyOf(message), before.input);
   remember(chat, pending);
   view.update({
     ...(answer && {
@@ -104,7 +105,7 @@ async function receive(
     chat.isBusy = false;
     return;
   }
-  const answer = step.reply && before?.input ? answerOf(step.reply, before.input, step.storedReply) : undefined;
+  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
   view.update({
     isTyping: false,
     ...(answer && { entries: [...entries, { kind: "answer", answer, ...guestOf(before) }] }),
@@ -115,8 +116,9 @@ async function receive(
 /** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { view } = chat;
+  const loading = loadInput(step.input);
   const reply = await chat.player.play(step, shownCount);
-  await loadInput(step.input);
+  await loading;
   const pause = pauseOf(step);
   view.update({
     input: step.input,
@@ -140,7 +142,6 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
   const awaited = isAction ? last?.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
   if (awaited) return say(chat, await chat.player.perform(awaited));
   acceptAnswers(chat);
-  if (chat.view.state().isEnded && chat.remembersResult) showEnded(chat, { text: chat.words.over, isError: false });
 }
 
 /** Accepts answers from now on, beginning with one that was given early. */
@@ -158,7 +159,7 @@ async function pollForStep(chat: Chat): Promise<void> {
     await sleep(pauseMs);
     const response = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
     if (response instanceof Refused) {
-      showEnded(chat, { text: chat.words.over, isError: true });
+      showOver(chat, chat.words.over);
       return;
     }
     const [step] = response.steps.slice(chat.steps.length);

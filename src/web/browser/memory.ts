@@ -16,6 +16,8 @@ export type Memory = {
   read(): Remembered | undefined;
   write(remembered: Remembered): void;
   forget(): void;
+  /** Whether what is typed and not sent may be kept in the browser. */
+  keepsDrafts(): boolean;
 };
 
 /**
@@ -46,6 +48,7 @@ export function createMemory(publicId: string, remembering: Remembering): Memory
     read: () => readRemembered(at(history.state, key)) ?? readRemembered(parse(storage()?.getItem(key) ?? "")),
     write: keep,
     forget: () => keep(undefined),
+    keepsDrafts: () => true,
   };
 }
 

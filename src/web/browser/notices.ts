@@ -17,7 +17,7 @@ export function showRefused(chat: Chat, error: Refused, { message, entries, retr
   view.update({ isTyping: false });
   if (error.code.startsWith("session.") || error.code === "workspace.suspended") {
     chat.memory.forget();
-    showEnded(chat, { text: error.code === "session.expired" ? words.expired : words.over, isError: true });
+    showOver(chat, error.code === "session.expired" ? words.expired : words.over);
     return;
   }
   const text = errorText(chat, error);
@@ -37,10 +37,10 @@ export function showNotStarted(chat: Chat, error: Refused): void {
   chat.view.update({ input: undefined, isTyping: false, notice });
 }
 
-/** The chat has ended; the button starts another. */
-export function showEnded(chat: Chat, { text, isError }: { text: string; isError: boolean }): void {
-  const action = { label: chat.words.startAgain, run: chat.startAgain };
-  chat.view.update({ notice: { text, isError, action } });
+/** The chat is over without having come to its end; where the bot allows it, a button starts another. */
+export function showOver(chat: Chat, text: string): void {
+  const action = chat.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
+  chat.view.update({ isEnded: false, notice: { text, isError: true, action } });
 }
 
 /** Shows that requests do not get through; undefined removes the notice. */
@@ -55,7 +55,7 @@ export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
 }
 
 /** An error of the API in the page's words; where the page has none for it, the error's own message. */
-function errorText({ words }: Chat, { code, message }: Refused): string {
+export function errorText({ words }: Chat, { code, message }: Refused): string {
   switch (code) {
     case "bot.closed":
     case "workspace.suspended":

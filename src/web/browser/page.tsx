@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { hydrate } from "preact";
-import { loadInput } from "../components/inputs/index.ts";
+import { loadControls } from "../components/Ending.tsx";
+import { loadKinds } from "../components/load-kinds.ts";
 import { type PageData, readPageData } from "../conversation/page-data.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
@@ -20,16 +21,18 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled };
   const live: { chat?: LiveChat } = {};
   const onTrouble = (trouble: Trouble | undefined): void => live.chat?.onTrouble(trouble);
-  await loadInput(snapshot.steps.at(-1)?.input);
+  await Promise.all([loadKinds(snapshot.steps), loadControls(settings)]);
   const options = {
     transport: createTransport({ base: "", publicId, framedBy: framedBy() }, onTrouble),
     memory: createMemory(publicId, remembering),
     typing,
     words,
+    settings,
     tools,
     startBody: { isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: prefilled },
     addressed: [...Object.values(prefilled).map(String), ...new URLSearchParams(location.search).values()],
     remembersResult: remembering !== "nowhere",
+    mayStartAgain: settings.mayStartAgain,
     isMotionReduced,
   };
   const chat = createChat(options, snapshot, data.notes);
@@ -57,6 +60,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     root,
   );
   document.body.classList.add("is-live");
+  if (theme.general?.font) import("./fonts.ts").then(({ loadFont }) => loadFont(theme, tools.nonce));
   addEventListener("offline", () => onTrouble("offline"));
   addEventListener("online", () => onTrouble(undefined));
   await chat.begin({ forgetEnded: remembering === "nowhere" && isReload() });

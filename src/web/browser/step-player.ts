@@ -1,3 +1,4 @@
+import { loadBubbles } from "../components/bubbles/index.ts";
 import type { Typing } from "../conversation/settings.ts";
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import { type Entry, hostOf } from "../conversation/transcript.ts";
@@ -12,6 +13,8 @@ export type Player = {
    * already. Returns the reply of an action that the flow waits for.
    */
   play(step: Step, shownCount: number): Promise<{ readonly message: Message } | undefined>;
+  /** Shows at once what the bot is typing. */
+  skipTyping(): void;
   /** Runs one action in the browser. */
   perform(action: ClientAction): Promise<Message>;
 };
@@ -21,10 +24,17 @@ type PlayerContext = {
   readonly typing: Typing;
   readonly tools: ActionTools;
   readonly isMotionReduced: boolean;
+  /** Ends the pause that the bot types in. */
+  endPause: () => void;
 };
 
-export function createPlayer(context: PlayerContext): Player {
-  return { play: (step, shownCount) => play(context, step, shownCount), perform: (action) => perform(context, action) };
+export function createPlayer(options: Omit<PlayerContext, "endPause">): Player {
+  const context: PlayerContext = { ...options, endPause: () => {} };
+  return {
+    play: (step, shownCount) => play(context, step, shownCount),
+    skipTyping: () => context.endPause(),
+    perform: (action) => perform(context, action),
+  };
 }
 
 export function sleep(ms: number): Promise<void> {
@@ -48,7 +58,9 @@ async function play(
     }
   };
   await runActionsWhile((action) => action.lastBubbleBlockId === undefined);
+  const loading = loadBubbles(step.messages);
   for (const [index, bubble] of step.messages.entries()) {
+    await loading;
     if (index >= shownCount)
       await show(context, { kind: "bubble", bubble, ...hostOf(step) }, { isLast: index + 1 === step.messages.length });
     await runActionsWhile((action) => action.lastBubbleBlockId === bubble.id);
@@ -65,10 +77,17 @@ async function show(context: PlayerContext, entry: ShownBubble, { isLast }: { is
   const ms = isFirst || isMotionReduced ? 0 : typingMs(entry.bubble, typing);
   if (ms > 0) {
     view.update({ isTyping: true });
-    await sleep(ms);
+    await pause(context, ms);
   }
   view.update({ isTyping: false, entries: [...view.state().entries, entry] });
-  if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await sleep(typing.betweenBubblesMs);
+  if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await pause(context, typing.betweenBubblesMs);
+}
+
+function pause(context: PlayerContext, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    context.endPause = resolve;
+    setTimeout(resolve, ms);
+  });
 }
 
 async function perform({ view, tools }: PlayerContext, action: ClientAction): Promise<Message> {

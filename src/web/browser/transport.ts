@@ -28,6 +28,8 @@ export type Transport = {
   start(body: object, key: string): Promise<unknown>;
   /** Sends a message; once for each key, however often the request is sent. */
   say(sessionId: string, message: Message, key: string): Promise<unknown>;
+  /** Takes the last answer back; once for each key, however often the request is sent. */
+  goBack(sessionId: string, key: string): Promise<unknown>;
   /** Reads a session's history. */
   read(sessionId: string): Promise<unknown>;
   /** Logs an error of the browser for the bot's author. Nothing waits for it, and it may get lost. */
@@ -96,6 +98,7 @@ export function createTransport(
   return {
     start: (body, key) => post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key),
     say: (sessionId, message, key) => post(`/api/v1/sessions/${sessionId}/continueChat`, { message }, key),
+    goBack: (sessionId, key) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
     async read(sessionId) {
       return at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, init: { headers } }), "session");
     },
@@ -130,7 +133,9 @@ async function sendOnce(url: string, init: RequestInit): Promise<Outcome> {
     if (response.ok && body !== undefined) return { kind: "answered", value: body };
     const { code, message } = readApiError(body);
     const error = new Refused(code || String(response.status), message);
-    const isRetryable = response.ok || response.status >= 500 || retryableStatuses.includes(response.status);
+    const isRetryable =
+      code !== "session.nothing_before" &&
+      (response.ok || response.status >= 500 || retryableStatuses.includes(response.status));
     if (!isRetryable) return { kind: "refused", error };
     const toldMs = Number(response.headers.get("retry-after")) * 1000;
     const afterMs = toldMs > 0 ? Math.min(maxToldPauseMs, toldMs) : undefined;

@@ -7,6 +7,9 @@ import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
 import type { Conversation } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
+import { Avatar } from "./Avatar.tsx";
+import type { Control } from "./ControlForm.tsx";
+import { Ending } from "./Ending.tsx";
 import { ContinueForm, type FormPlace, InputForm } from "./InputForm.tsx";
 import { Notice, type Notification } from "./Notice.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
@@ -28,11 +31,16 @@ type Props = {
   readonly state: ViewState;
   readonly title: string;
   readonly theme: Theme;
-  readonly settings: Pick<PageSettings, "isBranded" | "isInputPrefilled" | "systemMessages">;
+  readonly settings: Pick<
+    PageSettings,
+    "isBranded" | "isInputPrefilled" | "mayStartAgain" | "mayGoBack" | "maySaveTranscript" | "systemMessages"
+  >;
   readonly words: Words;
   readonly place: FormPlace;
   /** Sends the form; absent while no script has taken over. */
   readonly onSend?: ((form: FormData) => void) | undefined;
+  readonly onControl?: ((control: Control) => void) | undefined;
+  readonly onStartAgain?: (() => void) | undefined;
   /** Shown only where no script runs, such as a form to continue with. */
   readonly withoutScript?: ComponentChildren;
   /** Whether the chat is part of another site's page, which has its own main element and headings. */
@@ -40,8 +48,13 @@ type Props = {
 };
 
 /** The whole chat: rendered by the server, hydrated by the browser. */
-export function Chat({ state, title, theme, settings, words, place, onSend, withoutScript, isEmbedded }: Props) {
+export function Chat(props: Props) {
+  const { state, title, theme, settings, words, place, onSend, withoutScript, isEmbedded } = props;
   const { entries, input, dynamicTheme } = state;
+  const { header } = theme.general ?? {};
+  const Title = isEmbedded ? "p" : "h1";
+  const isEnded = state.isEnded && entries.length > 0;
+  const isAnswered = entries.some(({ kind }) => kind === "answer");
   const Main = isEmbedded ? "section" : "main";
   const avatars = avatarsOf(theme);
   const host = avatars.host === undefined ? undefined : (dynamicTheme?.hostAvatarUrl ?? avatars.host);
@@ -51,10 +64,19 @@ export function Chat({ state, title, theme, settings, words, place, onSend, with
       {theme.general?.progressBar?.isEnabled && (
         <ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
+      {header?.isEnabled && (
+        <header class="chat-header">
+          {host !== undefined && <Avatar address={host} />}
+          <Title class="chat-name" dir="auto">
+            {header.name || title}
+          </Title>
+        </header>
+      )}
       <Main class="typebot-chat-view">
-        {!isEmbedded && <h1 class="visually-hidden">{title}</h1>}
-        <Transcript entries={entries} words={words} hostAvatar={host} guestAvatar={guest} />
-        {state.isTyping && <Dots avatar={host} entries={entries} />}
+        {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
+        <Transcript entries={entries} words={words} name={title} hostAvatar={host} guestAvatar={guest} />
+        {/* The bot types: not while the page waits for a connection, which the notice says. */}
+        {state.isTyping && !state.notice?.isError && <Dots avatar={host} entries={entries} />}
         {input && (
           <div class="typebot-input-container" key={`${input.id} ${entries.length}`}>
             <UploadingContext.Provider value={state.uploading}>
@@ -70,6 +92,18 @@ export function Chat({ state, title, theme, settings, words, place, onSend, with
               />
             </UploadingContext.Provider>
           </div>
+        )}
+        {(isEnded || (input && isAnswered && settings.mayGoBack)) && (
+          <Ending
+            isEnded={isEnded}
+            isAnswered={isAnswered}
+            may={settings}
+            message={theme.chat?.endMessage}
+            words={words}
+            place={place}
+            onControl={props.onControl}
+            onStartAgain={props.onStartAgain}
+          />
         )}
         <Notice notice={state.notice} />
         {withoutScript}

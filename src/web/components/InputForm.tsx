@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { textAt } from "../conversation/read.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
+import { adoptStyle } from "./adopt-style.ts";
 import { inputKind } from "./inputs/index.ts";
 import { useLive } from "./inputs/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
@@ -87,23 +88,12 @@ export function ContinueForm({ place, label }: { readonly place: FormPlace; read
 }
 
 /** The page that answers a form is scrolled to the visitor's last answer. */
-function formAction({ action }: FormPlace): string {
+export function formAction({ action }: FormPlace): string {
   return `${action}#${lastAnswerId}`;
 }
 
-/** Adopts an input's style sheet in the document or shadow root that the form is in. */
-function adoptStyle(form: HTMLElement | null, css: string | undefined): void {
-  const root = form?.getRootNode();
-  if (css === undefined || !(root instanceof Document || root instanceof ShadowRoot)) return;
-  const sheet = styleSheets.get(css) ?? new CSSStyleSheet();
-  if (!styleSheets.has(css)) sheet.replaceSync(css);
-  styleSheets.set(css, sheet);
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
-}
-
-const styleSheets = new Map<string, CSSStyleSheet>();
-
-function HiddenFields({ place, blockId }: { readonly place: FormPlace; readonly blockId: string }) {
+/** The fields that every form of a page has. */
+export function HiddenFields({ place, blockId }: { readonly place: FormPlace; readonly blockId: string }) {
   return (
     <>
       <input type="hidden" name="key" value={place.key} />

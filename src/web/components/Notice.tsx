@@ -3,7 +3,7 @@
 export type Notification = {
   readonly text: string;
   readonly isError?: boolean;
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 };
 
 /** Always rendered: screen readers announce what is later put into it. */

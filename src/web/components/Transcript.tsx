@@ -1,19 +1,23 @@
 /** @jsxImportSource preact */
-import { safeLink, safeSource } from "../conversation/links.ts";
+import { safeLink } from "../conversation/links.ts";
 import type { Bubble } from "../conversation/step.ts";
-import type { Answer, Entry, WithAvatar } from "../conversation/transcript.ts";
+import type { Entry, WithAvatar } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
+import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
-import { bubbleKinds } from "./bubbles/index.ts";
-import { fileNameIn } from "./file-names.ts";
-import { pictureSource } from "./inputs/picture-source.ts";
+import { bubbleKind } from "./bubbles/index.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
 
-type Props = Avatars & { readonly entries: readonly Entry[]; readonly words: Words };
+type Props = Avatars & {
+  readonly entries: readonly Entry[];
+  readonly words: Words;
+  /** What the bot is called. */
+  readonly name: string;
+};
 
 /** The conversation, as a live log: screen readers announce what is added. */
-export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
+export function Transcript({ entries, words, name, hostAvatar, guestAvatar }: Props) {
   const ids = new Map([
     [askingIndex(entries), "question"],
     [entries.findLastIndex(({ kind }) => kind === "answer"), lastAnswerId],
@@ -22,6 +26,8 @@ export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
     <div class="transcript" role="log" aria-label={words.conversation}>
       {chunksOf(entries).map((chunk) => (
         <div key={chunk.first} class={`typebot-chat-chunk is-${chunk.kind}`}>
+          {chunk.kind === "bubble" && <Speaker name={name} />}
+          {chunk.kind === "answer" && <Speaker name={words.you} />}
           {chunk.kind === "bubble" && hostAvatar !== undefined && (
             <div class="typebot-avatar-container">
               <Avatar address={chunk.avatar ?? hostAvatar} />
@@ -47,6 +53,11 @@ export function Transcript({ entries, words, hostAvatar, guestAvatar }: Props) {
       ))}
     </div>
   );
+}
+
+/** Who speaks: told to screen readers once for all that is said in a row, and no part of the question that names a field. */
+function Speaker({ name }: { readonly name: string }) {
+  return <span class="visually-hidden">{name}: </span>;
 }
 
 /** The id of the visitor's last answer. */
@@ -108,16 +119,18 @@ function isWords(entry: Entry): boolean {
   return entry.kind === "bubble" && entry.bubble.type === "text" && !isEmpty(entry.bubble);
 }
 
-function isEmpty({ type, content }: Bubble): boolean {
-  const kind = bubbleKinds.get(type);
-  return !kind || (kind.isEmpty?.(content) ?? false);
+function isEmpty(bubble: Bubble): boolean {
+  const kind = bubbleKind(bubble);
+  return !kind || (kind.isEmpty?.(bubble.content) ?? false);
 }
 
 function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Words }) {
   switch (entry.kind) {
     case "bubble": {
-      const View = bubbleKinds.get(entry.bubble.type)?.View;
-      return View ? <View id={entry.bubble.id} content={entry.bubble.content} words={words} /> : null;
+      const View = bubbleKind(entry.bubble)?.View;
+      return View ? (
+        <View id={entry.bubble.id} content={entry.bubble.notice ?? entry.bubble.content} words={words} />
+      ) : null;
     }
     case "answer":
       return <AnswerBubble answer={entry.answer} words={words} />;
@@ -128,45 +141,6 @@ function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Wo
     default:
       return entry satisfies never;
   }
-}
-
-function AnswerBubble({ answer, words }: { readonly answer: Answer; readonly words: Words }) {
-  const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
-  return (
-    <div class={`typebot-guest-bubble ${isUnderWay ? "is-under-way" : ""}`} dir="auto">
-      {files.map((url) => (
-        <File key={url} address={url} words={words} />
-      ))}
-      {pictures.map((picture) => (
-        <img key={picture} class="answer-picture" src={pictureSource(picture)} alt={text === "" ? words.picture : ""} />
-      ))}
-      {audioUrl !== undefined && (
-        // The visitor's own voice: there are no captions for it.
-        <audio src={safeSource(audioUrl)} controls aria-label={words.recording}>
-          <track kind="captions" />
-        </audio>
-      )}
-      {text !== "" && <span class="answer-text">{text}</span>}
-      {isUnderWay && <span class="visually-hidden">{words.sending}</span>}
-    </div>
-  );
-}
-
-function File({ address, words }: { readonly address: string; readonly words: Words }) {
-  const name = fileNameIn(address, words);
-  // A private file needs a token, which visitors do not have.
-  const isPrivate = /\/results\/[^/]+\/files\//.test(address);
-  // A visitor's SVG is served as a download and cannot be shown.
-  if (!isPrivate && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address)) {
-    return <img class="answer-picture" src={safeSource(address)} alt={name} decoding="async" />;
-  }
-  const href = isPrivate ? undefined : safeLink(address);
-  if (href === undefined) return <span class="answer-file">{name}</span>;
-  return (
-    <a class="answer-file" href={href} target="_blank" rel="noopener noreferrer">
-      {name}
-    </a>
-  );
 }
 
 function Note({ text, link }: { readonly text: string; readonly link: string | undefined }) {

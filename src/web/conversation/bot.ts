@@ -7,6 +7,7 @@ import { type PageSettings, pageSettings } from "./settings.ts";
 export type Bot = {
   /** Version of its flow, which decides the theme's defaults. */
   readonly version: string | undefined;
+  readonly name: string | undefined;
   readonly theme: Theme;
   readonly settings: PageSettings;
 };
@@ -16,9 +17,10 @@ export type Bot = {
  * trusted here; null counts as absent.
  */
 export function readBot(value: unknown): Bot {
-  const { version, theme, settings }: Json = isObject(value) ? value : {};
+  const { version, name, theme, settings }: Json = isObject(value) ? value : {};
   return {
     version: typeof version === "string" ? version : undefined,
+    name: typeof name === "string" && name !== "" ? name : undefined,
     theme: readTheme(theme),
     settings: readSettings(settings),
   };

@@ -16,6 +16,9 @@ export type PageSettings = {
   readonly isInputPrefilled: boolean;
   readonly isQueryHidden: boolean;
   readonly isAuthorCodeDisabled: boolean;
+  readonly mayStartAgain: boolean;
+  readonly mayGoBack: boolean;
+  readonly maySaveTranscript: boolean;
   readonly remembering: Remembering;
   readonly typing: Typing;
 };
@@ -46,6 +49,9 @@ export function pageSettings(settings: Settings): PageSettings {
     isInputPrefilled: general.isInputPrefillEnabled ?? generalDefaults.isInputPrefillEnabled,
     isQueryHidden: general.isHideQueryParamsEnabled ?? generalDefaults.isHideQueryParamsEnabled,
     isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
+    mayStartAgain: general.isStartAgainEnabled ?? generalDefaults.isStartAgainEnabled,
+    mayGoBack: general.isGoBackEnabled ?? generalDefaults.isGoBackEnabled,
+    maySaveTranscript: general.isTranscriptSavingEnabled ?? generalDefaults.isTranscriptSavingEnabled,
     remembering: rememberingOf(settings),
     typing: typingOf(settings),
   };

@@ -2,7 +2,13 @@ import { type Bot, readBot } from "./bot.ts";
 import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
 /** A bubble of the bot. */
-export type Bubble = { readonly id: string; readonly type: string; readonly content: unknown };
+export type Bubble = {
+  readonly id: string;
+  readonly type: string;
+  readonly content: unknown;
+  /** What a sentence of the service itself says, which the page says in its own words. */
+  readonly notice?: unknown;
+};
 
 /** An open input, with `options`, `items` and the rest as the API returns them. */
 export type Input = Json & { readonly id: string; readonly type: string };

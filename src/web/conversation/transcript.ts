@@ -17,6 +17,12 @@ export type WithAvatar = { readonly avatar?: string };
 /** The visitor's answer, as it is shown. */
 export type Answer = {
   readonly text: string;
+  /** What was asked. */
+  readonly asked: Input;
+  /** The reply as it was sent, where it is a text. */
+  readonly reply?: string;
+  /** The visitor passed over it. */
+  readonly isSkipped?: boolean;
   readonly files: readonly string[];
   /** Addresses or SVG texts of what was chosen. */
   readonly pictures?: readonly string[];
@@ -56,7 +62,7 @@ export function conversationOf(steps: readonly Step[]): Conversation {
 /** The entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
-  const answer = step.reply && before?.input ? answerOf(step.reply, before.input, step.storedReply) : undefined;
+  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
   return [
     ...(answer ? [{ kind: "answer", answer, ...guestOf(before) } as const] : []),
     ...step.messages.map((bubble) => ({ kind: "bubble", bubble, ...hostOf(step) }) as const),
@@ -82,17 +88,20 @@ export function refusalOf({ messages, input }: Step, before: Step | undefined): 
   return plainText(listAt(message.content, "richText")).trim();
 }
 
-/** A reply to an input as it is shown; undefined for commands. */
-export function answerOf(reply: Reply, input: Input, storedReply?: string): Answer | undefined {
+/** A reply to an input as it is shown; without one it was skipped. Undefined for commands. */
+export function answerOf(reply: Reply | null, asked: Input, storedReply?: string): Answer | undefined {
+  if (reply === null) return { text: "", files: [], asked, isSkipped: true };
   if (reply.type === "command") return undefined;
-  if (reply.type === "audio") return { text: "", files: [], audioUrl: reply.text };
-  if (input.type === "file input")
-    return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text) };
-  const pictures = picturesOf(reply, input);
-  if (pictures.length > 0) return { text: labelOf(reply, input) ?? "", files: [], pictures };
-  const text = labelOf(reply, input) ?? labelsOf(reply, input) ?? storedReply ?? reply.text;
+  if (reply.type === "audio") return { text: "", files: [], asked, audioUrl: reply.text };
+  if (asked.type === "file input")
+    return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text), asked };
+  const pictures = picturesOf(reply, asked);
+  if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
+  // What was chosen by its id or value says nothing to people, and nobody is called at a number with both its prefixes.
+  const isRead = listAt(asked, "items").length > 0 || asked.type === "phone number input";
+  const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
   // A card's picture is not a file of the visitor.
-  return { text, files: input.type === "cards" ? [] : reply.files };
+  return { text, reply: reply.text, files: asked.type === "cards" ? [] : reply.files, asked };
 }
 
 /** The picture of the chosen item, where it is a card or a picture without a title. */

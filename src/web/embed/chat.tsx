@@ -4,6 +4,7 @@ import { createChat, type LiveChat } from "../browser/chat.ts";
 import { Live } from "../browser/Live.tsx";
 import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
+import { loadControls } from "../components/Ending.tsx";
 import type { Language } from "../conversation/language.ts";
 import type { Json } from "../conversation/read.ts";
 import { pageSettings } from "../conversation/settings.ts";
@@ -123,9 +124,10 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   clearTimeout(dots);
   if (signal.aborted) return;
 
-  const { theme, settings, version } = snapshot.bot;
-  const { remembering, typing, isAuthorCodeDisabled } = settings;
+  const { theme, settings, version, name } = snapshot.bot;
+  const { remembering, typing, isAuthorCodeDisabled, mayStartAgain } = settings;
   const language = languageIn(settings, options.place);
+  await loadControls(settings);
   const words = wordsOf(settings, await wordsIn(language));
   if (signal.aborted) return;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -137,8 +139,11 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   const remembersResult = remembering !== "nowhere";
   const addressed = [...new URLSearchParams(location.search).values()];
   const chat = createChat(
-    { transport, memory, typing, words, tools, startBody, remembersResult, isMotionReduced, addressed },
-    { ...snapshot, sessionId: null, steps: [] },
+    {
+      ...{ transport, memory, typing, words, settings, tools, startBody, addressed },
+      ...{ remembersResult, mayStartAgain, isMotionReduced },
+    },
+    { ...snapshot, sessionId: null, isEnded: false, steps: [] },
     [],
   );
   const reporter = createReporter(options.emit, { isResumed: connection.isResumed() });
@@ -166,9 +171,8 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
     <Live
       {...{ theme, settings, words, container, isMotionReduced, ...tools }}
       chat={observed}
-      title={settings.title ?? words.chat}
+      title={settings.title ?? name ?? words.chat}
       place={noForm}
-      scroller={container}
       isEmbedded={true}
       focusesFirstInput={focusesFirstInput && isDesktop()}
     />,

@@ -29,6 +29,7 @@ export function createEmbedMemory(key: string, elementMemory: ElementMemory): Em
     read: () => elementMemory.remembered ?? stored("session") ?? stored("local"),
     write: keep,
     forget: () => keep(undefined),
+    keepsDrafts: () => remembersIn !== "nowhere",
     setRemembering(remembering) {
       remembersIn = remembering;
     },

@@ -1,17 +1,48 @@
-import { Audio } from "./audio.tsx";
+import type { Bubble } from "../../conversation/step.ts";
+import { loadRareEnglish } from "../../conversation/words.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
-import { CustomEmbed } from "./custom-embed.tsx";
-import { Embed } from "./embed.tsx";
 import { Image } from "./image.tsx";
 import { Text } from "./text.tsx";
-import { Video } from "./video.tsx";
 
-/** One bubble kind = one file. Kinds that are not listed are not shown. */
-export const bubbleKinds: ReadonlyMap<string, BubbleKind> = new Map([
+/** Bubbles that a browser loads when it meets them. Kinds that are listed nowhere are not shown. One bubble kind = one file. */
+const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
+  ["video", async () => (await import("./video.tsx")).Video],
+  ["audio", async () => (await import("./audio.tsx")).Audio],
+  ["embed", async () => (await import("./embed.tsx")).Embed],
+  ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
+  ["notice", async () => (await import("./notice.tsx")).Notice],
+]);
+
+/** Bubbles that come with the page, then those that have been loaded. */
+const loaded = new Map<string, BubbleKind>([
   ["text", Text],
   ["image", Image],
-  ["video", Video],
-  ["audio", Audio],
-  ["embed", Embed],
-  ["custom-embed", CustomEmbed],
 ]);
+
+/** Loads the kinds of these bubbles, for `bubbleKind`. */
+export async function loadBubbles(bubbles: readonly Pick<Bubble, "type" | "notice">[]): Promise<void> {
+  await Promise.all(
+    bubbles.map(async (bubble) => {
+      const name = kindName(bubble);
+      const load = rare.get(name);
+      if (!load || loaded.has(name)) return;
+      const [kind] = await Promise.all([load(), loadRareEnglish()]);
+      loaded.set(name, kind);
+    }),
+  );
+}
+
+/** The loaded kind of a bubble. */
+export function bubbleKind(bubble: Pick<Bubble, "type" | "notice">): BubbleKind | undefined {
+  return loaded.get(kindName(bubble));
+}
+
+/** A sentence that the service says by itself is a kind of its own. */
+function kindName({ type, notice }: Pick<Bubble, "type" | "notice">): string {
+  return notice ? "notice" : type;
+}
+
+/** The names of all kinds. */
+export function bubbleKindNames(): readonly string[] {
+  return [...new Set([...loaded.keys(), ...rare.keys()])];
+}

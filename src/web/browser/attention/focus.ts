@@ -1,0 +1,46 @@
+import { useEffect, useRef } from "preact/hooks";
+
+type Focus = {
+  /** What the focus belongs to: the open input, or the chat's end. */
+  readonly place: string | false;
+  readonly error: string | undefined;
+  readonly focusesFirstInput: boolean;
+  /** Whether the visitor would see it: the focus never jumps out of sight. */
+  readonly isInSight: () => boolean;
+};
+
+/** The new input takes the focus, or the end where there is none, unless the visitor is busy elsewhere on the page. */
+export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!place) return;
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    // At first only a text field is focused: a focused button would look pressed already.
+    if (wasFirst && (!focusesFirstInput || !container.querySelector(".text-input"))) return;
+    const active = activeElement(container);
+    const isAnswering = active && container.contains(active) && active.closest("form") !== null;
+    if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
+    if (isInSight()) focusInput(container);
+  }, [container, place, error, focusesFirstInput, isInSight]);
+}
+
+/** Focuses the open input, or the end, without scrolling. */
+export function focusInput(container: HTMLElement): void {
+  (container.querySelector<HTMLElement>("[data-focus]") ?? container.querySelector<HTMLElement>(focusable))?.focus({
+    preventScroll: true,
+  });
+}
+
+/** The focused element, also within the shadow tree that `from` is in. */
+export function activeElement(from: Node): Element | null {
+  const root = from.getRootNode();
+  return root instanceof ShadowRoot ? (root.activeElement ?? activeElement(root.host)) : document.activeElement;
+}
+
+const focusable = [
+  ".typebot-input-form input:not([type=hidden])",
+  ".typebot-input-form textarea",
+  ".typebot-input-form select",
+  ".typebot-input-form button",
+].join();

@@ -1,0 +1,199 @@
+import { activeElement } from "./focus.ts";
+
+/** Keeps what the visitor reads in the window. */
+export type Follower = {
+  /**
+   * What is shown has changed: scrolls to it, unless the visitor reads elsewhere. `place` is the open input
+   * or the end of the chat, once it has come.
+   */
+  update(place: string | false): void;
+  /** Leads on: to the top of what is unread, or from there to the end. */
+  goOn(): void;
+  /** Whether the end, with the open input, is in the window or about to be. */
+  isEndInSight(): boolean;
+  stop(): void;
+};
+
+type Options = {
+  readonly container: HTMLElement;
+  readonly isMotionReduced: boolean;
+  /** Called when something new is out of sight below the window, and when it no longer is. */
+  onUnseen(isUnseen: boolean): void;
+};
+
+/**
+ * Follows a chat in one of two states:
+ *
+ * - following: the visitor is at the end. The window scrolls to what comes, as far as the top of what is unread stays in sight: a
+ *   reply longer than the window begins at its top. Where something changes its size, such as a picture that loads late, what is
+ *   above it gives way: an open input stays where it is.
+ * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to following.
+ *
+ * A visitor's scrolling is told from ours by its direction: only they scroll up.
+ */
+export function createFollower({ container, isMotionReduced, onUnseen }: Options): Follower {
+  let isAway = false;
+  let isUnseen = false;
+  let isGliding = false;
+  let lastTop = 0;
+  let isFirst = true;
+  /** How many entries there are, and how many of them the visitor has read to the end. */
+  let count = 0;
+  let readCount = 0;
+  let lastPlace: string | false = false;
+  /** How far above the window's lower edge the end is, or will be once a smooth scroll is over. */
+  let gap = 0;
+
+  const entries = () => [...container.querySelectorAll(".transcript .chunk-entries > *")];
+
+  const scroll = (by: number, { isSmooth = true } = {}): void => {
+    const { box, height, now, isForeign } = measure(container);
+    const room = box.scrollHeight - box.clientHeight - box.scrollTop;
+    const most = Math.max(-box.scrollTop, Math.min(by, room));
+    gap = now;
+    // A page of another site is scrolled only for whoever is answering.
+    if (Math.abs(most) < 1 || (isForeign && !container.contains(activeElement(container)))) return;
+    gap += most;
+    isGliding = isSmooth && !isMotionReduced && most < 2 * height;
+    box.scrollTo({ top: box.scrollTop + most, behavior: isGliding ? "smooth" : "instant" });
+    lastTop = box.scrollTop;
+  };
+
+  /** Scrolls to the end, but not past the top of what is unread. Never back. */
+  const follow = (): void => {
+    const { box, top, end, space, isForeign } = measure(container);
+    const unread = entries().slice(readCount);
+    const reply = unread.find((entry) => !isAnswer(entry));
+    const isAll = readCount === 0 && !isForeign;
+    const distanceTo = (entry: Element | undefined): number =>
+      isAll ? -box.scrollTop : entry ? entry.getBoundingClientRect().top - top - marginPx : Number.POSITIVE_INFINITY;
+    // Room below the end and the answer above the reply are given up where the reply needs their place.
+    const by = Math.max(Math.min(end + space, distanceTo(unread[0])), Math.min(end + marginPx, distanceTo(reply)));
+    scroll(Math.max(0, by));
+  };
+
+  const setUnseen = (isNew: boolean): void => {
+    const next = isNew && gap < -tolerancePx;
+    if (next !== isUnseen) onUnseen(next);
+    isUnseen = next;
+  };
+
+  const readToEnd = (): void => {
+    isAway = false;
+    readCount = count;
+  };
+
+  const onScroll = (): void => {
+    const { box, now } = measure(container);
+    const isUp = box.scrollTop < lastTop - 1;
+    lastTop = box.scrollTop;
+    if (isUp) isAway ||= now < -tolerancePx;
+    else if (now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
+    if (isAway) isGliding = false;
+    if (!isGliding) gap = now;
+    setUnseen(isUnseen);
+  };
+
+  const onResize = (): void => {
+    const { now, space } = measure(container);
+    if (isAway) gap = now;
+    else if (!lastPlace || gap < -tolerancePx) follow();
+    // The input stays where it is; free room below it may be used up first.
+    else scroll(now < gap ? Math.max(0, Math.min(gap, space) - now) : gap - now, { isSmooth: isGliding });
+    setUnseen(isUnseen);
+  };
+
+  const onScrollEnd = (): void => {
+    isGliding = false;
+  };
+  // Heard before the scroll itself, which something that comes at that moment would undo.
+  const onWheel = ({ deltaY }: WheelEvent): void => {
+    isAway ||= deltaY < 0 && lastTop > 0;
+  };
+  const observer = new ResizeObserver(onResize);
+  const stop = new AbortController();
+  const listening = { capture: true, passive: true, signal: stop.signal };
+  // Scrolling within a shadow tree is not heard outside of it.
+  for (const source of new Set([document, container.getRootNode()])) {
+    source.addEventListener("scroll", onScroll, listening);
+    source.addEventListener("scrollend", onScrollEnd, listening);
+  }
+  addEventListener("resize", onResize, listening);
+  addEventListener("wheel", onWheel, listening);
+
+  return {
+    update(place) {
+      const shown = entries();
+      const answer = shown.findLastIndex(isAnswer);
+      const isNews = shown.length > count || (place !== false && place !== lastPlace);
+      if (answer >= count) {
+        isAway = false;
+        readCount = answer;
+      }
+      count = shown.length;
+      readCount = Math.min(readCount, count);
+      lastPlace = place;
+      observer.disconnect();
+      for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
+      observer.observe(container);
+      // What the page came with is where it is.
+      if (isAway || (isFirst && count > 0)) gap = measure(container).now;
+      else follow();
+      if (!isFirst) setUnseen(isUnseen || isNews);
+      isFirst = false;
+    },
+    goOn() {
+      const { now } = measure(container);
+      isAway = false;
+      follow();
+      if (gap - now > 1) return;
+      readToEnd();
+      const { end, space } = measure(container);
+      scroll(end + space);
+    },
+    isEndInSight: () => gap >= -tolerancePx,
+    stop() {
+      observer.disconnect();
+      stop.abort();
+    },
+  };
+}
+
+/** How close to the end counts as having come back to it. */
+const nearEndPx = 80;
+/** What may be missing of the end while all of it seems to be there. */
+const tolerancePx = 8;
+const marginPx = 16;
+
+function isAnswer(entry: Element): boolean {
+  return entry.classList.contains("guest-container");
+}
+
+/** Where the end of a chat is in the part of it that can be seen. */
+function measure(container: HTMLElement) {
+  const mark = container.querySelector(".chat-end") ?? container;
+  const box = scrollerOf(mark);
+  const isPage = box === document.documentElement;
+  // What is under the bar above the chat is out of sight.
+  const bar = box.querySelector<HTMLElement>(".chat-header")?.offsetHeight ?? 0;
+  const top = (isPage ? 0 : box.getBoundingClientRect().top + box.clientTop) + bar;
+  const height = (isPage ? innerHeight : box.clientHeight) - bar;
+  const rect = mark.getBoundingClientRect();
+  /** The end's distance from the lower edge: positive while it is below. */
+  const end = rect.top - top - height;
+  const isForeign = container !== document.body && !container.contains(box);
+  return { box, top, height, end, now: -end, space: rect.height, isForeign };
+}
+
+/** The nearest element around it that scrolls: a part of the chat, its box, or the page. */
+function scrollerOf(element: Element): Element {
+  for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
+    const isScrolled = around.scrollHeight > around.clientHeight;
+    if (isScrolled && /auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
+  }
+  return document.documentElement;
+}
+
+function parentOf({ parentElement, parentNode }: Element): Element | null {
+  return parentElement ?? (parentNode instanceof ShadowRoot ? parentNode.host : null);
+}

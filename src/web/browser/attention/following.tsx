@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Words } from "../../conversation/words.ts";
+import { focusInput } from "./focus.ts";
+import { createFollower, type Follower } from "./follower.ts";
+
+type Following = {
+  /** Whether something new is out of sight, below the window. */
+  readonly isUnseen: boolean;
+  readonly isEndInSight: () => boolean;
+  /** Leads to what is new. */
+  goOn(): void;
+};
+
+type Options = {
+  readonly isMotionReduced: boolean;
+  /** The open input or the end of the chat, once it has come. */
+  readonly place: string | false;
+  /** What is followed: when one of these has changed, what is shown has, too. */
+  readonly changes: readonly unknown[];
+};
+
+/** Follows the chat in a container, where the visitor does. */
+export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options): Following {
+  const [isUnseen, onUnseen] = useState(false);
+  const follower = useRef<Follower>(null);
+  useLayoutEffect(() => {
+    follower.current = createFollower({ container, isMotionReduced, onUnseen });
+    return follower.current.stop;
+  }, [container, isMotionReduced]);
+  useLayoutEffect(() => follower.current?.update(place), changes);
+  return {
+    isUnseen,
+    isEndInSight: useCallback(() => follower.current?.isEndInSight() ?? true, []),
+    goOn() {
+      follower.current?.goOn();
+      if (follower.current?.isEndInSight()) focusInput(container);
+    },
+  };
+}
+
+/** Says that something new is below the window, and leads there. */
+export function NewMessages({ words, onClick }: { readonly words: Words; onClick(): void }) {
+  return (
+    <div class="new-messages">
+      <button type="button" class="new-messages-button" onClick={onClick}>
+        {words.newMessages}
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M8 2v11M3.5 8.5 8 13l4.5-4.5" />
+        </svg>
+      </button>
+    </div>
+  );
+}

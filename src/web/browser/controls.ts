@@ -1,0 +1,52 @@
+import type { Control } from "../components/ControlForm.tsx";
+import { loadKinds } from "../components/load-kinds.ts";
+import { transcriptName, transcriptText } from "../components/transcript-text.ts";
+import { textAt } from "../conversation/read.ts";
+import { readSession } from "../conversation/step.ts";
+import { conversationOf } from "../conversation/transcript.ts";
+import { adopt, type Chat, remember } from "./chat-state.ts";
+import { errorText } from "./notices.ts";
+import { asRefused, Refused } from "./transport.ts";
+
+/** What few bots let their visitors do: loaded when one does it. */
+export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = { goBack, saveTranscript };
+
+/**
+ * Goes back to the last answer: what it was given to is open again, with the answer to be changed. The chat is read afresh, since
+ * it may have gone on in another tab. Ignored while the chat is busy.
+ */
+async function goBack(chat: Chat): Promise<void> {
+  const { session, transport, view } = chat;
+  if (!session || chat.isBusy) return;
+  chat.isBusy = true;
+  const response = await transport.goBack(session.id, crypto.randomUUID()).catch(asRefused);
+  const snapshot =
+    response instanceof Refused ? response : await transport.read(session.id).then(readSession).catch(asRefused);
+  chat.isBusy = false;
+  if (snapshot instanceof Refused) {
+    showNoWayBack(chat, snapshot);
+    return;
+  }
+  adopt(chat, snapshot);
+  remember(chat);
+  await loadKinds(snapshot.steps);
+  const conversation = conversationOf(snapshot.steps);
+  const draft = textAt(response, "takenBack", "reply", "text");
+  view.update({ ...conversation, draft, error: undefined, notice: undefined, isTyping: false });
+}
+
+/** The answer was given too long ago, or the bot does not allow it any more. */
+function showNoWayBack(chat: Chat, error: Refused): void {
+  const isOld = ["session.nothing_before", "session.go_back_not_allowed"].includes(error.code);
+  chat.view.update({ notice: { text: isOld ? chat.words.noWayBack : errorText(chat, error), isError: true } });
+}
+
+/** Has the browser save what was said as a file of text. */
+function saveTranscript({ view, words }: Chat, title: string): void {
+  const text = transcriptText(view.state().entries, { title, words, now: new Date() });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  link.download = transcriptName(title);
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import type { Answer } from "../conversation/transcript.ts";
+import type { Words } from "../conversation/words.ts";
+import { inputKind } from "./inputs/index.ts";
+import type { AnswerProps } from "./inputs/input-kind.ts";
+
+/** The visitor's answer, or that there was none. */
+export function AnswerBubble(props: AnswerProps) {
+  const { answer, words } = props;
+  const { Answer: Own } = inputKind(answer.asked);
+  if (Own && !answer.isSkipped) return <Own {...props} />;
+  const state = `${answer.isSkipped ? "is-skipped" : ""} ${answer.isUnderWay ? "is-under-way" : ""}`;
+  return (
+    <div class={`typebot-guest-bubble ${state}`} dir="auto">
+      <span class="answer-text">{shownText(answer, words)}</span>
+      {answer.isUnderWay && <span class="visually-hidden">{words.sending}</span>}
+    </div>
+  );
+}
+
+/** An answer's words, as the visitor gave them. */
+export function shownText({ text, reply, asked, isSkipped }: Answer, words: Words): string {
+  if (isSkipped) return words.skipped;
+  return (reply !== undefined && inputKind(asked).shownReply?.(reply, asked, words)) || text;
+}

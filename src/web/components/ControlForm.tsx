@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import type { PageSettings } from "../conversation/settings.ts";
+import type { Words } from "../conversation/words.ts";
+import { type FormPlace, formAction, HiddenFields } from "./InputForm.tsx";
+import { useLive } from "./inputs/live.ts";
+
+/** What few bots let their visitors do. */
+export type Control = "goBack" | "saveTranscript";
+
+export type ControlFormProps = {
+  readonly isEnded: boolean;
+  readonly isAnswered: boolean;
+  readonly may: Pick<PageSettings, "mayStartAgain" | "mayGoBack" | "maySaveTranscript">;
+  readonly words: Words;
+  readonly place: FormPlace;
+  /** Absent while no script has taken over: the form is posted then. */
+  readonly onControl: ((control: Control) => void) | undefined;
+};
+
+/** The way back to the last answer and, at the end, what was said to be kept: a plain form, which the page's script takes over. */
+export function ControlForm(props: ControlFormProps) {
+  const { isEnded, isAnswered, may, words, place, onControl } = props;
+  const isLive = useLive(onControl !== undefined);
+  const maySave = isEnded && may.maySaveTranscript;
+  const submit = (event: SubmitEvent): void => {
+    if (!onControl) return;
+    event.preventDefault();
+    onControl(event.submitter?.getAttribute("value") === "goBack" ? "goBack" : "saveTranscript");
+  };
+  return (
+    <form method="post" action={formAction(place)} onSubmit={submit}>
+      <HiddenFields place={place} blockId="" />
+      {isAnswered && may.mayGoBack && <ControlButton control="goBack" label={words.changeAnswer} />}
+      {maySave && <ControlButton control="saveTranscript" label={words.saveTranscript} />}
+      {/* An embedded chat would print the page around it. */}
+      {maySave && isLive && place.action !== "" && (
+        <button type="button" class="quiet-button" onClick={() => print()}>
+          {words.print}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function ControlButton({ control, label }: { readonly control: Control; readonly label: string }) {
+  return (
+    <button type="submit" class="quiet-button" name="control" value={control}>
+      {label}
+    </button>
+  );
+}

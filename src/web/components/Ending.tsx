@@ -1,0 +1,48 @@
+/** @jsxImportSource preact */
+import type { PageSettings } from "../conversation/settings.ts";
+import { loadRareEnglish } from "../conversation/words.ts";
+import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
+
+type Props = ControlFormProps & {
+  /** The author's sentence for the end; undefined: the page's own. */
+  readonly message: string | undefined;
+  /** Starts a new chat here; absent while no script has taken over. */
+  readonly onStartAgain: (() => void) | undefined;
+};
+
+let Controls: typeof ControlForm | undefined;
+
+/** Loads what `Ending` shows of few bots. */
+export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings): Promise<void> {
+  if (!mayGoBack && !maySaveTranscript) return;
+  const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), loadRareEnglish()]);
+  Controls = ControlForm;
+}
+
+/**
+ * What follows the last words: a way back to the last answer and, at the end of a chat, a quiet line with what can be done then. The
+ * line takes the focus, since nothing else is left that could have it.
+ */
+export function Ending(props: Props) {
+  const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;
+  const startAgain = (event: MouseEvent): void => {
+    if (!onStartAgain || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onStartAgain();
+  };
+  const control = { class: "quiet-button", onClick: startAgain, children: words.startAgain };
+  return (
+    <div class={`chat-ending ${isEnded ? "is-end" : ""}`}>
+      {isEnded && (
+        <p class="chat-note" tabIndex={-1} data-focus dir="auto">
+          {message || words.over}
+        </p>
+      )}
+      {Controls && ((isAnswered && may.mayGoBack) || (isEnded && may.maySaveTranscript)) && <Controls {...props} />}
+      {isEnded &&
+        isAnswered &&
+        may.mayStartAgain &&
+        (place.action === "" ? <button type="button" {...control} /> : <a href={place.action} {...control} />)}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+/** @jsxImportSource preact */
+import { noticeText } from "../../conversation/notice.ts";
+import type { BubbleKind } from "./bubble-kind.ts";
+
+/** A sentence of the service itself, in the page's own words. */
+export const Notice: BubbleKind = {
+  View: ({ content, words }) => (
+    <div class="typebot-host-bubble text-bubble" dir="auto">
+      {noticeText(content, words)}
+    </div>
+  ),
+};

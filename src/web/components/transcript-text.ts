@@ -1,0 +1,51 @@
+import { safeSource } from "../conversation/links.ts";
+import { noticeText } from "../conversation/notice.ts";
+import { at, filledTextAt, textAt } from "../conversation/read.ts";
+import { plainText } from "../conversation/rich-text.ts";
+import type { Bubble } from "../conversation/step.ts";
+import type { Answer, Entry } from "../conversation/transcript.ts";
+import type { Words } from "../conversation/words.ts";
+import { shownText } from "./Answer.tsx";
+
+export type TranscriptContext = { readonly title: string; readonly words: Words; readonly now: Date };
+
+/** A conversation as a text to keep: who said what, one paragraph each. */
+export function transcriptText(entries: readonly Entry[], context: TranscriptContext): string {
+  const { title, words, now } = context;
+  const time = new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeStyle: "short" }).format(now);
+  const said = entries.map((entry) => paragraphOf(entry, context)).filter((paragraph) => paragraph !== "");
+  return `${[title, time, ...said].join("\n\n")}\n`;
+}
+
+/** The name of the file that a transcript is saved as. */
+export function transcriptName(title: string): string {
+  return `${title.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim() || "chat"}.txt`;
+}
+
+function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string {
+  const spoken = (speaker: string, text: string): string => (text === "" ? "" : `${speaker}: ${text}`);
+  switch (entry.kind) {
+    case "bubble":
+      return spoken(title, bubbleText(entry.bubble, words));
+    case "answer":
+      return spoken(words.you, answerText(entry.answer, words));
+    case "note":
+      return [entry.text, entry.link].filter(Boolean).join(" ");
+    case "question":
+      return "";
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** A text, else what a picture shows and where it, or a film or a page, is. */
+function bubbleText(bubble: Bubble, words: Words): string {
+  const { content, notice } = bubble;
+  if (notice) return noticeText(notice, words);
+  if (bubble.type === "text") return plainText(at(content, "richText")).trim();
+  return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
+}
+
+function answerText(answer: Answer, words: Words): string {
+  return [shownText(answer, words), ...answer.files, answer.audioUrl].filter(Boolean).join("\n");
+}

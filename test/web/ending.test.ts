@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axeProblems } from "../support/axe.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+import { visitor } from "../support/web-page.ts";
+
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+describe("a payment that cannot be taken", () => {
+  const unpaid = { failure: { outgoingEdgeId: "e1" } };
+  const payment = (options: object) => asks("payment input", { amount: "12.5", currency: "EUR", ...options });
+  const pageOf = async (options: object, language?: string) => {
+    const flow = flowOf([asks("text input"), payment(options), says("Thanks for paying")], [says("By invoice, then.")]);
+    const { botId, publicId } = await host.publish({ ...flow, settings: { general: { language } } });
+    const ana = visitor(host.api);
+    return { botId, end: await ana.post(await ana.visit(`/${publicId}`), { text: "Tea" }) };
+  };
+
+  test("ends the chat in words that say what to do, and the log says why", async () => {
+    const { botId, end } = await pageOf({});
+
+    expect(end.said.at(-1)).toBe(
+      "bot: A payment of €12.50 is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
+    );
+    expect(end.form).toBeUndefined();
+    const { token } = host.owner;
+    const results = await host.api.client.get(`/api/v1/bots/${botId}/results`, { token });
+    const logs = await host.api.client.get(`/api/v1/bots/${botId}/results/${results.text("results.0.id")}/logs`, {
+      token,
+    });
+    expect(logs.at("logs.*.description")).toContain(
+      "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+    );
+  });
+
+  test("goes on by the edge that is drawn for it, and says so in the bot's language", async () => {
+    const { end } = await pageOf(unpaid, "de");
+
+    expect(end.said.slice(1)).toEqual([
+      "bot: Hier ist eine Zahlung von 12,50\u00a0€ fällig, die in diesem Chat nicht möglich ist. Fragen Sie bitte dort nach, woher Sie den Link haben, wie Sie bezahlen können.",
+      "bot: By invoice, then.",
+    ]);
+  });
+
+  test("says what its author wrote for it", async () => {
+    const { end } = await pageOf({ failure: { ...unpaid.failure, message: "We send you a bill." } });
+
+    expect(end.said.slice(1)).toEqual(["bot: We send you a bill.", "bot: By invoice, then."]);
+  });
+});
+
+describe("the end of a chat", () => {
+  const oneQuestion = flowOf([says("Your name?"), asks("text input"), says("Thank you")]);
+  const ended = async (page: Page, changes: object = {}) => {
+    const bot = await host.publish({ ...oneQuestion, ...changes });
+    await openChat(page, bot.address);
+    await answer(page, "Ana");
+    await page.getByText("Thank you").waitFor();
+    return bot;
+  };
+  const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
+
+  inBrowser("is a quiet line that has the focus, with a new start behind it", async ({ page, problems }) => {
+    const bot = await ended(page);
+
+    const line = page.getByText("This chat has ended.");
+    await line.waitFor();
+    expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Your name?" }).waitFor();
+
+    expect(await line.count()).toBe(0);
+    expect(await said(page)).toEqual(["Your name?"]);
+    await answer(page, "Bob");
+    await page.getByText("Thank you").waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Bob"], ["Ana"]]);
+    expect(problems).toEqual([]);
+  });
+
+  inBrowser("says what the theme has for it, and offers no start where the bot allows none", async ({ page }) => {
+    await ended(page, {
+      theme: { chat: { endMessage: "See you soon!" } },
+      settings: { ...atOnce, general: { isStartAgainEnabled: false } },
+    });
+
+    await page.getByText("See you soon!").waitFor();
+    expect(await page.getByText("This chat has ended.").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
+  });
+
+  inBrowser("does not take the focus where nobody has answered anything", async ({ page }) => {
+    const { address } = await host.publish(flowOf([says("We are closed")]));
+    const started = page.waitForResponse("**/startChat");
+    await page.goto(address);
+    await started;
+
+    await page.getByText("This chat has ended.").waitFor();
+    await page.waitForFunction(() => history.state !== null);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  });
+
+  test("is there without JavaScript, too", async () => {
+    const { publicId } = await host.publish(nameAndEmail);
+    const ana = visitor(host.api);
+    const first = await ana.visit(`/${publicId}`);
+    const second = await ana.post(first, { text: "Ana" });
+    const end = await ana.post(second, { text: "ana@example.com" });
+
+    expect(second.remarks).toEqual([]);
+    expect(end.remarks).toEqual(["This chat has ended."]);
+    expect(end.html).toMatch(new RegExp(`<a [^>]*href="/${publicId}"[^>]*>Start again</a>`));
+    const again = await ana.visit(`/${publicId}`);
+    expect(again.said).toEqual(["bot: Your name?"]);
+  });
+
+  test("comes only where all has been said: not before what the first step calls for", async () => {
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
+    const pageOf = async (...blocks: object[]) => {
+      const { publicId } = await host.publish(flowOf(blocks));
+      return visitor(host.api).visit(`/${publicId}`);
+    };
+
+    expect((await pageOf(says("One moment"), call, asks("text input"))).remarks).toEqual([]);
+    const told = await pageOf(says("We are closed"));
+    expect(told.remarks).toEqual(["This chat has ended."]);
+    expect(told.html).not.toContain("Start again");
+    expect((await pageOf()).remarks).toEqual([]);
+  });
+});
+
+const atOnce = { typingEmulation: { enabled: false } };
