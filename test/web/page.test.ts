@@ -129,11 +129,59 @@ describe("the page of a bot", () => {
     expect(head).toContain('<html lang="ar" dir="rtl"');
     expect(head).toContain('<meta name="description" content="What it is"/>');
     expect(head).toContain('<meta property="og:image" content="https://example.com/a.png"/>');
+    expect(head).toContain('<meta name="twitter:card" content="summary_large_image"/>');
     expect(head).toContain('<link rel="icon" href="https://example.com/i.png"/>');
     expect(head).toContain('<meta name="robots" content="noindex"/>');
     expect(head).toContain('<meta name="verify" content="me"/>');
     expect(head).not.toContain("alert(1)");
     expect(head).not.toContain("http-equiv");
+  });
+
+  test("is described by its name and its first words where the author says nothing", async () => {
+    const first = {
+      type: "p",
+      children: [{ text: `We plan journeys\nfor two. ${"Much more is to be said. ".repeat(20)}` }],
+    };
+    const text = { id: "t", type: "text", content: { richText: [first] } };
+    const publicId = await changed(flowOf([text, asks("text input")]), {
+      name: "Journeys",
+      publicId: "Plan-A-Journey",
+    });
+
+    const { html, ...page } = await visitor(api).visit("/plan-a-journey?Name=Ana");
+    const next = await visitor(api).post({ html, ...page }, { text: "Yes" });
+
+    expect(publicId).not.toBe("");
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
+    expect(description).toStartWith("We plan journeys for two. Much more");
+    expect(description).toEndWith("to be…");
+    expect(description.length).toBeLessThanOrEqual(201);
+    expect(html).toContain("<title>Journeys</title>");
+    expect(html).toContain('<h1 class="visually-hidden">Journeys</h1>');
+    expect(html).toContain('<meta property="og:title" content="Journeys"/>');
+    expect(html).toContain(`<meta property="og:description" content="${description}"/>`);
+    // The page's own address, whatever led to it.
+    expect(html).toContain('<link rel="canonical" href="http://localhost/Plan-A-Journey"/>');
+    expect(html).toContain('<meta property="og:url" content="http://localhost/Plan-A-Journey"/>');
+    // Link previews have its icon, small.
+    expect(html).toContain('<meta property="og:image" content="http://localhost/Plan-A-Journey/icon-512.png"/>');
+    expect(html).toContain('<meta name="twitter:card" content="summary"/>');
+    // Nobody's chat is for others to find.
+    expect(next.html).toContain("<title>Journeys</title>");
+    expect(next.html).toContain('content="noindex"');
+    expect(next.html).not.toContain("canonical");
+  });
+
+  test.each([
+    [{ general: { background: { type: "Color", content: "rgb(16, 24, 40)" } } }, "#101828"],
+    [{}, "#f8f8f8"],
+    [{ general: { background: { type: "Image", content: "https://example.com/a.png" } } }, undefined],
+  ])("gives phones its background's colour: %j", async (theme, color) => {
+    const { publicId } = await published({ ...flowOf([says("Hello")]), theme });
+
+    const { html } = await visitor(api).visit(`/${publicId}`);
+
+    expect(/<meta name="theme-color" content="([^"]*)"/.exec(html)?.[1]).toBe(color);
   });
 
   test("draws what people wrote as text, whatever it looks like", async () => {
@@ -193,6 +241,20 @@ describe("the page of a bot", () => {
     expect(policies[1]).not.toContain("nonsense");
   });
 
+  test("frames pages of http only where it is one itself", async () => {
+    const secure = await createTestApi({ threads, config: { CHAT_URL: "https://chats.example" } });
+    const author = await secure.makeUser();
+    const place = { token: author.token, workspaceId: await secure.makeWorkspace(author) };
+    const framesOf = async (on: TestApi, publicId: string) =>
+      /frame-src ([^;]*)/.exec(
+        (await visitor(on).visit(`/${publicId}`)).headers.get("content-security-policy") ?? "",
+      )?.[1];
+
+    expect(await framesOf(api, (await published(nameAndEmail)).publicId)).toBe("'self' https: http:");
+    expect(await framesOf(secure, (await publish(secure.client, place, nameAndEmail)).publicId)).toBe("'self' https:");
+    await secure.close();
+  });
+
   test("loads its script from here, compressed and for good, and brings its style with it", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const { html } = await visitor(api).visit(`/${publicId}`);
@@ -217,11 +279,13 @@ describe("the page of a bot", () => {
     const flow = flowOf([says("At home"), asks("text input"), says("Good")]);
     await changed(flow, { customDomain: "chat.example.com" });
     await changed(flowOf([says("Elsewhere")]), { customDomain: "chat.example.com/other" });
+    await api.deps.sql`update custom_domains set state = 'verified' where name = 'chat.example.com'`;
     const browser = visitor(api, { host: "chat.example.com" });
 
     const page = await browser.visit("/");
 
     expect(page.said).toEqual(["bot: At home"]);
+    expect(page.html).toContain('<link rel="canonical" href="http://chat.example.com/"/>');
     expect((await browser.post(page, { text: "x" })).said.at(-1)).toBe("bot: Good");
     expect((await browser.visit("/other")).said).toEqual(["bot: Elsewhere"]);
     expect((await browser.visit("/nothing")).status).toBe(404);
@@ -268,7 +332,7 @@ describe("where there is no chat", () => {
   });
 
   test("reserved names lead nowhere", async () => {
-    for (const path of ["/api", "/admin", "/favicon.ico", "/.env"]) {
+    for (const path of ["/api", "/admin", "/.env", "/.env/manifest.webmanifest"]) {
       expect((await api.handle(new Request(`http://localhost${path}`))).status).toBe(404);
     }
   });

@@ -67,7 +67,7 @@ async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Prom
       const name = output.path.replace(/^.*\//, "");
       const entry = output.kind === "chunk" ? undefined : name.replace(/-[a-z0-9]+(?=\.\w+$)/, "");
       const contentType = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
-      const text = await output.text();
+      const text = name.endsWith(".css") ? withoutOldSelectors(await output.text()) : await output.text();
       return { name, entry, contentType, text: isEmbedded ? withoutRems(text) : text };
     }),
   );
@@ -76,8 +76,13 @@ async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Prom
 /** A style sheet of the embedded chat as one text. */
 async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
   const [sheet] = (await Bun.build({ entrypoints: [fileAt(`../embed/${name}`)], minify: true })).outputs;
-  const text = (await sheet?.text()) ?? "";
+  const text = withoutOldSelectors((await sheet?.text()) ?? "");
   return new Map([[name, text]]);
+}
+
+/** Bun writes a rule with `:is()` three times, twice for browsers that know none of `:has()` either. */
+function withoutOldSelectors(code: string): string {
+  return code.replaceAll(/[^{};]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, "");
 }
 
 /**

@@ -3,13 +3,17 @@ import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
-import { inputKind, loadInput } from "../components/inputs/index.ts";
+import { loadControls } from "../components/Ending.tsx";
+import { inputKind } from "../components/inputs/index.ts";
+import { loadKinds } from "../components/load-kinds.ts";
 import type { PageData } from "../conversation/page-data.ts";
-import { isObject, type Json, textAt } from "../conversation/read.ts";
+import { isObject, type Json, listAt, textAt } from "../conversation/read.ts";
+import { plainText } from "../conversation/rich-text.ts";
 import type { ChatSnapshot, Step } from "../conversation/step.ts";
 import { conversationOf, type Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
+import { chatCard } from "./card.tsx";
 import { sessionCookie, waitingSession } from "./cookie.ts";
 import { renderDocument } from "./document.tsx";
 import { headElements } from "./head-code.ts";
@@ -20,7 +24,14 @@ import { notesOf } from "./skipped-actions.ts";
 import { type Waiting, WithoutScript, waitOf } from "./without-script.tsx";
 
 /** The bot that a path of the service leads to. */
-export type Home = { readonly publicId: string; readonly path: string };
+export type Home = {
+  readonly publicId: string;
+  readonly path: string;
+  /** Scheme and host of the page's own address. */
+  readonly origin: string;
+  /** Whether the path is one at the bot's own domain. */
+  readonly isOwnDomain: boolean;
+};
 
 /** A chat to show: a first step without a session, or a session in its present state. */
 export type ChatToShow = { readonly home: Home; readonly prefilled: Json } & (
@@ -33,7 +44,8 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
   const { home } = chat;
   const session = "session" in chat ? chat.session : undefined;
   const snapshot = "session" in chat ? chat.session.snapshot : chat.snapshot;
-  const { isAuthorCodeDisabled, allowedOrigins } = "shown" in chat ? chat.shown : await rulesOf(deps, home);
+  const { isAuthorCodeDisabled, allowedOrigins, name, publicId } =
+    "shown" in chat ? chat.shown : await rulesOf(deps, home);
   const { theme, settings, version } = snapshot.bot;
   const language = await languageFor(settings, request);
   const { words } = language;
@@ -52,7 +64,15 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
     language: language.translated,
     isAuthorCodeDisabled,
   };
-  const children = await renderChat(chat, { snapshot, notes, words, waiting });
+  const card = chatCard(snapshot.bot, {
+    publicId,
+    name: name || words.chat,
+    firstText: firstTextOf(snapshot.steps),
+    origin: home.origin,
+    address: home.origin + (home.isOwnDomain ? home.path : `/${publicId}`),
+    hasSession: session !== undefined,
+  });
+  const children = await renderChat(chat, { snapshot, notes, words, waiting, title: card.title });
   const input = snapshot.steps.at(-1)?.input;
   const html = renderDocument({
     language,
@@ -61,15 +81,13 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
       version,
       backgroundUrl: snapshot.steps.at(-1)?.dynamicTheme?.backgroundUrl,
     },
-    settings,
+    card,
     headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(snapshot.steps)),
     nonce,
     assets: await loadAssets(),
     inputCss: input && inputKind(input).css,
     data,
-    title: settings.title ?? words.chat,
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
-    isIndexed: session === undefined,
     children,
   });
   const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, isSecure: isSecure(deps), allowedOrigins }), {
@@ -88,20 +106,24 @@ type Rendered = {
   readonly notes: readonly Entry[];
   readonly words: Words;
   readonly waiting: Waiting | undefined;
+  readonly title: string;
 };
 
-async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting }: Rendered): Promise<VNode> {
+async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, title }: Rendered): Promise<VNode> {
   const conversation = conversationOf(snapshot.steps);
-  const { wrong = undefined, notice = undefined } = "session" in chat ? chat.session : {};
+  const { wrong = undefined, notice = undefined, draft = undefined } = "session" in chat ? chat.session : {};
   const state: ViewState = {
     ...conversation,
     entries: [...conversation.entries, ...notes],
+    isEnded: snapshot.isEnded,
+    ...(draft !== undefined && { draft }),
     ...(wrong && { error: wrong.error, draft: wrong.draft }),
     isTyping: false,
     notice: notice && { text: words[notice] },
     dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme,
   };
-  await loadInput(state.input);
+  await loadKinds(snapshot.steps);
+  await loadControls(snapshot.bot.settings);
   const place = {
     action: chat.home.path,
     key: crypto.randomUUID(),
@@ -114,7 +136,7 @@ async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting }:
   return (
     <Chat
       state={state}
-      title={settings.title ?? words.chat}
+      title={title}
       theme={theme}
       settings={settings}
       words={words}
@@ -137,15 +159,21 @@ function headCodeOf(steps: readonly Step[]): string | undefined {
   return textAt(props, "startPropsToInject", "customHeadCode");
 }
 
-type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "allowedOrigins">;
+/** What the bot says first. */
+function firstTextOf(steps: readonly Step[]): string {
+  const first = steps[0]?.messages.find(({ type }) => type === "text");
+  return plainText(listAt(first?.content, "richText"));
+}
+
+type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "allowedOrigins" | "name" | "publicId">;
 
 /** The bot's present rules for pages; a chat may outlive the publication that it started with. */
 async function rulesOf(deps: Dependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const { isAuthorCodeDisabled = false, allowedOrigins = null } = bot?.facts ?? {};
-  return { isAuthorCodeDisabled, allowedOrigins };
+  return { isAuthorCodeDisabled, allowedOrigins, name: bot?.name ?? "", publicId: bot?.publicId ?? publicId };
 }
 
-function isSecure({ config }: Dependencies): boolean {
+export function isSecure({ config }: Dependencies): boolean {
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.startsWith("https:") ?? false;
 }

@@ -3,24 +3,19 @@ import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Theme } from "../../flow/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
-import type { PageSettings } from "../conversation/settings.ts";
-import {
-  defaultsOf,
-  fontOf,
-  isDarkTheme,
-  mayBeDark,
-  type ThemeContext,
-  themeProperties,
-} from "../conversation/theme.ts";
+import { defaultsOf, fontOf, isDarkTheme, mayBeDark, type ThemeContext } from "../conversation/theme.ts";
+import { type ThemeSheet, themeSheets } from "../conversation/theme-sheets.ts";
 import type { Assets } from "./assets.ts";
+import { CardTags, type PageCard } from "./card.tsx";
+import { fontCss } from "./fonts.ts";
 import type { HeadElement } from "./head-code.ts";
+import { ThemeColors } from "./theme-color.tsx";
 
 export type DocumentParts = {
   readonly language: Language;
   readonly theme: Theme;
   /** Version of the flow and the last step's background; absent where there is no bot. */
   readonly themeContext?: ThemeContext;
-  readonly settings: PageSettings;
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
@@ -28,11 +23,9 @@ export type DocumentParts = {
   readonly inputCss?: string | undefined;
   /** JSON for the page's script; undefined for pages without one. */
   readonly data: unknown;
-  /** Title where the bot names none. */
-  readonly title: string;
+  readonly card: PageCard;
   /** Reloads the page after so many seconds where no script runs. */
   readonly refresh?: { readonly seconds: number; readonly path: string } | undefined;
-  readonly isIndexed: boolean;
   readonly children: ComponentChildren;
 };
 
@@ -41,20 +34,10 @@ export function renderDocument(parts: DocumentParts): string {
   return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
 }
 
-function Document({
-  language,
-  theme,
-  themeContext,
-  settings,
-  nonce,
-  assets,
-  data,
-  refresh,
-  children,
-  ...head
-}: DocumentParts) {
+function Document({ language, theme, themeContext, nonce, assets, data, refresh, children, ...head }: DocumentParts) {
   const { lang, dir } = language;
   const scheme = mayBeDark(theme) ? "auto" : isDarkTheme(theme, themeContext) ? "dark" : "light";
+  const fontSheet = fontOf(theme)?.styleSheet;
   return (
     <html
       lang={lang}
@@ -66,14 +49,17 @@ function Document({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
-        <Metadata settings={settings} title={head.title} isIndexed={head.isIndexed} />
-        <Fonts theme={theme} />
+        <ThemeColors theme={theme} context={themeContext ?? {}} followsScheme={scheme === "auto"} />
+        <CardTags {...head.card} />
+        {fontSheet !== undefined && <link rel="preload" as="style" href={fontSheet} />}
         {/* Inline, because a file of its own would cost another round trip before anything shows. */}
         <Style nonce={nonce} css={assets.textOf("page.css")} />
         <Style nonce={nonce} css={head.inputCss ?? ""} />
-        <Style nonce={nonce} css={fontOf(theme)?.css ?? ""} />
-        <Style nonce={nonce} css={themeStyle(theme, themeContext)} />
-        <Style nonce={nonce} css={theme.customCss ?? ""} />
+        <Style nonce={nonce} css={fontCss(theme)} />
+        {/* Custom CSS has a style element of its own, because `@import` must come first in one. */}
+        {themeSheets(theme, themeContext ?? {}, { followsScheme: scheme === "auto" }).map((sheet, index) => (
+          <Style key={index} nonce={nonce} {...sheet} />
+        ))}
         {head.headElements.map(({ name: Name, attributes }, index) => (
           <Name key={index} {...attributes} />
         ))}
@@ -86,6 +72,12 @@ function Document({
       </head>
       <body class="typebot-container">
         <div id="chat">{children}</div>
+        {/* Where no script loads it: below the text, which is shown without it. */}
+        {fontSheet !== undefined && (
+          <noscript>
+            <link rel="stylesheet" href={fontSheet} />
+          </noscript>
+        )}
         {data !== undefined && (
           <script type="application/json" id="chat-data" dangerouslySetInnerHTML={{ __html: scriptText(data) }} />
         )}
@@ -94,43 +86,10 @@ function Document({
   );
 }
 
-function Metadata({ settings, title, isIndexed }: { settings: PageSettings; title: string; isIndexed: boolean }) {
-  const { description, imageUrl: image, iconUrl: icon = ourIcon } = settings;
-  const isHidden = !isIndexed || !settings.isIndexed;
-  return (
-    <>
-      <title>{title}</title>
-      {description !== undefined && <meta name="description" content={description} />}
-      {isHidden && <meta name="robots" content="noindex" />}
-      <meta property="og:type" content="website" />
-      <meta property="og:title" content={title} />
-      {description !== undefined && <meta property="og:description" content={description} />}
-      {image !== undefined && <meta property="og:image" content={image} />}
-      <meta name="twitter:card" content={image === undefined ? "summary" : "summary_large_image"} />
-      <link rel="icon" href={icon} />
-    </>
-  );
-}
-
-const ourIcon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#c2410c"/><path fill="#fff" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>',
-)}`;
-
-function Fonts({ theme }: { theme: Theme }) {
-  const font = fontOf(theme);
-  return font?.styleSheet === undefined ? null : <link rel="stylesheet" href={font.styleSheet} />;
-}
-
-function Style({ nonce, css }: { nonce: string; css: string }) {
+function Style({ nonce, css, media }: { nonce: string } & ThemeSheet) {
   // A style element ends at `</style`, even within a string.
   const safe = css.replaceAll(/<\/(style)/gi, "<\\/$1");
-  return css === "" ? null : <style nonce={nonce} dangerouslySetInnerHTML={{ __html: safe }} />;
-}
-
-/** The theme's properties. Custom CSS has its own style element, because `@import` must come first in one. */
-function themeStyle(theme: Theme, context: ThemeContext | undefined): string {
-  const properties = [...themeProperties(theme, context)].map(([name, value]) => `${name}:${value}`).join(";");
-  return properties === "" ? "" : `.typebot-container{${properties}}`;
+  return css === "" ? null : <style nonce={nonce} media={media} dangerouslySetInnerHTML={{ __html: safe }} />;
 }
 
 /** JSON for a script element, escaped so that nothing in it ends the element. */

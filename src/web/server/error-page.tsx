@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { type AppError, errorCatalogue } from "../../errors.ts";
-import { pageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
+import { errorCard } from "./card.tsx";
 import { renderDocument } from "./document.tsx";
 import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
@@ -18,13 +18,11 @@ export async function respondWithErrorPage(
   const html = renderDocument({
     language,
     theme: {},
-    settings: pageSettings({}),
     headElements: [],
     nonce,
     assets: await loadAssets(),
     data: undefined,
-    title,
-    isIndexed: false,
+    card: errorCard(title),
     children: (
       <main class="no-chat">
         <h1 dir="auto">{title}</h1>

@@ -10,6 +10,8 @@ export type PostedForm = {
   readonly key: string;
   readonly sessionId: string | null;
   readonly blockId: string;
+  /** What the visitor wants instead of answering; empty for an answer. */
+  readonly control: string;
   readonly prefilled: Json;
   /** The origin that it was posted to. */
   readonly postedTo: string;
@@ -38,6 +40,7 @@ export async function readForm(
     key,
     sessionId: text("session") || null,
     blockId: text("block"),
+    control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
     postedTo: new URL(request.url).origin,
   };

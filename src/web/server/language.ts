@@ -1,7 +1,10 @@
 import { defaultLanguage, type Language, languageOf, parseLanguage } from "../conversation/language.ts";
 import { isSupported, loadWords } from "../conversation/languages/index.ts";
+import { rareEnglish } from "../conversation/rare-words.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { type Words, wordsOf } from "../conversation/words.ts";
+import { addEnglish, type Words, wordsOf } from "../conversation/words.ts";
+
+addEnglish(rareEnglish);
 
 /** The language of a page and its words. */
 export type PageLanguage = Language & {

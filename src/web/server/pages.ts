@@ -9,17 +9,20 @@ import { publicIdIssues } from "../../services/public-addresses.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
-import { type Home, respondWithChat } from "./chat-page.tsx";
+import { type Home, isSecure, respondWithChat } from "./chat-page.tsx";
 import { compressed } from "./compressed.ts";
 import { waitingSession } from "./cookie.ts";
 import { respondWithErrorPage } from "./error-page.tsx";
 import { prefilledOf, readForm } from "./form.ts";
 import { languageFor } from "./language.ts";
+import { outlookPages } from "./outlook-pages.ts";
 import { postForm, viewSession } from "./post-form.ts";
+import { transcriptFile } from "./transcript-file.ts";
 
 /** The hosted chat page: at `/<publicId>`, and at a bot's own domain. Nothing is stored by a GET. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
+  ...outlookPages,
   ...["/", "/:publicId"].flatMap((path): Page[] => [
     {
       path,
@@ -99,11 +102,14 @@ async function takeForm(
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
   const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
+  const file = form.control === "saveTranscript" && (await transcriptFile(deps, request, { home, session }));
+  if (file) return file;
   return respondWithChat(deps, request, { home, session, prefilled: form.prefilled });
 }
 
 /**
- * Finds the bot of an address: by its public id, else by its custom domain and path. Undefined for `/` where there is no bot.
+ * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has proved shows bots of that
+ * workspace alone. Undefined for `/` where there is no bot.
  */
 async function findHome(deps: Dependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -115,12 +121,22 @@ async function findHome(deps: Dependencies, request: Request, place: Place): Pro
     place.isAnswered("chat") ? domainHome(deps, place.host(), pathname) : undefined,
   ]);
   const isAtHome = domain === undefined || isOurs(deps, place) || bot?.workspaceId === domain.workspaceId;
-  if (bot && isAtHome) return { publicId, path: pathname };
+  if (bot && isAtHome) return { publicId, path: pathname, origin: chatOrigin(deps, place), isOwnDomain: false };
   if (domain && domain.publicId !== null) {
-    return { publicId: domain.publicId, path: pathname };
+    return { publicId: domain.publicId, path: pathname, origin: visitedOrigin(deps, place), isOwnDomain: true };
   }
   if (pathname === "/" && (domain === undefined || isOurs(deps, place))) return undefined;
   throw new AppError(isName ? "bot.not_found" : "route.not_found");
+}
+
+/** Where chats are at home, as the settings say, else as the request does. */
+function chatOrigin(deps: Dependencies, place: Place): string {
+  const { CHAT_URL, PUBLIC_URL } = deps.config;
+  return (CHAT_URL ?? PUBLIC_URL)?.replace(/\/$/, "") ?? visitedOrigin(deps, place);
+}
+
+function visitedOrigin(deps: Dependencies, place: Place): string {
+  return `${isSecure(deps) ? "https" : "http"}://${place.host()}`;
 }
 
 /** Whether it is the service's own address, where every bot is at home. */

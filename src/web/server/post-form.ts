@@ -1,4 +1,5 @@
 import { type ContinueRequest, continueChat } from "../../chat/continue-chat.ts";
+import { goBack } from "../../chat/go-back.ts";
 import { readSessionNow } from "../../chat/sessions.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { Dependencies } from "../../dependencies.ts";
@@ -9,6 +10,7 @@ import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Origins } from "../../services/origins.ts";
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { textAt } from "../conversation/read.ts";
+import { ownRefusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { type ChatSnapshot, type Message, pauseOf, readSession, type Step } from "../conversation/step.ts";
 import { conversationOf } from "../conversation/transcript.ts";
@@ -26,7 +28,9 @@ export type SessionView = {
   readonly lastStepAgoMs: number;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
-  readonly notice?: "alreadyAnswered" | "moved";
+  /** The answer that was taken back, to be changed. */
+  readonly draft?: string | undefined;
+  readonly notice?: "alreadyAnswered" | "moved" | "noWayBack";
 };
 
 /**
@@ -56,6 +60,8 @@ export async function postForm(
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
   const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, hops, admission }));
   const submission = { sessionId, publicId, form, origins, hops };
+  if (form.control === "goBack") return takeBack(deps, submission);
+  if (form.control !== "") return viewSession(deps, submission);
   await replyToActions(deps, { ...submission, from: "start" });
   const current = await viewSession(deps, submission);
   const { input, pause } = conversationOf(current.snapshot.steps);
@@ -76,8 +82,25 @@ export async function postForm(
   });
   if (typeof fields === "string") return { ...current, wrong: { error: fields, draft: textOf(form) } };
   const read = inputKind(input).read(fields, input, pageWords);
-  if (read.kind === "wrong") return { ...current, wrong: { error: read.error, draft: read.draft ?? textOf(form) } };
+  if (read.kind === "wrong") {
+    const error = ownRefusalText(read.error, { input, settings: current.snapshot.bot.settings });
+    return { ...current, wrong: { error, draft: read.draft ?? textOf(form) } };
+  }
   return sendAnswer(deps, { ...submission, message: read.message });
+}
+
+async function takeBack(deps: Dependencies, submission: Submission): Promise<SessionView> {
+  const { sessionId, origins, hops, form } = submission;
+  try {
+    const { response } = await goBack(deps, { sessionId, key: derivedKey(form.key, "back"), origins, hops });
+    const draft = textAt(JSON.parse(response), "takenBack", "reply", "text");
+    return { ...(await viewSession(deps, submission)), draft };
+  } catch (error) {
+    const isOld =
+      error instanceof AppError && ["session.nothing_before", "session.go_back_not_allowed"].includes(error.code);
+    if (!isOld) throw error;
+    return { ...(await viewSession(deps, submission)), notice: "noWayBack" };
+  }
 }
 
 /** Reads a session's present state. A session of another bot than the page's counts as not found. */

@@ -1,0 +1,81 @@
+/** @jsxImportSource preact */
+import { accentOf } from "../conversation/accent.ts";
+import type { Bot } from "../conversation/bot.ts";
+import { iconAddress } from "./icon.ts";
+
+/** What search engines, link previews and home screens say of a page. */
+export type PageCard = {
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** The page's own address, the same whatever led to it. Absent where there is no chat to come back to. */
+  readonly address?: string | undefined;
+  readonly picture?: { readonly address: string; readonly isLarge: boolean } | undefined;
+  readonly icon: string;
+  /** Path below which a bot has what home screens ask for. */
+  readonly homeScreen?: string;
+  readonly isIndexed: boolean;
+};
+
+/** The card of a page that says why there is no chat. */
+export function errorCard(title: string): PageCard {
+  return { title, icon: iconAddress(accentOf({}, "6.1")), isIndexed: false };
+}
+
+/**
+ * The card of a bot's page: what its author says of it, else its name and what it says first. A page that holds a session is
+ * nobody's to find.
+ */
+export function chatCard(
+  { theme, settings, version }: Bot,
+  known: {
+    readonly publicId: string;
+    readonly name: string;
+    readonly firstText: string;
+    readonly origin: string;
+    readonly address: string;
+    readonly hasSession: boolean;
+  },
+): PageCard {
+  return {
+    title: settings.title ?? known.name,
+    description: settings.description ?? (excerpt(known.firstText) || undefined),
+    address: known.hasSession ? undefined : known.address,
+    picture: settings.imageUrl
+      ? { address: settings.imageUrl, isLarge: true }
+      : { address: `${known.origin}/${known.publicId}/icon-512.png`, isLarge: false },
+    icon: settings.iconUrl ?? iconAddress(accentOf(theme, version)),
+    homeScreen: `/${known.publicId}`,
+    isIndexed: settings.isIndexed && !known.hasSession,
+  };
+}
+
+/** The part of a text that link previews have room for, cut between two words. */
+function excerpt(text: string): string {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  if (words.length <= excerptCharacters) return words;
+  const cut = words.slice(0, excerptCharacters).toWellFormed();
+  return `${cut.replace(/\s+\S*$/, "")}…`;
+}
+
+const excerptCharacters = 200;
+
+/** The tags of a card. Other services fill in from Open Graph what they have tags of their own for. */
+export function CardTags({ title, description, address, picture, icon, homeScreen, isIndexed }: PageCard) {
+  return (
+    <>
+      <title>{title}</title>
+      {description !== undefined && <meta name="description" content={description} />}
+      {!isIndexed && <meta name="robots" content="noindex" />}
+      {address !== undefined && <link rel="canonical" href={address} />}
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      {description !== undefined && <meta property="og:description" content={description} />}
+      {address !== undefined && <meta property="og:url" content={address} />}
+      {picture !== undefined && <meta property="og:image" content={picture.address} />}
+      <meta name="twitter:card" content={picture?.isLarge ? "summary_large_image" : "summary"} />
+      <link rel="icon" href={icon} />
+      {homeScreen !== undefined && <link rel="apple-touch-icon" href={`${homeScreen}/icon-180.png`} />}
+      {homeScreen !== undefined && <link rel="manifest" href={`${homeScreen}/manifest.webmanifest`} />}
+    </>
+  );
+}
