@@ -23,3 +23,8 @@ export function upgradeProperty(element: HTMLElement, name: string): void {
   if (!earlier || !Reflect.deleteProperty(element, name)) return;
   Reflect.set(element, name, earlier.value);
 }
+
+/** The values in the query string of the page. */
+export function queryOfPage(): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}

@@ -8,7 +8,16 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const icon = make("span", "icon");
   const cross = drawing(crossPath);
   cross.classList.add("cross");
-  button.append(icon, cross);
+  const badge = make("span", "badge");
+  badge.part.add("badge");
+  badge.hidden = true;
+  button.append(icon, cross, badge);
+  let [name, unread, isUnpainted] = ["", 0, true];
+  const describe = (): void => {
+    badge.hidden = unread === 0;
+    badge.textContent = unread > 9 ? "9+" : String(unread);
+    button.setAttribute("aria-label", unread === 0 ? name : `${name} (${unread})`);
+  };
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", "window");
 
@@ -21,11 +30,14 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const closer = makeButton("close", "close-button", close);
   const place = make("div", "place");
   panel.append(closer, place);
-  panel.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
+  // On the document: while the bot thinks, the field that had the focus is gone and nothing has it.
+  const closeByKey = (event: KeyboardEvent): void => {
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== null && activeElement !== document.body && activeElement !== host;
+    if (event.key !== "Escape" || event.defaultPrevented || isElsewhere) return;
     event.preventDefault();
     close();
-  });
+  };
 
   const preview = make("div", "preview");
   preview.hidden = true;
@@ -45,12 +57,14 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
       const read = (name: string): string | undefined => host.getAttribute(name) ?? undefined;
       corner.dataset["side"] = read("placement") === "left" ? "left" : "right";
       corner.dataset["size"] = read("button-size") === "large" ? "large" : "medium";
-      setProperty(corner, "--color", read("button-color"));
-      setProperty(corner, "--ink", read("icon-color"));
+      setProperty(button, "--color", read("button-color"));
+      setProperty(button, "--ink", read("icon-color"));
+      // Shown once its colour is known, so that it does not change before the visitor's eyes.
+      button.classList.toggle("is-unpainted", isUnpainted && !host.hasAttribute("button-color"));
       button.hidden = host.hasAttribute("button-hidden");
       icon.replaceChildren(iconOf(read("icon")));
-      const name = read("label") ?? words.chat;
-      button.setAttribute("aria-label", name);
+      name = read("label") ?? words.chat;
+      describe();
       panel.setAttribute("aria-label", name);
       closer.setAttribute("aria-label", read("close-label") ?? words.close);
       dismiss.setAttribute("aria-label", read("dismiss-label") ?? words.dismiss);
@@ -60,9 +74,23 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
     setOpen(isOpen, isAsked) {
       const hadFocus = panel.contains(activeWithin(panel));
       panel.hidden = !isOpen;
+      if (isOpen) document.addEventListener("keydown", closeByKey);
+      else document.removeEventListener("keydown", closeByKey);
+      if (isOpen) unread = 0;
+      describe();
       button.setAttribute("aria-expanded", String(isOpen));
       if (isOpen && isAsked) panel.focus({ preventScroll: true });
       if (!isOpen && hadFocus) button.focus({ preventScroll: true });
+    },
+    setAccent(accent) {
+      isUnpainted = false;
+      button.classList.remove("is-unpainted");
+      if (accent) setProperty(corner, "--color", accent.color);
+      if (accent) setProperty(corner, "--ink", accent.ink);
+    },
+    countUnread() {
+      unread += 1;
+      describe();
     },
     setPreview(text) {
       preview.hidden = text === undefined;

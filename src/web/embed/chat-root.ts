@@ -1,8 +1,9 @@
 import type { Theme } from "../../flow/schemas/theme.ts";
 import type { Language } from "../conversation/language.ts";
 import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
+import { themeSheets } from "../conversation/theme-sheets.ts";
 import styles from "./chat.css" with { type: "text" };
-import { loadFont, sheetOf, themeSheets } from "./style-sheets.ts";
+import { loadFont, sheetOf } from "./style-sheets.ts";
 
 /** Where a chat is drawn. */
 export type ChatRoot = {
@@ -38,15 +39,17 @@ export function createChatRoot(place: HTMLElement): ChatRoot {
     applyTheme(theme, { lang, dir }, version) {
       scheme.lang = lang;
       scheme.dir = dir;
-      scheme.dataset["scheme"] = schemeFor(theme, version, place);
+      const wanted = schemeFor(theme, version, place);
+      scheme.dataset["scheme"] = wanted;
       scheme.dataset["defaults"] = defaultsOf(version);
-      adoptSheets(...themeSheets(theme, version));
+      const sheets = themeSheets(theme, { version }, { followsScheme: wanted === "auto" });
+      adoptSheets(...sheets.map(({ css, media }) => sheetOf(css, media)));
       loadFont(theme);
     },
   };
 }
 
-/** A bot without its own colours follows the visitor's colour scheme only where the page around it does. */
+/** A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only where the page around it does. */
 function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";
   const root = place.getRootNode();

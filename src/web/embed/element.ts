@@ -1,9 +1,12 @@
-import { delayOf, readObject, upgradeProperty } from "./attributes.ts";
+import { type ImportFrom, paintFrame } from "./accent.ts";
+import { delayOf, queryOfPage, readObject, upgradeProperty } from "./attributes.ts";
 import type { EmbeddedChat, EmbedOptions } from "./chat.tsx";
-import type { ChatEventName, ChatEvents } from "./events.ts";
+import type { ChatEventName } from "./events.ts";
 import { showFailure } from "./failure.ts";
 import { defaultWords, type Frame, type FrameContext, type FrameWords } from "./frame.ts";
-import { type ElementMemory, isMarked, mark } from "./storage.ts";
+import { openByItself } from "./opening.ts";
+import type { ChatEvents } from "./package/chat-events.ts";
+import { type ElementMemory, isMarked, isMarkedClosed, mark, markClosed } from "./storage.ts";
 import { runAfter, runWhenSeen } from "./timers.ts";
 
 export type Kind = "inline" | "bubble" | "popup";
@@ -15,6 +18,7 @@ export type ElementParts = {
   readonly sheet: CSSStyleSheet;
   readonly nonce: string;
   loadChat(): Promise<{ mountChat(place: EmbedOptions): EmbeddedChat }>;
+  readonly importFrom: ImportFrom;
 };
 
 type Listener<Name extends ChatEventName> = ((detail: ChatEvents[Name]) => void) | null;
@@ -106,6 +110,7 @@ export class ParleyElement extends HTMLElement {
     this.#connected = connected;
     connectedElements.add(this);
     this.#frame.refresh(this.#words);
+    paintFrame(this, this.#frame, this.#parts, connected.signal);
     if (this.#parts.kind === "inline") runWhenSeen(this, () => this.#start({ isFocused: false }), connected.signal);
     else this.#autoOpen(connected.signal);
   }
@@ -125,7 +130,9 @@ export class ParleyElement extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.isConnected || before === now || this.#connected === undefined) return;
     this.#frame.refresh(this.#words);
-    if (name === "bot" || name === "host") this.reset();
+    if (name !== "bot" && name !== "host") return;
+    paintFrame(this, this.#frame, this.#parts, this.#connected.signal);
+    this.reset();
   }
 
   /** Opens a bubble or a popup. */
@@ -194,6 +201,8 @@ export class ParleyElement extends HTMLElement {
   #setOpen(isOpen: boolean, { isAsked }: { isAsked: boolean }): void {
     if (this.#parts.kind === "inline" || isOpen === this.#isOpen || !this.isConnected) return;
     this.#isOpen = isOpen;
+    // Whoever has closed a chat is not shown it again, until they ask for it.
+    if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
     this.#frame.setOpen(isOpen, isAsked);
     if (isOpen && this.#chat && isAsked) this.#chat.focus();
@@ -217,10 +226,7 @@ export class ParleyElement extends HTMLElement {
           host: host === "" ? undefined : host,
           name: this.#name(),
           elementMemory: this.#memory,
-          prefilled: () => ({
-            ...Object.fromEntries(new URLSearchParams(location.search)),
-            ...this.prefilledVariables,
-          }),
+          prefilled: () => ({ ...queryOfPage(), ...this.prefilledVariables }),
           nonce: this.#parts.nonce,
           focusesFirstInput: isFocused,
           emit: (name, detail) => this.#emit(name, detail),
@@ -257,16 +263,12 @@ export class ParleyElement extends HTMLElement {
 
   /** Opens the frame or its preview as the page's attributes or an earlier visit say. */
   #autoOpen(signal: AbortSignal): void {
-    const openSoon = (): void => this.#setOpen(true, { isAsked: false });
-    const showSoon = (): void => this.showPreviewMessage();
-    const wasOpen = isMarked("open", this.#name());
-    if (wasOpen || this.hasAttribute("default-open")) {
-      queueMicrotask(openSoon);
-      return;
-    }
-    const wasDismissed = isMarked("dismissed", this.#name());
-    runAfter(delayOf(this.getAttribute("auto-show-delay")), openSoon, signal);
-    if (!wasDismissed) runAfter(delayOf(this.getAttribute("preview-delay")) ?? 0, showSoon, signal);
+    const isClosed = () => isMarkedClosed(this.#memory, this.#name());
+    const openSoon = (): void => (isClosed() ? undefined : this.#setOpen(true, { isAsked: false }));
+    if (isMarked("open", this.#name())) queueMicrotask(openSoon);
+    openByItself(this, openSoon, signal);
+    if (isMarked("dismissed", this.#name())) return;
+    runAfter(delayOf(this.getAttribute("preview-delay")) ?? 0, () => this.showPreviewMessage(), signal);
   }
 
   #rememberOpen(): void {
@@ -290,6 +292,7 @@ export class ParleyElement extends HTMLElement {
   }
 
   #emit<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
+    if (name === "message" && !this.#isOpen) this.#frame.countUnread();
     this.dispatchEvent(new CustomEvent(`parley-${name}`, { detail, bubbles: true, composed: true }));
     const listener: unknown = Reflect.get(this, `on${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     if (typeof listener === "function") listener.call(this, detail);

@@ -3,6 +3,7 @@ import { connectedElements, type ElementParts, type Kind, ParleyElement } from "
 import frameStyles from "./frame.css" with { type: "text" };
 import type { FrameContext } from "./frame.ts";
 import { inlineFrame } from "./inline.ts";
+import { openOnClick } from "./opening.ts";
 import { popupFrame } from "./popup.ts";
 
 /** Path of the chat's script on the service; the bundler defines it. */
@@ -29,7 +30,18 @@ const commands = {
 } as const;
 
 function each(target: Target | undefined, run: (element: ParleyElement) => void): void {
-  for (const element of [...connectedElements]) if (target?.id === undefined || element.id === target.id) run(element);
+  for (const element of aimedAt(target)) run(element);
+}
+
+function aimedAt(target: Target | undefined): ParleyElement[] {
+  return [...connectedElements].filter(({ id }) => target?.id === undefined || id === target.id);
+}
+
+/** Imports a path of the service that an element names, else of the one that this script is from. */
+function serviceImporter(): ElementParts["importFrom"] {
+  const own = document.currentScript;
+  const base = own instanceof HTMLScriptElement ? own.src : undefined;
+  return (host, path) => import(host === "" ? (base === undefined ? path : new URL(path, base).href) : host + path);
 }
 
 /**
@@ -70,13 +82,13 @@ function define(name: string, kind: Kind, makeFrame: ElementParts["makeFrame"], 
   );
 }
 
-type Shared = Pick<ElementParts, "sheet" | "nonce" | "loadChat">;
+type Shared = Pick<ElementParts, "sheet" | "nonce" | "loadChat" | "importFrom">;
 
 // A page may load the script twice: define the elements once.
 if (!customElements.get("parley-chat")) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frameStyles);
-  const shared: Shared = { sheet, nonce: ownNonce(), loadChat: chatLoader() };
+  const shared: Shared = { sheet, nonce: ownNonce(), loadChat: chatLoader(), importFrom: serviceImporter() };
   Object.defineProperty(window, "Parley", { value: Object.freeze(commands) });
   const frames: readonly (readonly [string, Kind, (events: FrameContext) => ReturnType<typeof inlineFrame>])[] = [
     ["parley-chat", "inline", inlineFrame],
@@ -84,4 +96,9 @@ if (!customElements.get("parley-chat")) {
     ["parley-popup", "popup", popupFrame],
   ];
   for (const [name, kind, makeFrame] of frames) define(name, kind, makeFrame, shared);
+  openOnClick((id) => {
+    const opened = aimedAt(id === undefined ? {} : { id });
+    for (const element of opened) element.open();
+    return opened.length > 0;
+  });
 }

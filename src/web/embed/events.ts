@@ -2,22 +2,7 @@ import type { ViewState } from "../components/Chat.tsx";
 import { at, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
 import type { Bubble, Message } from "../conversation/step.ts";
-
-/** The events of an embedded chat and their details; each is dispatched as `parley-` and its name. */
-export type ChatEvents = {
-  /** The chat was started or resumed. */
-  readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
-  /** Something is asked. */
-  readonly input: { readonly blockId: string; readonly type: string };
-  /** The visitor's answer was accepted. */
-  readonly answer: { readonly message: string; readonly blockId: string };
-  /** The bot says something. */
-  readonly message: { readonly blockId: string; readonly type: string; readonly text: string };
-  /** Nothing more is asked. */
-  readonly end: Record<string, never>;
-  readonly open: Record<string, never>;
-  readonly close: Record<string, never>;
-};
+import type { ChatEvents } from "./package/chat-events.ts";
 
 export type ChatEventName = keyof ChatEvents;
 export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
@@ -45,7 +30,9 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
     },
     update({ entries, input, isEnded: isOver }) {
       const bubbles = entries.flatMap((entry) => (entry.kind === "bubble" ? [entry.bubble] : []));
-      const answers = entries.filter((entry) => entry.kind === "answer" && entry.answer.isUnderWay !== true).length;
+      const answers = entries.filter(
+        (entry) => entry.kind === "answer" && !entry.answer.isUnderWay && !entry.answer.isSkipped,
+      ).length;
       if (answers > answerCount && lastAnswer && !isRestoring) emit("answer", lastAnswer);
       const added = isRestoring ? [] : bubbles.slice(bubbleCount);
       bubbleCount = bubbles.length;

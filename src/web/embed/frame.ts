@@ -1,3 +1,5 @@
+import type { Accent } from "../conversation/accent.ts";
+
 /** Default names of a frame's parts. */
 export type FrameWords = { readonly chat: string; readonly close: string; readonly dismiss: string };
 
@@ -14,6 +16,10 @@ export type Frame = {
   setOpen(isOpen: boolean, isAsked: boolean): void;
   /** Shows the message beside a bubble, or takes it away. */
   setPreview(text: string | undefined): void;
+  /** Gives the button of a bubble its colours; our own where there are none. */
+  setAccent(accent: Accent | undefined): void;
+  /** Counts a message that came while the chat was closed; opening it makes them read. */
+  countUnread(): void;
 };
 
 /** The element that a frame is in, and what its buttons call. */

@@ -13,5 +13,7 @@ export function inlineFrame({ host, shell }: FrameContext): Frame {
     refresh: (words) => box.setAttribute("aria-label", host.getAttribute("label") ?? words.chat),
     setOpen() {},
     setPreview() {},
+    setAccent() {},
+    countUnread() {},
   };
 }

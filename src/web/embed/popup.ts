@@ -38,6 +38,8 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
       if (!isOpen && dialog.open) dialog.close();
     },
     setPreview() {},
+    setAccent() {},
+    countUnread() {},
   };
 }
 

@@ -5,6 +5,8 @@ export type ElementMemory = {
   remembered?: Remembered | undefined;
   /** `reset()` was called: what the browser has stored is to be forgotten, too. */
   isForgotten?: boolean;
+  /** The chat was closed by somebody: nothing opens it but somebody. */
+  isClosed?: boolean;
 };
 
 /** Uses a storage of the browser; null where it is switched off, denied or full. */
@@ -16,8 +18,8 @@ export function tryStorage(where: "session" | "local", use: (storage: Storage) =
   }
 }
 
-/** What is remembered of a frame until the window is closed: it was open, or its preview message was dismissed. */
-type Mark = "open" | "dismissed";
+/** What is remembered of a frame until the window is closed: it was open, or was closed, or its preview message was dismissed. */
+type Mark = "open" | "closed" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {
   return tryStorage("session", (storage) => storage.getItem(`parley-${mark}-${name}`)) === "true";
@@ -29,4 +31,14 @@ export function mark(mark: Mark, name: string, isSet: boolean): void {
     else storage.removeItem(`parley-${mark}-${name}`);
     return null;
   });
+}
+
+/** Notes that somebody has closed or opened a frame: also where the browser stores nothing. */
+export function markClosed(memory: ElementMemory, name: string, isClosed: boolean): void {
+  memory.isClosed = isClosed;
+  mark("closed", name, isClosed);
+}
+
+export function isMarkedClosed(memory: ElementMemory, name: string): boolean {
+  return memory.isClosed ?? isMarked("closed", name);
 }

@@ -1,17 +1,11 @@
 import type { Theme } from "../../flow/schemas/theme.ts";
-import { fontOf, themeProperties } from "../conversation/theme.ts";
+import { fontOf } from "../conversation/theme.ts";
 
 /** A constructed style sheet, which policies that forbid inline styles allow. */
-export function sheetOf(css: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
+export function sheetOf(css: string, media = ""): CSSStyleSheet {
+  const sheet = new CSSStyleSheet({ media });
   sheet.replaceSync(css);
   return sheet;
-}
-
-/** The style sheets of a bot's theme and of its custom CSS. */
-export function themeSheets(theme: Theme, version: string | undefined): CSSStyleSheet[] {
-  const properties = [...themeProperties(theme, { version })].map(([name, value]) => `${name}:${value}`).join(";");
-  return [sheetOf(`.typebot-container{${properties}}`), sheetOf(theme.customCss ?? "")];
 }
 
 /**

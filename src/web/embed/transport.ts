@@ -55,6 +55,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedSession = undefined;
       return prefetchedOr(prefetched, () => direct.read(sessionId));
     },
+    goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
     say(sessionId, message, key) {
       onMessageSent(message);
       return prefetchedOr(undefined, () => direct.say(sessionId, message, key));

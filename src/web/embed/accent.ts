@@ -1,0 +1,37 @@
+import type { Accent } from "../conversation/accent.ts";
+import type { Frame } from "./frame.ts";
+import { runAfter } from "./timers.ts";
+
+/** Imports a path of a service; an empty host is the one that the script is from. */
+export type ImportFrom = (host: string, path: string) => Promise<unknown>;
+
+/** Gives the button of a bubble the colours of its bot's theme, unless the page says which. */
+export function paintFrame(
+  element: HTMLElement & { readonly bot: string; readonly host: string },
+  frame: Frame,
+  { kind, importFrom }: { readonly kind: string; readonly importFrom: ImportFrom },
+  signal: AbortSignal,
+): void {
+  const { bot, host } = element;
+  if (kind !== "bubble" || bot === "" || element.hasAttribute("button-color")) return;
+  const paint = (accent: Accent | undefined): void => {
+    if (element.bot === bot && !signal.aborted) frame.setAccent(accent);
+  };
+  // From then on it is shown in our own colours.
+  runAfter(longestUnpaintedMs, () => paint(undefined), signal);
+  importFrom(host, `/${encodeURIComponent(bot)}/launcher.js`).then(
+    (loaded) => paint(readAccent(loaded)),
+    () => paint(undefined),
+  );
+}
+
+const longestUnpaintedMs = 1_000;
+
+function readAccent(loaded: unknown): Accent | undefined {
+  const accent: unknown = Reflect.get(Object(loaded), "default");
+  return isAccent(accent) ? accent : undefined;
+}
+
+function isAccent(value: unknown): value is Accent {
+  return ["color", "ink"].every((name) => typeof Reflect.get(Object(value), name) === "string");
+}

@@ -1,0 +1,15 @@
+/** The events of an embedded chat and their details; each is dispatched as `parley-` and its name. */
+export type ChatEvents = {
+  /** The chat was started or resumed. */
+  readonly init: { readonly sessionId: string | null; readonly resultId: string | null };
+  /** Something is asked. */
+  readonly input: { readonly blockId: string; readonly type: string };
+  /** The visitor's answer was accepted. */
+  readonly answer: { readonly message: string; readonly blockId: string };
+  /** The bot says something. */
+  readonly message: { readonly blockId: string; readonly type: string; readonly text: string };
+  /** Nothing more is asked. */
+  readonly end: Record<string, never>;
+  readonly open: Record<string, never>;
+  readonly close: Record<string, never>;
+};
