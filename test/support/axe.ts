@@ -1,8 +1,8 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
-/** What axe-core finds wrong on a page: WCAG 2.2 A and AA, and what else it takes for good practice. Empty: nothing. */
-export async function axeProblems(page: Page): Promise<readonly string[]> {
+/** What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good practice. Empty: nothing. */
+export async function axeProblems(page: Page | Frame): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   // What fades in is looked at when it is there.
   await page.evaluate(async () => {

@@ -80,9 +80,11 @@ const items = ["Yes", "No", "A much longer answer, which has to be wrapped where
   (content, index) => ({ id: `item${index}`, content }),
 );
 
-/** Every input, most of them in several forms. */
+const { payment: _asksNothing, ...askingInputs } = inputs;
+
+/** Every input, most of them in several forms. A payment cannot be taken, so that it asks nothing. */
 const asked: Readonly<Record<string, object>> = {
-  ...inputs,
+  ...askingInputs,
   text: asks("text input"),
   "long text": asks("text input", { isLong: true }),
   number: asks("number input", { min: 1, max: 5, style: "currency", currency: "EUR" }),
@@ -92,16 +94,17 @@ const asked: Readonly<Record<string, object>> = {
   "several buttons": asks("choice input", { isMultipleChoice: true, isSearchable: true }, { items }),
 };
 /** These send something whatever is pressed. */
-const neverWrong = ["buttons", "stars", "pictures", "cards", "payment", "optional"];
+const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
 for (const [name, input] of Object.entries(asked)) {
   inBrowser(`axe finds nothing wrong with the input "${name}", before and after a mistake`, async ({ page }) => {
-    for (const { theme } of themes) {
+    for (const [index, { theme }] of themes.entries()) {
       const { address } = await host.publish({ ...flowOf([says("What is it?"), input, says("Done")]), theme });
       await page.goto(address);
       await isAsked(page);
 
-      expect(await problemsEverywhere(page)).toEqual([]);
+      // Where things are does not follow from the colours of a theme.
+      expect(await (index === 0 ? problemsEverywhere(page) : axeProblems(page))).toEqual([]);
 
       if (neverWrong.includes(name)) continue;
       await page.locator("form [type=submit]").last().click();
@@ -154,7 +157,7 @@ for (const { name, theme } of themes) {
     await page.getByText("Good bye").waitFor();
     found["ended"] = await problemsEverywhere(page);
     await page.reload();
-    await page.getByRole("button", { name: "Start again" }).waitFor();
+    await page.getByRole("link", { name: "Start again" }).waitFor();
     found["come back to"] = await problemsEverywhere(page);
 
     expect(found).toEqual({ asking: [], invalid: [], sending: [], offline: [], ended: [], "come back to": [] });
@@ -193,7 +196,7 @@ inBrowser("what is said is added to a log once; that the bot is typing is not", 
   await page.locator("[type=time]").waitFor();
 
   const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
-  expect(heard).toEqual(["AnaSending…", "Hello", "And your town?"]);
+  expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);
   expect(await page.evaluate(() => Reflect.get(window, "firstLog") === document.querySelector("[role=log]"))).toBe(
     true,
   );

@@ -18,7 +18,7 @@ const standing = (...steps: object[]) => conversationOf(steps.map(readStep));
 describe("how a chat stands", () => {
   const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };
 
-  test("is its bubbles and answers in order, each answer as it was stored", () => {
+  test("is its bubbles and answers in order, each answer as the visitor gave it", () => {
     const now = standing(asked, {
       reply: said("ANA@x.org"),
       lastMessageNewFormat: "ana@x.org",
@@ -28,7 +28,7 @@ describe("how a chat stands", () => {
 
     expect(now.entries).toMatchObject([
       { kind: "bubble", bubble: { id: "b1" } },
-      { kind: "answer", answer: { text: "ana@x.org" } },
+      { kind: "answer", answer: { text: "ANA@x.org" } },
       { kind: "bubble", bubble: { id: "b2" } },
     ]);
     expect(now).toMatchObject({ input: undefined, isEnded: true, progress: 100 });

@@ -153,7 +153,7 @@ describe("without script", () => {
     expect(there.said).toEqual(asked.said);
     expect(there.html).toContain('aria-invalid="true"');
     const right = await browser.post(there, { text: "ANA@example.com" });
-    expect(right.said.slice(-2)).toEqual(["visitor: ana@example.com", "bot: Thank you"]);
+    expect(right.said.slice(-2)).toEqual(["visitor: ANA@example.com", "bot: Thank you"]);
   });
 
   test("what only a script can do is passed over: a link, a sentence, and nothing that sticks", async () => {
@@ -184,7 +184,11 @@ describe("without script", () => {
     const page = await browser.post(await browser.visit(`/${publicId}?Name=Ana`), { text: "x" });
 
     expect(page.said).toEqual(["visitor: x", "bot: Status 500, name Ana."]);
-    expect(page.remarks).toEqual(["Continue to example.com", "Some things here need JavaScript and were left out."]);
+    expect(page.remarks).toEqual([
+      "Continue to example.com",
+      "Some things here need JavaScript and were left out.",
+      "This chat has ended.",
+    ]);
     expect(page.html).toContain('href="https://example.com/next?a=1"');
   });
 

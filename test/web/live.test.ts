@@ -24,8 +24,10 @@ afterAll(async () => {
   await api.close();
 });
 
+/** Types at once unless the flow says how. */
 async function addressOf(flow: object): Promise<string> {
-  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const settings = { typingEmulation: { enabled: false } };
+  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, { settings, ...flow });
   return `${server.url.origin}/${publicId}`;
 }
 
@@ -78,7 +80,7 @@ inBrowser("a reload goes on where the chat was, with the same session", async ({
   await page.keyboard.press("Enter");
   await page.getByText("Thank you").waitFor();
 
-  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ANA@example.com"]);
 });
 
 inBrowser("an answer whose answer was lost by a reload is neither lost nor said twice", async ({ page, context }) => {
@@ -113,7 +115,7 @@ inBrowser("a visitor who is remembered goes on in another visit, and may start a
   await later.goto(address);
   await later.getByText("Good bye").waitFor();
   expect(await later.getByText("This chat has ended.").count()).toBe(1);
-  await later.getByRole("button", { name: "Start again" }).click();
+  await later.getByRole("link", { name: "Start again" }).click();
 
   await later.getByRole("textbox").waitFor();
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
@@ -285,6 +287,35 @@ inBrowser("only the embedded page itself goes on with the chat, not whoever else
     const frame = page.frameLocator("iframe");
     await frame.frameLocator("iframe").getByRole("button", { name: "Mallory" }).click();
     await page.evaluate("postMessage({ name: 'bought', data: 'Eve' }, '*')");
+    await frame.getByRole("button", { name: "Ana" }).click();
+
+    await page.getByText("Thank you").waitFor();
+    expect(await page.locator(".typebot-host-bubble").last().textContent()).toBe("Thank you, Ana.");
+  } finally {
+    await Promise.all([shop.stop(true), other.stop(true)]);
+  }
+});
+
+inBrowser("a page that took the place of the embedded one in its frame is not heard", async ({ page }) => {
+  const other = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => posting("Mallory", "parent", "<button onclick='history.back()'>Back</button>"),
+  });
+  const shop = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => posting("Ana", "parent", `<a href="${other.url.origin}">Away</a>`),
+  });
+  try {
+    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+    const embed = { id: "shop", type: "embed", content: { url: shop.url.origin, height: 300, waitForEvent } };
+    await page.goto(await addressOf(flowOf([says("Choose."), embed, says("Thank you, {{Name}}.")])));
+    await page.waitForSelector("body.is-live");
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("link", { name: "Away" }).click();
+    await frame.getByRole("button", { name: "Mallory" }).click();
+    await frame.getByRole("button", { name: "Back" }).click();
     await frame.getByRole("button", { name: "Ana" }).click();
 
     await page.getByText("Thank you").waitFor();

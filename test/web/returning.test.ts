@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { shardOf } from "../../src/ids.ts";
 import { browserTests } from "../support/browser.ts";
-import { flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
@@ -26,6 +26,61 @@ inBrowser("a reload in the middle goes on with the same session, with nothing as
   await page.getByText("Thank you").waitFor();
 
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+const typed: Readonly<Record<string, { readonly block: object; readonly into: string; readonly text: string }>> = {
+  "a text": { block: asks("text input"), into: ".text-input", text: "Ana Mar" },
+  "a long text": { block: asks("text input", { isLong: true }), into: "textarea", text: "One\nTwo" },
+  "a text with files": {
+    block: asks("text input", { attachments: { isEnabled: true } }),
+    into: ".text-input",
+    text: "Here it",
+  },
+  "a number": { block: asks("number input"), into: ".text-input", text: "12," },
+  "a mail address": { block: asks("email input"), into: ".text-input", text: "ana@" },
+  "a phone number": { block: asks("phone number input"), into: ".text-input", text: "0612" },
+  "a date": { block: asks("date input"), into: "[name=from]", text: "2026-05-31" },
+};
+
+for (const [name, { block, into, text }] of Object.entries(typed)) {
+  inBrowser(`${name} that was typed and not sent is there again after a reload`, async ({ page, problems }) => {
+    const { address } = await host.publish(
+      flowOf([says("Shall we?"), asks("url input", {}, { id: "first" }), says("And now?"), block, says("Thank you")]),
+    );
+    await openChat(page, address);
+    await answer(page, "example.com");
+    await page.getByText("And now?").waitFor();
+    await page.locator(`.typebot-input-form ${into}`).fill(text);
+
+    await page.reload();
+    await page.getByText("And now?").waitFor();
+    await page.waitForFunction(
+      ({ selector, value }) => {
+        const field = document.querySelector(`.typebot-input-form ${selector}`);
+        return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value === value;
+      },
+      { selector: into, value: text },
+    );
+    expect(problems).toEqual([]);
+  });
+}
+
+inBrowser("what was typed for one question is not there for another, nor in a new chat", async ({ page }) => {
+  const { address } = await host.publish(nameAndEmail);
+  await openChat(page, address);
+  await page.locator(".text-input").fill("Ana");
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>(".text-input")?.value === "Ana");
+  await page.keyboard.press("Enter");
+  await page.locator("[type=email]").waitFor();
+  await page.reload();
+  await page.locator("body.is-live [type=email]").waitFor();
+  expect(await page.locator("[type=email]").inputValue()).toBe("");
+
+  await page.locator("[type=email]").fill("ana@");
+  await page.goto(`${address}?again`);
+  await page.locator("body.is-live .text-input").waitFor();
+  expect(await page.locator(".text-input").inputValue()).toBe("");
 });
 
 inBrowser(

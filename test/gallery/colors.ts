@@ -1,0 +1,59 @@
+/** A colour of a page, red to blue from 0 to 255, and how much it covers, from 0 to 1. */
+export type Color = readonly [red: number, green: number, blue: number, alpha: number];
+
+const black: Color = [0, 0, 0, 1];
+const white: Color = [255, 255, 255, 1];
+
+/** A colour in any notation that computed styles have. */
+export function colorOf(css: string): Color {
+  const [red, green, blue, alpha = 1] = (/^rgba?\((.*)\)$/.exec(css)?.[1] ?? "").split(/[\s,/]+/).map(Number);
+  if (red !== undefined && green !== undefined && blue !== undefined) return [red, green, blue, alpha];
+  const pen = document.createElement("canvas").getContext("2d");
+  if (!pen) return white;
+  pen.fillStyle = css;
+  pen.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0, a = 0] = pen.getImageData(0, 0, 1, 1).data;
+  return [r, g, b, a / 255];
+}
+
+/** One colour painted over another. */
+export function over([red, green, blue, alpha]: Color, [r, g, b]: Color): Color {
+  const mix = (above: number, below: number) => above * alpha + below * (1 - alpha);
+  return [mix(red, r), mix(green, g), mix(blue, b), 1];
+}
+
+/** The contrast ratio of WCAG 2 between two colours that cover all. */
+export function contrastOf(one: Color, other: Color): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance([red, green, blue]: Color): number {
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/**
+ * The colours that may lie behind what an element holds: one, or where a picture shows through, what becomes of its darkest and
+ * its lightest spot.
+ */
+export function groundsOf(element: Element | null): readonly Color[] {
+  const layers: Color[] = [];
+  let bases: readonly Color[] = [white];
+  for (let at = element; at; at = at.parentElement) {
+    const { backgroundColor, backgroundImage } = getComputedStyle(at);
+    const tint = /^linear-gradient\(((?:rgba?|color|oklab|oklch)\([^)]*\))/.exec(backgroundImage)?.[1];
+    if (tint !== undefined) layers.push(colorOf(tint));
+    if (backgroundImage.includes("url(")) {
+      bases = [black, white];
+      break;
+    }
+    const color = colorOf(backgroundColor);
+    if (color[3] > 0) layers.push(color);
+    if (color[3] === 1) break;
+  }
+  return bases.map((base) => layers.reduceRight((ground, layer) => over(layer, ground), base));
+}

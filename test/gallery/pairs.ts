@@ -1,0 +1,74 @@
+import type { Cell, Look, State, Subject } from "./cell.ts";
+import { baseLook, directions, roundnesses, surfaces, widths } from "./cell.ts";
+
+/** Every subject in each of its states, once, in the base look. */
+export function baseCells(subjects: readonly Subject[]): Cell[] {
+  return subjects.flatMap((subject) => subject.states.map((state): Cell => ({ subject, state, look: baseLook })));
+}
+
+/** Every subject in each of its states in every look. */
+export function allCells(subjects: readonly Subject[]): Cell[] {
+  return subjects.flatMap((subject) =>
+    subject.states.flatMap((state) => [baseLook, ...allLooks()].map((look): Cell => ({ subject, state, look }))),
+  );
+}
+
+/**
+ * Cells in other looks than the base, such that any two values of subject, state, surface, roundness, direction and width come
+ * together at least once, where they can. Each cell is the first that has the most pairs that are still missing: the same
+ * subjects give the same cells.
+ */
+export function pairCells(subjects: readonly Subject[]): Cell[] {
+  const candidates = subjects
+    .filter(({ isPaired }) => isPaired)
+    .flatMap((subject) =>
+      tellingFirst
+        .filter((state) => subject.states.includes(state))
+        .flatMap((state) =>
+          allLooks().map((look) => ({ cell: { subject, state, look }, pairs: pairsOf({ subject, state, look }) })),
+        ),
+    );
+  const missing = new Set(candidates.flatMap(({ pairs }) => pairs));
+  const chosen: Cell[] = [];
+  while (missing.size > 0) {
+    let best: { cell: Cell; pairs: readonly string[] } | undefined;
+    let most = 0;
+    for (const candidate of candidates) {
+      const count = candidate.pairs.filter((pair) => missing.has(pair)).length;
+      if (count <= most) continue;
+      [best, most] = [candidate, count];
+    }
+    if (!best) break;
+    chosen.push(best.cell);
+    for (const pair of best.pairs) missing.delete(pair);
+  }
+  return chosen;
+}
+
+/** Of cells that are as good, the one that shows more. */
+const tellingFirst: readonly State[] = [
+  ...(["filled", "refused", "focus", "answered", "busy", "offline", "skipped", "ended", "idle"] as const),
+];
+
+/** The pairs that a cell shows; those that the base cells show already are left out. */
+export function pairsOf({ subject, state, look }: Cell): string[] {
+  const values = [subject.name, state, look.surface, String(look.roundness), look.direction, String(look.width)];
+  const shown = [subject.name, state, baseLook.surface, "", baseLook.direction, String(baseLook.width)];
+  const pairs: string[] = [];
+  for (const [index, one] of values.entries()) {
+    for (const [offset, other] of values.slice(index + 1).entries()) {
+      const place = index + 1 + offset;
+      if (one === shown[index] && other === shown[place]) continue;
+      pairs.push(`${index} ${one} ${place} ${other}`);
+    }
+  }
+  return pairs;
+}
+
+function allLooks(): Look[] {
+  return surfaces.flatMap((surface) =>
+    roundnesses.flatMap((roundness) =>
+      directions.flatMap((direction) => widths.map((width) => ({ surface, roundness, direction, width }))),
+    ),
+  );
+}

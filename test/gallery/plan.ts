@@ -1,0 +1,46 @@
+import type { Json } from "../../src/web/conversation/read.ts";
+import type { Cell, CellPlan, State } from "./cell.ts";
+import { merge, settingsOf, themeOf, translated } from "./looks.ts";
+import { says } from "./subjects/make.ts";
+
+/** What the page of a cell is told: everything that the service would say, and what the visitor does. */
+export function planOf({ subject, state, look }: Cell, id: string, origin: string): CellPlan {
+  const { messages = [says("And this?")], input, acts = [], actsSend = false } = subject;
+  const bot = {
+    id,
+    version: "6.1",
+    theme: merge(themeOf(look), subject.theme ?? {}),
+    settings: merge(settingsOf(look), subject.settings ?? {}),
+    publishedAt: "2026-01-01T00:00:00.000Z",
+  };
+  const common = { clientSideActions: [], logs: [], progress: 30 };
+  const start = { sessionId: id, resultId: `result-${id}`, bot, messages, ...(input && { input }), ...common };
+  const end = { messages: [says("Noted, thank you.")], ...common, progress: 100 };
+  const refusal = { ...says("That does not fit. Once more, please."), id: input?.["id"] };
+  const plan: CellPlan = {
+    state,
+    start,
+    acts,
+    actsSend,
+    service: subject.service ?? serviceIn(state),
+    next: state === "ended" ? end : { ...end, clientSideActions: [awaited], progress: 60 },
+    refusal: { messages: [refusal], input, ...common },
+    remembered: subject.isRemembered ? rememberedOf(id, { bot, start, end }) : undefined,
+  };
+  const text = JSON.stringify(translated(plan, look)).replaceAll("https://gallery.invalid", origin);
+  return JSON.parse(text);
+}
+
+function serviceIn(state: State): CellPlan["service"] {
+  if (state === "refused") return "refuses";
+  if (state === "busy") return "hangs";
+  return state === "offline" ? "offline" : "answers";
+}
+
+/** The chat goes on when something outside happens: it is not over, and nothing is asked. */
+const awaited = { type: "listenForWebhook", listenForWebhook: {}, expectsDedicatedReply: true };
+
+function rememberedOf(id: string, { bot, start, end }: { bot: Json; start: Json; end: Json }): Json {
+  const reply = { type: "text", text: "Ana" };
+  return { id, resultId: `result-${id}`, isEnded: true, bot, steps: [start, { ...end, reply }], progress: 100 };
+}

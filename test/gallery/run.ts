@@ -1,0 +1,115 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium, type Page } from "playwright-core";
+import { findBrowser } from "../support/find-browser.ts";
+import { type Cell, cellName, sheetNames } from "./cell.ts";
+import { fileResponse } from "./files.ts";
+import { allCells, baseCells, pairCells } from "./pairs.ts";
+import { type GalleryServer, openGallery } from "./server.ts";
+import { axeOnSheet, type Outcome, openSheet, sheetAsPage } from "./sheet.ts";
+import { subjects } from "./subjects/index.ts";
+
+/**
+ * What `npm run gallery` runs: draws every bubble, input and state of the chat page on contact sheets, as pages and as pictures,
+ * in `dist/gallery`, and says what their styles and, on the sheets, axe-core have against them.
+ *
+ *     npm run gallery                            12 sheets: each state in light at 390, and other looks by pairs
+ *     npm run gallery -- --only rating           one sheet; or the cells whose name has these words: --only "stars filled"
+ *     npm run gallery -- --all                   every state in every look, without pictures: only what is wrong
+ */
+const { values } = parseArgs({
+  options: { only: { type: "string" }, all: { type: "boolean" } },
+  allowPositionals: false,
+});
+const cellsAtOnce = 40;
+const folder = join(import.meta.dir, "../../dist/gallery");
+const executablePath = findBrowser();
+if (executablePath === undefined) throw new Error("No Chromium here; CHROMIUM_PATH may name one");
+
+const { only = "" } = values;
+const cells = (values.all ? allCells(subjects) : [...baseCells(subjects), ...pairCells(subjects)]).filter(
+  (cell) => cell.subject.sheet === only || cellName(cell).includes(only),
+);
+if (cells.length === 0) throw new Error(`No sheet and no cell is called "${only}". Sheets: ${sheetNames.join(", ")}`);
+
+const gallery = await openGallery();
+const browser = await chromium.launch({ executablePath });
+try {
+  const page = await browser.newPage({
+    viewport: { width: 1656, height: 1000 },
+    reducedMotion: "reduce",
+    locale: "en",
+  });
+  const outcomes = values.all ? await look(page, gallery) : await draw(page, gallery);
+  report(outcomes);
+} finally {
+  await browser.close();
+  await gallery.close();
+}
+
+async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outcome[]> {
+  if (only === "") rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const outcomes: Outcome[] = [];
+  for (const name of sheetNames) {
+    const shown = cells.filter(({ subject }) => subject.sheet === name);
+    if (shown.length === 0) continue;
+    const opened = await openSheet(page, sheet(name, shown));
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: "hide" });
+    await Bun.write(join(folder, `${name}.html`), await withPictures(await sheetAsPage(page), origin));
+    const axe = await axeOnSheet(page);
+    outcomes.push(
+      ...opened.map((one) => ({ ...one, problems: [...one.problems, ...(axe.get(one.name) ?? ["no axe"])] })),
+    );
+    process.stdout.write(`${join(folder, name)}.png\t${shown.length} cells\n`);
+  }
+  return outcomes;
+}
+
+/** Many cells at a time, and no pictures. */
+async function look(page: Page, { sheet }: GalleryServer): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let first = 0; first < cells.length; first += cellsAtOnce) {
+    const shown: Cell[] = cells.slice(first, first + cellsAtOnce);
+    outcomes.push(...(await openSheet(page, sheet("chat", shown))));
+  }
+  return outcomes;
+}
+
+/** The pictures that the gallery's server draws, within the page. */
+async function withPictures(html: string, origin: string): Promise<string> {
+  const names = new Set(
+    [...html.matchAll(new RegExp(`${RegExp.escape(origin)}/files/([\\w.-]+\\.png)`, "g"))].map(
+      ([, name]) => name ?? "",
+    ),
+  );
+  let text = html;
+  for (const name of names) {
+    const drawing = await fileResponse(name).text();
+    text = text.replaceAll(
+      `${origin}/files/${name}`,
+      drawing === "" ? "about:blank" : `data:image/svg+xml,${encodeURIComponent(drawing)}`,
+    );
+  }
+  return text;
+}
+
+function report(outcomes: readonly Outcome[]): void {
+  const missed = outcomes.filter(({ reached }) => reached !== "done");
+  for (const { name, reached } of missed) process.stdout.write(`not reached: ${name}: ${reached}\n`);
+  const byProblem = Map.groupBy(
+    outcomes.flatMap(({ name, problems }) => problems.map((problem) => ({ name, problem }))),
+    ({ problem }) => problem,
+  );
+  for (const [problem, found] of byProblem) {
+    process.stdout.write(
+      `${problem}\n    in ${found.length}: ${found
+        .slice(0, 3)
+        .map(({ name }) => name)
+        .join("; ")}\n`,
+    );
+  }
+  process.stdout.write(`${outcomes.length} cells, ${byProblem.size} problems\n`);
+  if (missed.length > 0) process.exitCode = 1;
+}

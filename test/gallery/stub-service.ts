@@ -1,0 +1,79 @@
+import type { CellPlan } from "./cell.ts";
+
+/** Answers the page's requests as the plan of a cell says. `started` resolves when the chat has been started or resumed. */
+export function stubService(plan: CellPlan): { readonly started: Promise<void> } {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+
+  const answer = (path: string): Promise<Response> | Response => {
+    if (path.endsWith("/startChat")) {
+      start();
+      return Response.json(plan.start);
+    }
+    if (path.endsWith("/generate-upload-url")) return Response.json({ presignedUrl: "/put", fileUrl: nextFile() });
+    if (path.endsWith("/continueChat")) return reply();
+    if (/\/sessions\/[^/]+$/.test(path) && plan.remembered) {
+      start();
+      return Response.json({ session: plan.remembered });
+    }
+    return never;
+  };
+  const reply = (): Promise<Response> | Response => {
+    switch (plan.service) {
+      case "answers":
+        return Response.json(plan.next);
+      case "refuses":
+        return Response.json(plan.refusal);
+      case "expired":
+        return Response.json({ code: "session.expired", message: "Gone" }, { status: 404 });
+      case "overloaded":
+        return Response.json(
+          { code: "server.overloaded", message: "Later" },
+          { status: 503, headers: { "Retry-After": "600" } },
+        );
+      case "offline":
+        return Promise.reject(new TypeError("Failed to fetch"));
+      case "hangs":
+        return never;
+      default:
+        return plan.service satisfies never;
+    }
+  };
+
+  // In the order in which they are asked for, files have the names of the chosen ones.
+  let count = 0;
+  const nextFile = (): string => {
+    const names = plan.acts.flatMap((act) => ("choose" in act ? act.choose : []));
+    return `${location.origin}/files/${names[count++ % Math.max(1, names.length)] ?? "sea.png"}`;
+  };
+  let tries = 0;
+  Object.assign(window, {
+    fetch: (address: string | URL | Request) => {
+      const path = new URL(address instanceof Request ? address.url : address, location.href).pathname;
+      // What is tried again waits until it is back: the page shows that it tries.
+      if (path.endsWith("/continueChat") && plan.service === "offline" && tries++ > 0) return never;
+      return Promise.resolve().then(() => answer(path));
+    },
+    XMLHttpRequest: stubUploads(plan.service === "hangs"),
+  });
+  return { started };
+}
+
+/** Uploads that arrive at once, or that stand still on their way. */
+function stubUploads(hangs: boolean) {
+  return class {
+    readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+    readonly status = 200;
+    onload?: () => void;
+    onabort?: () => void;
+    open(): void {}
+    setRequestHeader(): void {}
+    send(file: File): void {
+      this.upload.onprogress?.({ loaded: file.size * 0.6, total: file.size });
+      if (!hangs) queueMicrotask(() => this.onload?.());
+    }
+    abort(): void {
+      this.onabort?.();
+    }
+  };
+}

@@ -1,0 +1,23 @@
+import type { Subject } from "../cell.ts";
+import { mediaBubbles, textBubbles } from "./bubbles.ts";
+import { chats } from "./chats.ts";
+import { cardInputs, choiceInputs, pictureInputs } from "./choices.ts";
+import { dateInputs, fieldInputs, textInputs } from "./fields.ts";
+import { composers, fileInputs } from "./files.ts";
+import { ratingInputs } from "./ratings.ts";
+
+/** Everything that the gallery shows. A new input or bubble needs an entry here: a test looks for it. */
+export const subjects: readonly Subject[] = [
+  ...textBubbles,
+  ...mediaBubbles,
+  ...textInputs,
+  ...fieldInputs,
+  ...choiceInputs,
+  ...ratingInputs,
+  ...pictureInputs,
+  ...cardInputs,
+  ...dateInputs,
+  ...fileInputs,
+  ...composers,
+  ...chats,
+];

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { contrast, type Rgb } from "../../src/web/conversation/colors.ts";
+import type { Json } from "../../src/web/conversation/read.ts";
+import { backgroundOf, colorOf, paletteOf } from "../../src/web/conversation/theme-backgrounds.ts";
+import { marksOf } from "../../src/web/conversation/theme-marks.ts";
+import { baseLook, type Cell, type Look } from "../gallery/cell.ts";
+import { type GalleryServer, openGallery } from "../gallery/server.ts";
+import { openSheet } from "../gallery/sheet.ts";
+import { subjects } from "../gallery/subjects/index.ts";
+import { browserTests } from "../support/browser.ts";
+
+let gallery: GalleryServer;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  gallery = await openGallery();
+});
+afterAll(() => gallery.close());
+
+const page = (content: string) => ({ background: { type: "Color", content } }) as const;
+
+/** Themes whose own colours would hide what is chosen, or that it can be. */
+const themes: Readonly<Record<string, { readonly surface: Look["surface"]; readonly theme: Json }>> = {
+  "the default": { surface: "light", theme: {} },
+  "a dark one": { surface: "dark", theme: {} },
+  "white boxes and buttons over a picture": { surface: "image", theme: {} },
+  "buttons as pale as the fields": { surface: "light", theme: { chat: { buttons: { backgroundColor: "#ffffff" } } } },
+  "yellow buttons and answers": {
+    surface: "light",
+    theme: { chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#fff3bf" } } },
+  },
+  "black on black": {
+    surface: "light",
+    theme: {
+      general: page("#000000"),
+      chat: {
+        buttons: { backgroundColor: "#111111", color: "#ffffff" },
+        inputs: { backgroundColor: "#000000", color: "#ffffff" },
+      },
+    },
+  },
+  "grey in grey": {
+    surface: "light",
+    theme: {
+      general: page("#8a8a8a"),
+      chat: {
+        buttons: { backgroundColor: "#949494", color: "#000000" },
+        inputs: { backgroundColor: "#8f8f8f", color: "#000000", border: { color: "#999999" } },
+      },
+    },
+  },
+  "a line that is hardly there": {
+    surface: "light",
+    theme: { chat: { inputs: { border: { color: "#eeeeee" } } } },
+  },
+  "glass over a picture": {
+    surface: "image",
+    theme: { chat: { inputs: { backgroundColor: "#ffffff", color: "#111111", opacity: 0.6 } } },
+  },
+};
+
+const shown = subjects.filter(({ name }) =>
+  [
+    ...["choice input", "choice input, several", "choice input, sixty", "rating, 0 to 10", "rating, stars"],
+    ...["picture choice, several", "cards"],
+  ].includes(name),
+);
+
+describe("whatever the theme, every state of what can be chosen is seen: 3 to 1 at least, and 4.5 for words", () => {
+  for (const [name, { surface, theme }] of Object.entries(themes)) {
+    inBrowser(
+      name,
+      async (visit) => {
+        const cells = shown.flatMap((subject) =>
+          subject.states
+            .filter((state) => state === "idle" || state === "focus" || (state === "filled" && !subject.actsSend))
+            .map((state): Cell => ({ subject: { ...subject, theme }, state, look: { ...baseLook, surface } })),
+        );
+        const outcomes = await openSheet(visit.page, gallery.sheet("choice", cells));
+
+        const wrong = outcomes.map(({ name: cell, reached, problems }) => ({
+          ...{ cell, reached },
+          // The line of a field is the author's, who is warned of it when publishing.
+          problems: problems.filter((problem) => !problem.includes(".field-row")),
+        }));
+
+        expect(cells.length).toBeGreaterThan(14);
+        expect(wrong.filter(({ reached, problems }) => reached !== "done" || problems.length > 0)).toEqual([]);
+      },
+      { viewport: { width: 1656, height: 1000 }, reducedMotion: "reduce" },
+    );
+  }
+});
+
+test("whatever colours a theme names, the mark is seen on what can be chosen, and words on the mark", () => {
+  const shades = ["#000000", "#333333", "#777777", "#888888", "#aaaaaa", "#ffffff", "#ffcc00", "#c2410c", "#38bdf8"];
+  const palette = paletteOf("6.1");
+  const faint: unknown[] = [];
+  let count = 0;
+  for (const content of shades)
+    for (const fill of shades)
+      for (const button of shades)
+        for (const guest of shades) {
+          const theme = {
+            general: page(content),
+            chat: {
+              inputs: { backgroundColor: fill },
+              buttons: { backgroundColor: button, color: "#777777" },
+              guestBubbles: { backgroundColor: guest },
+            },
+          };
+          const look = { palette, background: backgroundOf(theme, palette) };
+          const marks = marksOf(theme, look);
+          const ground: Rgb = colorOf(look.background, palette) ?? [0, 0, 0];
+          const onFill = marks.fill ? contrast(marks.mark, marks.fill) : 0;
+          const edge = marks.fill ? Math.max(contrast(marks.fill, ground), contrast(marks.mark, ground)) : 0;
+          count++;
+          if (onFill < 3 || edge < 3 || contrast(marks.ink, marks.mark) < 4.5) faint.push({ theme, onFill, edge });
+        }
+
+  expect(faint).toEqual([]);
+  expect(count).toBe(shades.length ** 4);
+});

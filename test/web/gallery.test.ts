@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { bubbleKindNames } from "../../src/web/components/bubbles/index.ts";
+import { kindName, kindNames } from "../../src/web/components/inputs/index.ts";
+import { at, textAt } from "../../src/web/conversation/read.ts";
+import { cellName, sheetNames, states } from "../gallery/cell.ts";
+import { baseCells, pairCells, pairsOf } from "../gallery/pairs.ts";
+import { subjects } from "../gallery/subjects/index.ts";
+
+const base = baseCells(subjects);
+const cells = [...base, ...pairCells(subjects)];
+
+test("each kind of bubble and of input is in the gallery", () => {
+  const bubbles = subjects.flatMap(({ messages = [] }) =>
+    messages.map((message) => (at(message, "notice") ? "notice" : textAt(message, "type"))),
+  );
+  const inputs = subjects.flatMap(({ input }) => (input ? [kindName(input)] : []));
+
+  expect(bubbleKindNames().filter((kind) => !bubbles.includes(kind))).toEqual([]);
+  expect(kindNames().filter((kind) => !inputs.includes(kind))).toEqual([]);
+  expect(kindNames().length).toBeGreaterThan(10);
+});
+
+test("every state is shown, on 12 sheets with at most 250 cells, each once", () => {
+  const names = cells.map(cellName);
+
+  expect(states.filter((state) => !base.some((cell) => cell.state === state))).toEqual([]);
+  expect(sheetNames.filter((name) => !base.some(({ subject }) => subject.sheet === name))).toEqual([]);
+  expect(sheetNames).toHaveLength(12);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeLessThanOrEqual(250);
+});
+
+test("in other looks any two values that can come together do", () => {
+  const paired = subjects.filter(({ isPaired }) => isPaired);
+  const shown = new Set(pairCells(subjects).flatMap(pairsOf));
+  const looks = [
+    ["dark", "image"],
+    ["none", "medium", "large"],
+    ["rtl", "1440"],
+  ].flat();
+
+  expect(paired.length).toBeGreaterThan(20);
+  for (const { name } of paired) {
+    const missing = looks.filter(
+      (look) => ![...shown].some((pair) => pair.startsWith(`0 ${name} `) && pair.endsWith(` ${look}`)),
+    );
+    expect({ name, missing }).toEqual({ name, missing: [] });
+  }
+});
