@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createFuzzer, type Fuzzer } from "./fuzz.ts";
+import { type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
+
+/** `npm run fuzz` takes other seeds and more requests. */
+const seed = 11;
+const requests = 7_000;
+/** By then each cache has met what it holds. */
+const warmedUpBy = 3_000;
+/** What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's memory 32 MB. */
+const maxGrowthMegabytes = 96;
+
+let service: FuzzedService;
+let fuzzer: Fuzzer;
+
+beforeAll(async () => {
+  service = await startFuzzedService();
+  fuzzer = await createFuzzer({ url: service.url, adminToken: service.adminToken, seed });
+}, 60_000);
+afterAll(() => service.close());
+
+test("thousands of requests of every operation, most of them wrong in some way, are each answered as documented", async () => {
+  await fuzzer.send(warmedUpBy);
+  const before = await service.heldMegabytes();
+  await fuzzer.send(requests);
+  const after = await service.heldMegabytes();
+
+  const { faults, unmet, operations, ...report } = fuzzer.report();
+  const megabytes = [before.heap, after.heap, before.resident, after.resident].map((held) => held.toFixed());
+  process.stdout.write(`fuzz, seed ${seed}: ${JSON.stringify(report)}\n`);
+  process.stdout.write(
+    `held before and after: on the heap ${megabytes.slice(0, 2)} MB, in all ${megabytes.slice(2)} MB\n`,
+  );
+  expect(faults.join("\n\n")).toBe("");
+  expect(service.log()).not.toContain("a request failed");
+  // Most of what is left unchanged is taken: otherwise all would end at the door.
+  expect(report.outcomes["200"] ?? 0).toBeGreaterThan(requests / 5);
+  expect(unmet.length).toBeLessThan(operations / 10);
+  expect(after.heap - before.heap).toBeLessThan(maxGrowthMegabytes);
+}, 300_000);

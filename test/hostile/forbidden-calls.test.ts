@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer, type Server } from "node:net";
+import { performFetch } from "../../src/effects/fetch.ts";
+import { noHops } from "../../src/effects/hops.ts";
+import { performHttp } from "../../src/effects/http-request.ts";
+import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
+import type { Resolve } from "../../src/effects/safe-fetch-exchange.ts";
+import { newId } from "../../src/ids.ts";
+import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
+import { createLog } from "../../src/log.ts";
+import { type AddressRule, isPublicAddress } from "../../src/outgoing-rules.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { flowOf, publish, start } from "../support/chat.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { putAnswer, putEndpoint, testKey, testSecrets } from "../support/events.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
+import { forbiddenNames, forbiddenTargets, type Target } from "./forbidden-targets.ts";
+
+/** Listens on a port of this machine, says nothing, and counts who comes. */
+type Witness = { readonly port: number; connections(): number; close(): void };
+
+let witness: Witness;
+let targets: readonly Target[];
+let safeFetch: SafeFetch;
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  witness = await startWitness({ host: "::" });
+  targets = forbiddenTargets(witness.port);
+  safeFetch = createSafeFetch({ resolve });
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, safeFetch, config: { ENCRYPTION_KEY: testKey, RATE_LIMITS: "off" } });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  witness.close();
+  await threads.close();
+  await api.close();
+});
+
+const refused =
+  /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL names no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
+
+test("there are enough of them, and the witness would notice a call", async () => {
+  process.stdout.write(`${targets.length} forbidden targets\n`);
+  expect(targets.length).toBeGreaterThanOrEqual(150);
+  const careless = createSafeFetch({ resolve, permits: () => true });
+  const hosts = ["127.0.0.1", "127.0.0.2", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "inner-0.example"];
+  const other = await startWitness({ host: "::" });
+  for (const host of hosts) {
+    await careless(plain(`http://${host}:${other.port}/`)).catch(() => {});
+  }
+  expect(other.connections()).toBe(hosts.length);
+  other.close();
+});
+
+/** Every block that calls from here, each with an address that a visitor gives. */
+const calling = [
+  ...["Webhook", "Zapier", "Make.com", "Pabbly"].map((type) => ({
+    id: type,
+    type,
+    options: { webhook: { url: "{{Target}}" } },
+  })),
+  { id: "Code", type: "Code", options: { isExecutedOnClient: false, content: "await fetch({{Target}})" } },
+  {
+    id: "Set",
+    type: "Set variable",
+    options: { variableId: "vB", expressionToEvaluate: "await fetch({{Target}})", isCode: true },
+  },
+];
+
+test("no block of a chat calls any of them, and each says why in the result's log", async () => {
+  const variables = ["Target", "B"].map((name) => ({ id: `v${name}`, name }));
+  const flow = { ...flowOf(calling), variables };
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const results = await inTurns(targets, async ({ title, url }) => {
+    const started = await start(api.client, bot.publicId, { prefilledVariables: { Target: url } });
+    return { title, resultId: started.text("resultId") };
+  });
+
+  const rows = await api.deps.sql<{ resultId: string; said: string }[]>`
+    select result_id, concat_ws(' ', description, details) as said
+    from logs`;
+  const said = Map.groupBy(rows, ({ resultId }) => resultId);
+  const silent = results.filter(({ resultId }) => {
+    const logs = said.get(resultId) ?? [];
+    return logs.length !== calling.length || !logs.every((log) => hasReason(log.said));
+  });
+  expect(silent.map(({ title, resultId }) => [title, said.get(resultId)])).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
+describe("an event endpoint", () => {
+  test("is not made for any that can be told from its address", async () => {
+    const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
+    const taken = await inTurns(targets, async ({ title, url }) => {
+      const answer = await api.client.post(path, { token: owner.token, body: { url } });
+      if (answer.status === 200) {
+        await api.client.delete(`${path}/${answer.text("eventEndpoint.id")}`, { token: owner.token });
+        return [{ title, host: new URL(url).hostname }];
+      }
+      expect([title, answer.at("code")]).toEqual([title, "request.invalid"]);
+      return [];
+    });
+
+    expect(taken.flat().map(({ host }) => host)).toEqual([...forbiddenNames.keys()]);
+  });
+
+  test("that leads there all the same is sent nothing, and its delivery log says why", async () => {
+    const { sql, close } = await createTestDatabase();
+    const log = createLog("silent");
+    const outage = createOutageWatch(sql, log);
+    await inTurns(targets, async ({ url }) => {
+      const { endpointId } = await putEndpoint(sql, { url });
+      await putAnswer(sql, { endpointId, sessionId: newId(), content: "x" });
+    });
+    const dispatch = startEventDispatch({ sql, safeFetch, secrets: testSecrets, log, outage });
+    const untried = () => sql`select from event_deliveries where attempts = 0`;
+    await waitFor(async () => (await untried()).length === 0, { what: "every event to be tried" });
+    await dispatch.stop();
+
+    const rows = await sql<{ url: string; status: string; said: string | null }[]>`
+      select url, status, last_error as said
+      from event_deliveries
+      join event_endpoints on event_endpoints.id = endpoint_id`;
+    await close();
+    expect(rows).toHaveLength(targets.length);
+    expect(rows.filter((row) => row.status !== "pending" || !hasReason(row.said))).toEqual([]);
+    expect(witness.connections()).toBe(0);
+  }, 180_000);
+});
+
+describe("a server that may be called", () => {
+  /** The only address of this machine that counts as public here. */
+  const outside = "127.0.0.3";
+  const permits: AddressRule = (address, rules) => address === outside || isPublicAddress(address, rules);
+
+  test("leads to none of them by a redirect", async () => {
+    const server = Bun.serve({
+      hostname: outside,
+      port: 0,
+      fetch({ url }) {
+        const { pathname } = new URL(url);
+        const [, status, index] = pathname.split("/");
+        const location = targets[Number(index)]?.url ?? "";
+        return new Response(null, { status: Number(status), headers: { Location: location } });
+      },
+    });
+    const base = `http://redirects.example:${server.port}`;
+    const call = createSafeFetch({
+      permits,
+      resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
+    });
+    const context = { safeFetch: call, hops: noHops, idempotencyKey: "the-key", timeLeftMs: 60_000 };
+    // A header carries visible ASCII; what is no address of its own is a path of the same server.
+    const led = targets.flatMap(({ title, url }, index) =>
+      /^[\x20-\x7e]+$/.test(url) && URL.parse(url, base)?.origin !== base ? [{ title, index }] : [],
+    );
+    process.stdout.write(`${led.length} of them by redirects\n`);
+    expect(led.length).toBeGreaterThanOrEqual(150);
+
+    const said = await inTurns(led, async ({ title, index }) => {
+      const status = [301, 302, 303, 307, 308][index % 5];
+      const url = `${base}/${status}/${index}`;
+      const http = { kind: "http", url, method: "POST", headers: [], body: "x", timeoutMs: 5_000, retries: 2 } as const;
+      const reports = [await performHttp(http, context), await performFetch({ kind: "fetch", url, init: {} }, context)];
+      return { title, said: reports.map((report) => JSON.stringify(report)) };
+    });
+
+    expect(said.filter((one) => !one.said.every(hasReason))).toEqual([]);
+    expect(witness.connections()).toBe(0);
+    await server.stop(true);
+  });
+
+  test("is called at the address that was judged, whatever its name leads to the next time", async () => {
+    const asked: string[] = [];
+    const server = Bun.serve({
+      hostname: outside,
+      port: 0,
+      fetch({ url }) {
+        const { pathname } = new URL(url);
+        asked.push(pathname);
+        return pathname === "/again" ? Response.redirect("/inner", 307) : new Response("ok");
+      },
+    });
+    const inner = await startWitness({ host: "127.0.0.1", port: server.port ?? 0 });
+    const base = `http://rebinds.example:${server.port}`;
+    let lookups = 0;
+    /** The first answer is honest, each later one is not. */
+    const rebinding = () => {
+      lookups = 0;
+      return createSafeFetch({ permits, resolve: async () => found([lookups++ === 0 ? outside : "127.0.0.1"]) });
+    };
+
+    const first = rebinding();
+    expect(await first(plain(`${base}/once`))).toMatchObject({ text: "ok" });
+    expect(lookups).toBe(1);
+    await expect(first(plain(`${base}/twice`))).rejects.toThrow(RefusedCall);
+    await expect(rebinding()(plain(`${base}/again`))).rejects.toThrow(RefusedCall);
+    // A kept connection stays where it was judged to lead.
+    const kept = rebinding();
+    for (const path of ["/kept", "/kept", "/kept"]) {
+      expect(await kept({ ...plain(base + path), keepAliveKey: "one" })).toMatchObject({ text: "ok" });
+    }
+    expect(lookups).toBe(1);
+    await expect(kept({ ...plain(`${base}/other`), keepAliveKey: "other" })).rejects.toThrow(RefusedCall);
+
+    expect(asked).toEqual(["/once", "/again", "/kept", "/kept", "/kept"]);
+    expect(inner.connections()).toBe(0);
+    inner.close();
+    await server.stop(true);
+  });
+});
+
+test("nothing else in the service opens connections", async () => {
+  const found: string[] = [];
+  for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
+    // What browsers load calls from where the visitor is; the sandbox's fetch is a wish; commands are the operator's own.
+    if (/^src\/(?:web\/(?:browser|embed|components|conversation)|sandbox|commands)\//.test(file)) continue;
+    if (opensConnections(await Bun.file(file).text())) found.push(file);
+  }
+  expect(found.sort()).toEqual([
+    // The operator's mail server, storage, database and collector of traces; the two in between are the one way out for flows.
+    ...["src/effects/email.ts", "src/effects/safe-fetch-connections.ts", "src/effects/safe-fetch-exchange.ts"],
+    // A workspace's own mail server, whose addresses `OUTGOING_ALLOW` judges like a flow's.
+    ...["src/effects/storage-s3.ts", "src/effects/workspace-mail.ts"],
+    ...["src/store/database/servers.ts", "src/traces/exporter.ts"],
+  ]);
+});
+
+function opensConnections(code: string): boolean {
+  const imported = [...code.matchAll(/import \{([^}]*)\} from "node:(?:http|https|http2|net|tls|dgram)"/g)];
+  const names = imported.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
+  const harmless = /^(?:type .*|isIP(?:v[46])?|BlockList|)$/;
+  const isCalling =
+    /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\(|\bBun\.(?:connect|udpSocket)\b/;
+  return isCalling.test(code) || names.some((name) => !harmless.test(name));
+}
+
+async function resolve(host: string): ReturnType<Resolve> {
+  const addresses = forbiddenNames.get(host);
+  if (!addresses) throw new Error(`Nobody was to look up ${host}`);
+  return found(addresses);
+}
+
+function found(addresses: readonly string[]) {
+  return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+}
+
+function plain(url: string) {
+  return { url, method: "GET", headers: [], timeoutMs: 5_000, hops: noHops };
+}
+
+function hasReason(text: string | null | undefined): boolean {
+  return refused.test(text ?? "");
+}
+
+/** A few at a time, in order. */
+async function inTurns<From, To>(from: readonly From[], work: (one: From) => Promise<To>): Promise<To[]> {
+  const done: To[] = [];
+  for (let at = 0; at < from.length; at += 8) done.push(...(await Promise.all(from.slice(at, at + 8).map(work))));
+  return done;
+}
+
+function startWitness({ host, port = 0 }: { host: string; port?: number }): Promise<Witness> {
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections++;
+    socket.on("error", () => {});
+    socket.destroy();
+  });
+  return new Promise((started) => {
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") throw new Error("The witness does not listen on a port");
+      started({ port: address.port, connections: () => connections, close: () => void server.close() });
+    });
+  });
+}

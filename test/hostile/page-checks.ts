@@ -1,0 +1,45 @@
+import { expect } from "bun:test";
+import type { Frame, Page } from "playwright-core";
+
+/** Fails where an element of a chat leads to, shows or frames something that is no address of its kind. */
+export async function expectHarmlessAddresses(page: Page): Promise<void> {
+  const kinds = [
+    ["a", "href", /^(https?:|mailto:|tel:|\/(?!\/))/],
+    ["iframe", "src", /^https?:/],
+    ["img, video, audio, source", "src", /^(https?:|data:(image|audio|video)\/)/],
+    ["form", "action", /^(https?:|\/|#)/],
+    ["object, embed, base, meta[http-equiv]", "data-none", /^$/],
+  ] as const;
+  for (const [selector, name, harmless] of kinds) {
+    const found = await page
+      .locator(selector)
+      .evaluateAll(
+        (elements, attribute) => elements.map((element) => [element.outerHTML, element.getAttribute(attribute)]),
+        name,
+      );
+    expect(found.filter(([, value]) => value !== null && !harmless.test(value ?? ""))).toEqual([]);
+  }
+}
+
+/** Fails where one of these texts stands nowhere as a text, a placeholder or a label. */
+export async function expectWords(frames: readonly Frame[], texts: readonly string[]): Promise<void> {
+  const words = await Promise.all(
+    frames.map((frame) =>
+      frame.evaluate(() => {
+        const found: string[] = [];
+        const look = (root: ParentNode) => {
+          for (const element of root.querySelectorAll("*")) {
+            if (element.localName === "script" || element.localName === "style") continue;
+            for (const node of element.childNodes) if (node instanceof Text) found.push(node.data);
+            for (const name of ["placeholder", "aria-label", "alt"]) found.push(element.getAttribute(name) ?? "");
+            if (element.shadowRoot) look(element.shadowRoot);
+          }
+        };
+        look(document);
+        return found;
+      }),
+    ),
+  );
+  const seen = new Set(words.flat());
+  expect(texts.filter((text) => !seen.has(text))).toEqual([]);
+}

@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { answer } from "../support/live-page.ts";
+import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
+import { waitFor } from "../support/wait.ts";
+import { watch } from "./canary.ts";
+import { expectHarmlessAddresses, expectWords } from "./page-checks.ts";
+import { addressBubbles, asksAgain, hostileTheme, labelledInputs, wordBubbles } from "./page-flows.ts";
+import { addresses, createPayloads, evil, markups, styles } from "./page-payloads.ts";
+
+/** Hostile words in every place of pages and embeds that words of authors, visitors and called servers reach. */
+let host: ChatHost;
+let site: OtherSite;
+/** Answers every call with what a test has put there. */
+let called: OutsideServer;
+let calledSays: unknown;
+const payloads = createPayloads();
+const { give, all, dealer, whatRan } = payloads;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  called = await startOutside((_request, response) => {
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify(calledSays));
+  });
+  host = await openChatHost({ safeFetch: outsideFetch(), config: { RATE_LIMITS: "off" } });
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+  await called.close();
+});
+
+const settings = { typingEmulation: { enabled: false } };
+const greeting = says("Welcome");
+const publish = (flow: object) => host.publish({ settings, ...flow });
+/** The same chats as pages in frames, and as elements of another site. */
+const inFrames = (bots: readonly PublishedBot[]) =>
+  site.page(bots.map(({ address }) => `<iframe src="${address}" width="400" height="300"></iframe>`).join(""));
+const embedded = (bots: readonly PublishedBot[]) =>
+  site.page(bots.map(({ publicId }) => `<parley-chat bot="${publicId}"></parley-chat>`).join(""), {
+    head: `<script src="${host.origin}/embed.js" defer></script>`,
+  });
+
+inBrowser("the canary notices scripts, styles and requests, in pages and embeds", async (visit) => {
+  const canary = await watch(visit);
+  const notices = async (id: number) => {
+    const noticed = new Set(await canary.noticed());
+    return [`ran ${id}`, `styled ${id}`, `asked ${id}`].every((what) => noticed.has(what));
+  };
+  const flowWith = (id: number) => ({
+    ...flowOf([greeting, asks("text input")]),
+    theme: { customCss: `* { --hacked: ${id}; background: url(${evil}/css-${id}) }` },
+    settings: { ...settings, metadata: { customHeadCode: `<script>ran(${id})</script>` } },
+  });
+
+  await visit.page.goto((await publish(flowWith(1))).address);
+  await waitFor(() => notices(1), { what: "the canary in a page" });
+  await visit.page.goto(embedded([await publish(flowWith(2))]));
+  await waitFor(() => notices(2), { what: "the canary in an embed" });
+});
+
+inBrowser("texts of bubbles are texts", async (visit) => {
+  const canary = await watch(visit);
+  const texts = all("text of a bubble", markups);
+  const bot = await publish(flowOf([...wordBubbles(texts), asks("text input")]));
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(address);
+    await visit.page.getByRole("textbox").waitFor();
+    expect(await visit.page.locator(".typebot-host-bubble").allTextContents()).toEqual(texts);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("addresses of bubbles lead, show and frame nothing but pages, pictures and sounds", async (visit) => {
+  const canary = await watch(visit);
+  const bubbles = addressBubbles((place) => all(place, addresses));
+  const bot = await publish(flowOf([greeting, ...bubbles, asks("text input")]));
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(address);
+    await visit.page.getByRole("textbox").waitFor();
+    await expectHarmlessAddresses(visit.page);
+    await visit.page.getByText("Follow").evaluateAll((found) => {
+      for (const element of found) if (element instanceof HTMLElement) element.click();
+    });
+    expect(await visit.page.getByText("Follow").count()).toBe(addresses.length);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("words of inputs are words, and their pictures pictures", async (visit) => {
+  const canary = await watch(visit);
+  const asked = labelledInputs(dealer(markups), dealer(addresses));
+  const bots = await Promise.all(asked.map(({ input }) => publish(flowOf([greeting, input]))));
+
+  await visit.page.goto(inFrames(bots));
+  const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
+  await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
+  await expectWords(
+    pages,
+    asked.flatMap(({ shown }) => shown),
+  );
+  await visit.page.goto(embedded(bots));
+  for (const { publicId } of bots) {
+    const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
+    await chat.scrollIntoViewIfNeeded();
+    await chat.locator("form").first().waitFor();
+  }
+  await expectWords(
+    [visit.page.mainFrame()],
+    asked.flatMap(({ shown }) => shown),
+  );
+  await expectHarmlessAddresses(visit.page);
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("values of themes are values, whether authors or the page's address give them", async (visit) => {
+  const canary = await watch(visit);
+  const [style, address] = [dealer(styles), dealer(addresses)];
+  const inputs = [asks("rating input", { length: 3 }), says("Over")];
+  const own = await Promise.all(
+    Array.from({ length: 6 }, () => publish({ ...flowOf([greeting, ...inputs]), theme: hostileTheme(style, address) })),
+  );
+  const query = new URLSearchParams();
+  const variables: { id: string; name: string }[] = [];
+  const asVariable = (text: string) => {
+    const name = `V${variables.length}`;
+    variables.push({ id: name, name });
+    query.set(name, text);
+    return `{{${name}}}`;
+  };
+  const theme = hostileTheme(
+    (place) => asVariable(style(`${place}, by a variable`)),
+    (place) => asVariable(address(`${place}, by a variable`)),
+  );
+  const given = await publish({ ...flowOf([greeting, ...inputs]), variables, theme });
+
+  await visit.page.goto(inFrames([...own, { ...given, address: `${given.address}?${query}` }]));
+  const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
+  expect(pages.length).toBe(own.length + 1);
+  await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
+  await canary.expectNone(whatRan);
+  await visit.page.goto(`${embedded([...own, given])}?${query}`);
+  for (const { publicId } of [...own, given]) {
+    const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
+    await chat.scrollIntoViewIfNeeded();
+    await chat.locator("form").first().waitFor();
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("what the page's address gives to variables stays what it is, in texts and addresses", async (visit) => {
+  const canary = await watch(visit);
+  const texts = all("variable in a text", markups);
+  const query = new URLSearchParams(texts.map((text, index) => [`T${index}`, text]));
+  const referred = (place: string) =>
+    all(`${place}, by a variable`, addresses).map((text, index) => {
+      query.set(`${place} ${index}`, text);
+      return `{{${place} ${index}}}`;
+    });
+  const bubbles = addressBubbles(referred);
+  for (const name of ["name of a variable", "another"]) query.set(give(name, markups[0] ?? String), "x");
+  const variables = [...query.keys()].map((name) => ({ id: name, name }));
+  const flow = flowOf([...wordBubbles(texts.map((_, index) => `{{T${index}}}`)), ...bubbles, asks("text input")]);
+  const bot = await publish({ ...flow, variables });
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(`${address}?${query}#${encodeURIComponent(give("fragment", markups[2] ?? String))}`);
+    await visit.page.getByRole("textbox").waitFor();
+    const shown = await visit.page.locator(".text-bubble").allTextContents();
+    // A value that is inserted is read as Markdown.
+    expect(texts.filter((text) => !/[&[]/.test(text) && !shown.includes(text))).toEqual([]);
+    await expectHarmlessAddresses(visit.page);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("what visitors answer is what they read, at once, later and after a reload", async (visit) => {
+  const canary = await watch(visit);
+  const said = all("answer", markups).join("\n");
+  const remember = { ...settings, general: { rememberUser: { isEnabled: true } } };
+  const bot = await publish({ ...flowOf([greeting, ...asksAgain, asks("number input")]), settings: remember });
+
+  await visit.page.goto(bot.address);
+  await visit.page.locator("body.is-live form").waitFor();
+  await visit.page.getByRole("textbox").fill(said);
+  await visit.page.locator("form [type=submit]").first().click();
+  await visit.page.locator("form[data-input-type='number input']").waitFor();
+  for (const when of ["at once", "after a reload"]) {
+    if (when !== "at once") await visit.page.reload();
+    const answer = visit.page.locator(".typebot-guest-bubble");
+    await answer.waitFor();
+    expect([when, await answer.textContent()]).toEqual([when, said]);
+    await visit.page.getByText(`You said ${markups[0]?.(0).slice(0, 8)}`).waitFor();
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("what called servers answer is text, wherever a flow puts it", async (visit) => {
+  const canary = await watch(visit);
+  const texts = all("answer of a called server", markups);
+  calledSays = {
+    texts,
+    ...Object.fromEntries(addresses.map((_, index) => [`a${index}`, give("address", addresses[index] ?? String)])),
+  };
+  const names = ["Texts", ...addresses.map((_, index) => `a${index}`)];
+  const call = {
+    id: "call",
+    type: "Webhook",
+    options: {
+      webhook: { url: called.url("/") },
+      responseVariableMapping: names.map((name) => ({
+        id: name,
+        variableId: name,
+        bodyPath: name === "Texts" ? "data.texts" : `data.${name}`,
+      })),
+    },
+  };
+  const bubbles = addressBubbles(() => addresses.map((_, index) => `{{a${index}}}`));
+  const choices = { id: "choices", type: "choice input", options: { dynamicVariableId: "Texts" }, items: [] };
+  const flow = flowOf([greeting, call, ...bubbles, choices]);
+  const bot = await publish({ ...flow, variables: names.map((name) => ({ id: name, name })) });
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(address);
+    await visit.page.locator("[name=choice], [data-input-type='choice input'] button").first().waitFor();
+    await expectWords([visit.page.mainFrame()], texts);
+    await expectHarmlessAddresses(visit.page);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("what bots say of themselves, and of what is wrong, is text", async (visit) => {
+  const canary = await watch(visit);
+  const word = dealer(markups);
+  for (let dealt = 0; dealt < markups.length; dealt += 5) {
+    const [title, description] = [word("title of a page"), word("description of a page")];
+    const [imageUrl, favIconUrl] = [word("picture of a page"), word("icon of a page")];
+    const general = { language: word("language of a bot") };
+    const metadata = { title, description, imageUrl, favIconUrl };
+    const bot = await publish({
+      ...flowOf([greeting, asks("text input")]),
+      settings: { ...settings, general, metadata },
+    });
+    await visit.page.goto(bot.address);
+    await visit.page.locator("body.is-live form").waitFor();
+    expect(await visit.page.title()).toBe(title);
+  }
+
+  const [retry, botClosed, payment] = [word("retry message"), word("closed bot"), word("payment that fails")];
+  const paying = { amount: "1", failure: { message: payment, outgoingEdgeId: "e1" } };
+  const bot = await publish({
+    ...flowOf(
+      [greeting, { id: "pay", type: "payment input", options: paying }],
+      [asks("email input", { retryMessageContent: retry })],
+    ),
+    settings: { ...settings, general: { systemMessages: { botClosed } } },
+  });
+  await visit.page.goto(bot.address);
+  await visit.page.locator("body.is-live form").waitFor();
+  await expectWords([visit.page.mainFrame()], [payment]);
+  await answer(visit.page, "a@b");
+  await visit.page.getByText(retry).waitFor();
+  const close = { token: host.owner.token, body: { bot: { isClosed: true } } };
+  await host.api.client.patch(`/api/v1/bots/${bot.botId}`, close);
+  await visit.page.goto(`${bot.address}?again`);
+  await visit.page.getByText(botClosed).waitFor();
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("names of files are names", async (visit) => {
+  const canary = await watch(visit);
+  // Browsers take what follows a slash for the name.
+  const names = all(
+    "name of a file",
+    markups.filter((markup) => !markup(0).includes("/")),
+  ).map((text) => `${text}.txt`);
+  const input = asks("file input", { isMultipleAllowed: true });
+  const bot = await publish(flowOf([greeting, input, says("Over")]));
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(address);
+    await visit.page.locator("form [type=submit]").first().waitFor();
+    const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") }));
+    await visit.page.locator("input[type=file]").setInputFiles(files);
+    await visit.page.locator("form [type=submit]:not([name])").first().click();
+    await visit.page.getByText("Over").waitFor();
+    await expectWords([visit.page.mainFrame()], names);
+    await expectHarmlessAddresses(visit.page);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("redirects lead to no code, whoever gave their address", async (visit) => {
+  const canary = await watch(visit);
+  const query = new URLSearchParams();
+  const targets = [
+    ...all("redirect", addresses),
+    ...all("redirect, by a variable", addresses).map((text, index) => {
+      query.set(`R${index}`, text);
+      return `{{R${index}}}`;
+    }),
+  ];
+  const redirects = targets.map((url, index) => ({
+    id: `go ${index}`,
+    type: "Redirect",
+    options: { url, isNewTab: true },
+  }));
+  const variables = [...query.keys()].map((name) => ({ id: name, name }));
+  const bot = await publish({ ...flowOf([greeting, ...redirects, asks("text input")]), variables });
+
+  for (const address of [bot.address, embedded([bot])]) {
+    await visit.page.goto(`${address}?${query}`);
+    await visit.page.getByRole("textbox").waitFor();
+    await expectHarmlessAddresses(visit.page);
+    expect(visit.page.url().startsWith(address)).toBe(true);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("messages of other windows are no answers, and what the right one says is text", async (visit) => {
+  const canary = await watch(visit);
+  const said = give("message of a frame", markups[2] ?? String);
+  const sends = `parent.postMessage({ name: "bought", data: ${JSON.stringify(said)} }, "*")`.replaceAll("<", "\\u003c");
+  const shop = site.page(
+    `<button>Buy</button><script>document.querySelector("button").onclick = () => ${sends}</script>`,
+  );
+  const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: "v-Name" };
+  const frame = { id: "shop", type: "embed", content: { url: shop, height: 300, waitForEvent } };
+  const bot = await publish(flowOf([greeting, frame, says("Thank you, {{Name}}."), asks("text input")]));
+  const strangers = all("message of another window", markups).flatMap((text) => [
+    { name: "bought", data: text },
+    JSON.stringify({ name: "bought", data: text }),
+    { isFromTypebot: true, command: "setInputValue", value: text },
+    { isFromParley: true, command: "sendCommand", text },
+    { type: "bought", name: ["bought"], data: { toString: text } },
+  ]);
+
+  for (const address of [inFrames([bot]), embedded([bot])]) {
+    await visit.page.goto(address);
+    await waitFor(async () => visit.page.frames().some((one) => one.url() === shop), { what: "the embedded page" });
+    await visit.page.evaluate((messages) => {
+      for (const target of [window, ...Array.from({ length: frames.length }, (_, index) => frames[index])]) {
+        for (const message of messages) target?.postMessage(message, "*");
+      }
+    }, strangers);
+    const shopFrame = visit.page.frames().find((one) => one.url() === shop);
+    await shopFrame?.getByRole("button").click();
+    const thanked = await waitFor(async () => {
+      const texts = await Promise.all(visit.page.frames().map((one) => one.locator(".text-bubble").allTextContents()));
+      return texts.flat().find((text) => text.startsWith("Thank you"));
+    });
+    expect(thanked).toBe(`Thank you, ${said}.`);
+  }
+  await canary.expectNone(whatRan);
+});
+
+inBrowser("there are enough of them", async () => {
+  process.stdout.write(`${payloads.count()} payloads in ${payloads.places()} places of pages\n`);
+  expect(payloads.count()).toBeGreaterThanOrEqual(60);
+});

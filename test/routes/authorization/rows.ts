@@ -1,0 +1,506 @@
+import type { CallerName } from "./callers.ts";
+import type { Place } from "./place.ts";
+import type { NeededScope, Outcome, Right } from "./rights.ts";
+
+/** One way to call an operation, and who may. */
+export type Row = {
+  /** What sets it apart from the operation's other rows. */
+  readonly what?: string;
+  readonly scope: NeededScope;
+  readonly right: Right;
+  /** Where the right does not say it all. */
+  readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
+  /** A call that succeeds for who may; without it everything is left out. */
+  readonly call?: (place: Place) => Call | Promise<Call>;
+};
+
+export type Call = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly text?: { readonly content: string; readonly type: string };
+};
+
+const anybody = { scope: "none", right: "everybody" } as const;
+const reads = (right: Right) => ({ scope: "read", right }) as const;
+const writes = (right: Right) => ({ scope: "write", right }) as const;
+const administers = { scope: "admin", right: "everybody" } as const;
+
+const inWorkspace = ({ workspaceId }: Place) => ({ params: { workspaceId } });
+const ofBot = async (place: Place) => ({ params: { botId: (await place.bot()).botId } });
+const ofVersion = async (place: Place) => ({ params: { ...(await ofBot(place)).params, number: "1" } });
+const ofTest = async (place: Place) => ({
+  params: { ...(await ofBot(place)).params, name: await place.testConversation() },
+});
+const ofCanary = async (place: Place) => ({ params: { botId: await place.canary() } });
+const ofChat = async (place: Place) => ({ params: { sessionId: (await place.chat()).sessionId } });
+const ofFolder = async (place: Place) => ({ params: { folderId: await place.folderId() } });
+const ofDeletedBot = async (place: Place) => ({ params: { botId: await place.deletedBotId() } });
+const ofDeletedFolder = async (place: Place) => ({ params: { folderId: await place.deletedFolderId() } });
+const inDeletedWorkspace = async (place: Place) => ({ params: { workspaceId: await place.deletedWorkspaceId() } });
+const ofResult = async (place: Place) => ({
+  params: { botId: (await place.bot()).botId, resultId: (await place.chat()).resultId },
+});
+const ofEndpoint = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, endpointId: await place.endpointId() },
+});
+const ofCredentials = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, credentialsId: await place.credentialsId() },
+});
+const ofSecret = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, name: await place.secretName() },
+});
+const ofDomain = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, customDomainId: (await place.customDomain()).id },
+});
+const ofMember = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, userId: await place.somebody() },
+});
+const ofSomebody = async (place: Place) => ({ params: { userId: await place.somebody() } });
+const ofCollaborator = async (place: Place) => {
+  const { params } = await ofBot(place);
+  return { params: { ...params, userId: await place.collaborator() } };
+};
+
+const boundTokens = ["ADMIN, bound here", "ADMIN, bound elsewhere", "administrator, bound elsewhere"] as const;
+const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [], edges: [], variables: [] };
+
+/** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
+export const rows: Readonly<Record<string, readonly Row[]>> = {
+  "GET /api/v1/workspaces": [reads("everybody")],
+  "POST /api/v1/workspaces": [
+    {
+      ...writes("everybody"),
+      but: Object.fromEntries(boundTokens.map((name) => [name, "token.scope"])),
+      call: () => ({ body: { name: "Another" } }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId": [{ ...reads("workspace: see"), call: inWorkspace }],
+  "PATCH /api/v1/workspaces/:workspaceId": [
+    { ...writes("workspace: administer"), call: (place) => ({ ...inWorkspace(place), body: { name: "Renamed" } }) },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId": [{ ...writes("workspace: administer"), call: inWorkspace }],
+
+  "GET /api/v1/workspaces/:workspaceId/members": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "PUT /api/v1/workspaces/:workspaceId/members": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({ ...inWorkspace(place), body: { email: "ada@example.com", role: "MEMBER" } }),
+    },
+  ],
+  "PUT /api/v1/workspaces/:workspaceId/members/:userId": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({ ...(await ofMember(place)), body: { role: "ADMIN" } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/members/:userId": [{ ...writes("workspace: administer"), call: ofMember }],
+
+  "GET /api/v1/workspaces/:workspaceId/invitations": [{ ...reads("workspace: administer"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/invitations": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({ ...inWorkspace(place), body: { email: "ada@example.com" } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({
+        params: { workspaceId: place.workspaceId, invitationId: (await place.invitation()).id },
+      }),
+    },
+  ],
+  // The code is for the address of the ADMIN elsewhere alone.
+  "POST /api/v1/invitations/accept": [
+    {
+      scope: "optional",
+      right: "everybody",
+      but: {
+        "no token": "token.missing",
+        GUEST: "invitation.other_address",
+        "READ collaborator": "invitation.other_address",
+        "WRITE collaborator": "invitation.other_address",
+        MEMBER: "invitation.other_address",
+        ADMIN: "invitation.other_address",
+        "ADMIN, scope read": "token.scope",
+        "ADMIN, scope admin": "invitation.other_address",
+        "ADMIN, bound here": "invitation.other_address",
+        "ADMIN, bound elsewhere": "token.scope",
+        administrator: "invitation.other_address",
+        "administrator, scope read": "token.scope",
+        "administrator, scope write": "invitation.other_address",
+        "administrator, bound elsewhere": "token.scope",
+      },
+      call: async (place) => ({ body: { code: (await place.invitation()).code, name: "Somebody" } }),
+    },
+  ],
+
+  "GET /api/v1/folders": [
+    { ...reads("workspace: work"), call: ({ workspaceId }) => ({ query: { workspaceId } }) },
+    {
+      ...reads("workspace: work"),
+      what: "in a folder",
+      call: async (place) => ({ query: { workspaceId: place.workspaceId, parentFolderId: await place.folderId() } }),
+    },
+  ],
+  "POST /api/v1/folders": [{ ...writes("workspace: work"), call: ({ workspaceId }) => ({ body: { workspaceId } }) }],
+  "GET /api/v1/folders/:folderId": [{ ...reads("folder"), call: ofFolder }],
+  "PATCH /api/v1/folders/:folderId": [
+    { ...writes("folder"), call: async (place) => ({ ...(await ofFolder(place)), body: { folder: { name: "New" } } }) },
+  ],
+  "DELETE /api/v1/folders/:folderId": [{ ...writes("folder"), call: ofFolder }],
+
+  "GET /api/v1/bots": [{ ...reads("workspace: see"), call: ({ workspaceId }) => ({ query: { workspaceId } }) }],
+  "POST /api/v1/bots": [
+    { ...writes("workspace: work"), call: ({ workspaceId }) => ({ body: { workspaceId, bot: { name: "New" } } }) },
+  ],
+  "POST /api/v1/bots/import": [
+    {
+      ...writes("workspace: work"),
+      call: ({ workspaceId }) => ({ body: { workspaceId, bot: { ...flow, name: "New", theme: {}, settings: {} } } }),
+    },
+  ],
+  "GET /api/v1/bots/:botId": [{ ...reads("bot: glance"), call: ofBot }],
+  "PATCH /api/v1/bots/:botId": [
+    {
+      ...writes("bot: write"),
+      what: "its content",
+      call: async (place) => ({ ...(await ofBot(place)), body: { bot: { name: "New", folderId: null } } }),
+    },
+    {
+      ...writes("bot: manage"),
+      what: "where it lies",
+      call: async (place) => ({ ...(await ofBot(place)), body: { bot: { folderId: await place.folderId() } } }),
+    },
+  ],
+  "DELETE /api/v1/bots/:botId": [{ ...writes("bot: manage"), call: ofBot }],
+  "GET /api/v1/bots/:botId/export": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/import": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { bot: flow } }) },
+  ],
+  "POST /api/v1/bots/:botId/move": [
+    {
+      ...writes("bot: manage"),
+      what: "to a folder",
+      call: async (place) => ({ ...(await ofBot(place)), body: { folderId: await place.folderId() } }),
+    },
+    {
+      ...writes("bot: manage"),
+      what: "to a workspace",
+      call: async (place) => ({ ...(await ofBot(place)), body: { workspaceId: place.workspaceId } }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/duplicate": [{ ...writes("bot: manage"), call: ofBot }],
+  "POST /api/v1/bots/bulk": ["archive", "move", "delete"].map((action) => ({
+    ...writes("bot: manage"),
+    what: action,
+    call: async (place) => ({ body: { action, botIds: [(await place.bot()).botId], folderId: null } }),
+  })),
+  "GET /api/v1/bots/:botId/testConversations": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/testConversations/:name": [{ ...reads("bot: read"), call: ofTest }],
+  "PUT /api/v1/bots/:botId/testConversations/:name": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({
+        params: { ...(await ofBot(place)).params, name: "another" },
+        body: { conversation: { title: "x", turns: [{ expect: {} }] } },
+      }),
+    },
+  ],
+  "DELETE /api/v1/bots/:botId/testConversations/:name": [{ ...writes("bot: write"), call: ofTest }],
+  "POST /api/v1/bots/:botId/testConversations/record": [
+    {
+      ...reads("bot: read"),
+      call: async (place) => ({ ...(await ofBot(place)), body: { sessionId: (await place.chat()).sessionId } }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/testConversations/run": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/linkedBots": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/archive": [{ ...writes("bot: manage"), call: ofBot }],
+  "POST /api/v1/bots/:botId/restore": [
+    { ...writes("bot: manage"), what: "from the bin", call: ofDeletedBot },
+    { ...writes("bot: manage"), what: "from the archive", call: ofBot },
+  ],
+  "POST /api/v1/bots/:botId/erase": [{ ...writes("bot: manage"), call: ofDeletedBot }],
+  "GET /api/v1/workspaces/:workspaceId/bin": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/folders/:folderId/restore": [{ ...writes("folder"), call: ofDeletedFolder }],
+  "POST /api/v1/folders/:folderId/erase": [{ ...writes("folder"), call: ofDeletedFolder }],
+  "GET /api/v1/workspaces/bin": [reads("everybody")],
+  "POST /api/v1/workspaces/:workspaceId/restore": [
+    // A token that is bound to a workspace of the bin does not count.
+    { ...writes("workspace: administer"), but: { "ADMIN, bound here": "token.invalid" }, call: inDeletedWorkspace },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/erase": [
+    { ...writes("workspace: administer"), but: { "ADMIN, bound here": "token.invalid" }, call: inDeletedWorkspace },
+  ],
+  "GET /api/v1/bots/:botId/results/bin": [{ ...reads("bot: write"), call: ofBot }],
+  "POST /api/v1/bots/:botId/results/restore": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { all: true } }) },
+  ],
+  "POST /api/v1/bots/:botId/results/erase": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { all: true } }) },
+  ],
+  "POST /api/v1/bots/:botId/publish": [{ ...writes("bot: write"), call: ofBot }],
+  "POST /api/v1/bots/:botId/lint": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/unpublish": [{ ...writes("bot: write"), call: ofBot }],
+  "GET /api/v1/bots/:botId/publishedBot": [{ ...reads("bot: glance"), call: ofBot }],
+  "GET /api/v1/bots/:botId/publications": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/publications/:number/publish": [{ ...writes("bot: write"), call: ofVersion }],
+  "GET /api/v1/bots/:botId/publications/:number": [{ ...reads("bot: read"), call: ofVersion }],
+  "GET /api/v1/bots/:botId/runningChats": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/canary": [{ ...reads("bot: read"), call: ofBot }],
+  "PATCH /api/v1/bots/:botId/canary": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofCanary(place)), body: { percent: 20 } }) },
+  ],
+  "POST /api/v1/bots/:botId/canary/promote": [{ ...writes("bot: write"), call: ofCanary }],
+  "POST /api/v1/bots/:botId/canary/rollback": [{ ...writes("bot: write"), call: ofCanary }],
+  "GET /api/v1/bots/:botId/compare": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/publications/:number/restore": [{ ...writes("bot: write"), call: ofVersion }],
+  "POST /api/v1/bots/:botId/publications/:number/startChat": [{ ...writes("bot: write"), call: ofVersion }],
+
+  "GET /api/v1/bots/:botId/collaborators": [{ ...reads("bot: read"), call: ofBot }],
+  "PUT /api/v1/bots/:botId/collaborators": [
+    {
+      ...writes("bot: manage"),
+      call: async (place) => ({ ...(await ofBot(place)), body: { email: "ada@example.com", type: "WRITE" } }),
+    },
+  ],
+  "PUT /api/v1/bots/:botId/collaborators/:userId": [
+    {
+      ...writes("bot: manage"),
+      call: async (place) => ({ ...(await ofCollaborator(place)), body: { type: "WRITE" } }),
+    },
+  ],
+  "DELETE /api/v1/bots/:botId/collaborators/:userId": [{ ...writes("bot: manage"), call: ofCollaborator }],
+  "GET /api/v1/bots/:botId/invitations": [{ ...reads("bot: manage"), call: ofBot }],
+  "DELETE /api/v1/bots/:botId/invitations/:invitationId": [
+    {
+      ...writes("bot: manage"),
+      call: async (place) => ({
+        params: { botId: (await place.bot()).botId, invitationId: await place.botInvitationId() },
+      }),
+    },
+  ],
+
+  "GET /api/v1/workspaces/:workspaceId/custom-domains": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/custom-domains": [
+    { ...writes("workspace: work"), call: (place) => ({ ...inWorkspace(place), body: { name: "chat.example.com" } }) },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/custom-domains/:customDomainId": [
+    { ...reads("workspace: work"), call: ofDomain },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/custom-domains/:customDomainId/verify": [
+    { ...writes("workspace: work"), call: ofDomain },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/custom-domains/:customDomainId": [
+    { ...writes("workspace: work"), call: ofDomain },
+  ],
+  "GET /api/v1/domains/allowed": [
+    { ...anybody, call: async (place) => ({ query: { domain: (await place.customDomain()).name } }) },
+  ],
+
+  "GET /api/v1/bots/:botId/results": [{ ...reads("bot: read"), call: ofBot }],
+  "DELETE /api/v1/bots/:botId/results": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { all: true } }) },
+    {
+      ...writes("bot: write"),
+      what: "by their ids",
+      call: async (place) => ({
+        ...(await ofBot(place)),
+        body: { resultIds: [(await place.chat()).resultId] },
+      }),
+    },
+  ],
+  "GET /api/v1/bots/:botId/results/export": [
+    {
+      ...reads("bot: read"),
+      // No line, so that the answer is not several.
+      call: async (place) => ({ ...(await ofBot(place)), query: { format: "ndjson", to: "1971-01-01T00:00:00Z" } }),
+    },
+  ],
+  "GET /api/v1/bots/:botId/results/:resultId": [{ ...reads("bot: read"), call: ofResult }],
+  "DELETE /api/v1/bots/:botId/results/:resultId": [{ ...writes("bot: write"), call: ofResult }],
+  "GET /api/v1/bots/:botId/results/:resultId/transcript": [{ ...reads("bot: read"), call: ofResult }],
+  "GET /api/v1/bots/:botId/results/:resultId/logs": [{ ...reads("bot: read"), call: ofResult }],
+  "GET /api/v1/bots/:botId/results/:resultId/files": [{ ...reads("bot: read"), call: ofResult }],
+  "GET /api/v1/bots/:botId/results/:resultId/files/:fileName": [
+    {
+      ...reads("bot: read"),
+      call: async (place) => {
+        const { sessionId: _, ...params } = await place.files();
+        return { params };
+      },
+    },
+  ],
+
+  "GET /api/v1/users/me": [reads("everybody")],
+  "GET /api/v1/users": [administers],
+  "POST /api/v1/users": [{ ...administers, call: () => ({ body: { name: "Somebody" } }) }],
+  "GET /api/v1/users/:userId": [{ ...administers, call: ofSomebody }],
+  "PATCH /api/v1/users/:userId": [
+    { ...administers, call: async (place) => ({ ...(await ofSomebody(place)), body: { name: "Renamed" } }) },
+  ],
+  "POST /api/v1/users/:userId/deactivate": [{ ...administers, call: ofSomebody }],
+  "POST /api/v1/users/:userId/activate": [{ ...administers, call: ofSomebody }],
+  "GET /api/v1/users/:userId/api-tokens": [{ ...administers, call: ofSomebody }],
+  "DELETE /api/v1/users/:userId/api-tokens/:tokenId": [
+    {
+      ...administers,
+      call: async (place) => ({ params: { userId: await place.adminId(), tokenId: await place.tokenId() } }),
+    },
+  ],
+  "GET /api/v1/users/me/api-tokens": [reads("everybody")],
+  "POST /api/v1/users/me/api-tokens": [{ ...writes("everybody"), call: () => ({ body: { name: "Another" } }) }],
+  "DELETE /api/v1/users/me/api-tokens/:tokenId": [
+    {
+      ...writes("own token"),
+      but: { "ADMIN, bound here": "token.not_found" },
+      call: async (place) => ({ params: { tokenId: await place.tokenId() } }),
+    },
+  ],
+
+  "POST /api/v1/bots/:botId/startChat": [
+    { ...anybody, call: async (place) => ({ params: { botId: (await place.bot()).publicId } }) },
+  ],
+  "POST /api/v1/bots/:botId/preview/startChat": [
+    {
+      what: "of the draft",
+      scope: "optional",
+      right: "bot: read",
+      but: { "no token": "token.missing" },
+      call: ofBot,
+    },
+    {
+      what: "of a flow that is sent",
+      scope: "optional",
+      right: "everybody",
+      call: async (place) => ({ ...(await ofBot(place)), body: { bot: flow } }),
+    },
+  ],
+  "POST /api/v1/sessions/:sessionId/continueChat": [
+    { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { message: "5" } }) },
+  ],
+  "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
+  "GET /api/v1/sessions/:sessionId": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/sessions/:sessionId/clientLogs": [
+    { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
+  ],
+  "POST /api/v2/sessions/:sessionId/clientLogs": [
+    { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
+  ],
+  "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({ params: { ...(await place.listening()), blockId: "listen" }, body: { order: "1" } }),
+    },
+  ],
+  "POST /api/v3/generate-upload-url": [
+    {
+      ...anybody,
+      call: async (place) => ({
+        body: {
+          sessionId: (await place.files()).sessionId,
+          blockId: "b",
+          fileName: "a.pdf",
+          fileType: "application/pdf",
+        },
+      }),
+    },
+  ],
+  "PUT /api/uploads/:token": [
+    {
+      ...anybody,
+      call: async (place) => ({
+        params: { token: await place.uploadToken() },
+        text: { content: "%PDF-1.7", type: "application/pdf" },
+      }),
+    },
+  ],
+
+  "GET /api/v1/workspaces/:workspaceId/credentials": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/credentials": [
+    {
+      ...writes("workspace: work"),
+      call: (place) => ({
+        ...inWorkspace(place),
+        body: { type: "anthropic", name: "Account", data: { apiKey: "a-key-of-the-matrix" } },
+      }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId": [
+    { ...writes("workspace: work"), call: ofCredentials },
+  ],
+  "PATCH /api/v1/workspaces/:workspaceId/credentials/:credentialsId": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({ ...(await ofCredentials(place)), body: { name: "Another account" } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/credentials/:credentialsId": [
+    { ...writes("workspace: work"), call: ofCredentials },
+  ],
+
+  "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test": [
+    { ...writes("workspace: work"), call: ofCredentials },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId/models": [
+    { ...writes("workspace: work"), call: ofCredentials },
+  ],
+
+  "GET /api/v1/workspaces/:workspaceId/secrets": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "GET /api/v1/workspaces/:workspaceId/secrets/:name": [{ ...reads("workspace: work"), call: ofSecret }],
+  "PUT /api/v1/workspaces/:workspaceId/secrets/:name": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({ ...(await ofSecret(place)), body: { value: "another secret" } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/secrets/:name": [{ ...writes("workspace: work"), call: ofSecret }],
+
+  "GET /api/v1/workspaces/:workspaceId/event-endpoints": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/event-endpoints": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({ ...inWorkspace(place), body: { url: "https://receiver.example/events" } }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId": [
+    { ...reads("workspace: work"), call: ofEndpoint },
+  ],
+  "PATCH /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({ ...(await ofEndpoint(place)), body: { isEnabled: false } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId": [
+    { ...writes("workspace: administer"), call: ofEndpoint },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/rotate-secret": [
+    { ...writes("workspace: administer"), call: ofEndpoint },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/deliveries": [
+    { ...reads("workspace: work"), call: ofEndpoint },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/deliveries/:deliveryId/redeliver": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({
+        params: { ...(await ofEndpoint(place)).params, deliveryId: await place.deliveryId() },
+      }),
+    },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/test": [
+    { ...writes("workspace: administer"), call: ofEndpoint },
+  ],
+
+  "GET /api/v1/workspaces/:workspaceId/audit": [{ ...reads("workspace: administer"), call: inWorkspace }],
+  "GET /api/v1/workspaces/:workspaceId/audit/export": [{ ...reads("workspace: administer"), call: inWorkspace }],
+  "GET /api/v1/audit": [administers],
+
+  "POST /api/v1/storage/check": [administers],
+  "GET /api/healthz": [anybody],
+  "GET /api/readyz": [anybody],
+};
