@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { cpuMs } from "./cpu.ts";
+import { cpuMs } from "../../src/processes/processor-time.ts";
 import type { Figures } from "./figures.ts";
 import { type Floors, openFloors } from "./floors.ts";
 import type { LoadOrder, LoadReport, Work } from "./load.ts";
@@ -14,6 +14,11 @@ export type Pace = {
   readonly warmUpSeconds: number;
   /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */
   readonly rounds: number;
+  /** Of attacks, of which there are many: a few rounds where they are all that is measured, otherwise one. */
+  readonly hostileRounds: number;
+  readonly hostileSeconds: number;
+  /** Only attacks whose names contain this. */
+  readonly attack: string;
   readonly minutes: number;
   readonly rows: number;
   /** Visitors at once, where a section measures several numbers of them. */
@@ -26,16 +31,25 @@ export type Pace = {
   readonly eventsPerSecond: number;
 };
 
+type LoadOptions = {
+  readonly concurrency: number;
+  readonly seconds?: number;
+  readonly warmUpSeconds?: number;
+  /** Requests a second of all visitors together; absent: as many as are answered. */
+  readonly perSecond?: number;
+};
+
 /** A database with a service on it: what a section measures. */
 export type Bench = {
   readonly pace: Pace;
+  readonly databaseUrl: string;
   readonly service: BenchedService;
   readonly floors: Floors;
   /** Where a section notes what is compared with the baseline. */
   readonly figures: Figures;
   /** Publishes a flow as a bot of its own, in a workspace of its own. */
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;
-  load(work: Work, options: { concurrency: number; seconds?: number; warmUpSeconds?: number }): Promise<LoadReport>;
+  load(work: Work, options: LoadOptions): Promise<LoadReport>;
   /** Makes another database on the same server, with a service on it, for a while. */
   withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
   /** Starts another service on the same database. */
@@ -63,6 +77,7 @@ export async function openBench(
   const floors = openFloors(server, connections);
   return {
     pace,
+    databaseUrl: server.url,
     service,
     floors,
     figures,
@@ -75,10 +90,10 @@ export async function openBench(
       const body = { workspaceId: workspace.workspace.id, bot: flow };
       const { bot } = await service.post("/api/v1/bots", body, Type.Object({ bot: Named }));
       const published = Type.Object({ publicId: Type.String() });
-      const { publicId } = await service.post(`/api/v1/bots/${bot.id}/publish`, {}, published);
+      const { publicId } = await service.post(`/api/v1/bots/${bot.id}/publish`, { force: true }, published);
       return { botId: bot.id, publicId, workspaceId: workspace.workspace.id };
     },
-    load(work, { concurrency, seconds = pace.seconds, warmUpSeconds = pace.warmUpSeconds }) {
+    load(work, { concurrency, seconds = pace.seconds, warmUpSeconds = pace.warmUpSeconds, perSecond }) {
       return load({
         host: "127.0.0.1",
         port: service.port,
@@ -88,6 +103,7 @@ export async function openBench(
         seconds,
         warmUpSeconds,
         work,
+        ...(perSecond !== undefined && { perSecond }),
       });
     },
     async withAnother(name, work, settingsOfAnother) {

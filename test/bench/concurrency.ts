@@ -1,4 +1,5 @@
 import { createBatcher } from "../../src/concurrency/batcher.ts";
+import { createFairShare } from "../../src/concurrency/fair-share.ts";
 import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
 import { createStatementGate } from "../../src/concurrency/statement-gate.ts";
 import { print } from "./print.ts";
@@ -22,9 +23,14 @@ const batchers = [1, 2, 3].map(() =>
   }),
 );
 const limiter = createKeyedLimiter({ width: 1, maxWaiting: 8, maxWaitMs: 30_000, refuse: () => new Error("Busy") });
+const fairShare = createFairShare({
+  ...{ total: 1_000, maxWaiting: 8, maxWaitMs: 30_000, refuse: () => new Error("Busy") },
+  shares: { workspace: 2 / 3 },
+});
 let keys = 0;
 
 await measure("an item of a batch", async () => void (await batchers[0]?.add(1)));
+await measure("a unit of a share", () => fairShare.run({ workspace: String(keys++ % 8) }, async () => {}));
 await measure("a turn of its own", () => limiter.run(String(keys++), async () => {}));
 
 /** Processor time, the middle of the rounds: others on the machine do not count. */

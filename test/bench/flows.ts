@@ -1,60 +1,8 @@
+import { askQuestions, fiveReplies } from "../../src/commands/bench/flow.ts";
+
 /** Flows for the benchmarks, made by code so that their size can be chosen. */
 
-const names = ["Name", "City", "Food", "Colour", "Wish"];
-
-/**
- * Questions, five or fewer; each bubble shows what was answered before: `2 × questions + 1` blocks. `extraGroups` of one block
- * each are never walked: they only make the flow large.
- */
-export function askQuestions({ questions = 5, extraGroups = 0 } = {}) {
-  const asked = names.slice(0, questions);
-  const groups = asked.map((name, index) => ({
-    id: `gr${index}`,
-    title: name,
-    graphCoordinates: { x: index * 300, y: 0 },
-    blocks: [
-      bubble(
-        `tx${index}`,
-        index === 0
-          ? "Hello! What is your name?"
-          : `Thank you, {{${asked[index - 1]}}}. And your ${name.toLowerCase()}, {{Name}}?`,
-      ),
-      { id: `in${index}`, type: "text input", outgoingEdgeId: `ed${index + 1}`, options: { variableId: `va${index}` } },
-    ],
-  }));
-  const last = {
-    id: `gr${questions}`,
-    title: "End",
-    graphCoordinates: { x: 1500, y: 0 },
-    blocks: [bubble(`tx${questions}`, "Goodbye {{Name}} of {{City}}.")],
-  };
-  const edges = [
-    { id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } },
-    ...asked.map((_, index) => ({
-      id: `ed${index + 1}`,
-      from: { blockId: `in${index}` },
-      to: { groupId: `gr${index + 1}` },
-    })),
-  ];
-  const extra = Array.from({ length: extraGroups }, (_, index) => ({
-    id: `xg${index}`,
-    title: `Extra ${index}`,
-    graphCoordinates: { x: 0, y: 500 },
-    blocks: [bubble(`xt${index}`, `Never shown ${index} {{Name}}`)],
-  }));
-  return {
-    version: "6.1",
-    name: `${questions} questions and ${extraGroups} more groups`,
-    events: [{ id: "ev0", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed0" }],
-    groups: [...groups, last, ...extra],
-    edges,
-    variables: names.map((name, index) => ({ id: `va${index}`, name })),
-    theme: {},
-    settings: {},
-  };
-}
-
-export const fiveReplies = ["Ada Lovelace", "London", "Bread and butter", "Blue", "An engine"];
+export { askQuestions, fiveReplies };
 
 /** The five questions with one more block before each. */
 export function askWithBlocks(make: (index: number) => object) {
@@ -90,10 +38,6 @@ export function askForEndlessScripts() {
     theme: {},
     settings: {},
   };
-}
-
-function bubble(id: string, text: string) {
-  return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
 /** A block for `askWithBlocks`: a script that runs on the server. */

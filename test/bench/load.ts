@@ -1,5 +1,5 @@
-import { type Connection, openConnection, requestTail } from "./connection.ts";
-import { cpuMs } from "./cpu.ts";
+import { type Connection, openConnection, requestTail } from "../../src/commands/bench/connection.ts";
+import { cpuMs } from "../../src/processes/processor-time.ts";
 import { type Latencies, summarise } from "./numbers.ts";
 
 /** What the load generator is told, as JSON in its first argument. It is a process of its own. */
@@ -10,6 +10,8 @@ export type LoadOrder = {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly work: Work;
+  /** Requests a second of all visitors together; absent: as many as are answered. */
+  readonly perSecond?: number;
   /** Processes whose time is counted while it measures. */
   readonly servicePids: readonly number[];
   readonly databasePid: number;
@@ -94,11 +96,29 @@ function prepare(): Promise<void> {
 
 /** One visitor after the other on one connection. */
 function visit(_: unknown, visitor: number): Promise<void> {
-  return talk((connection) => {
+  return talk((opened) => {
     let sessionId = "";
     let said = -1;
     let sentAt = 0;
     let round = visitor;
+    const everyMs = order.perSecond === undefined ? 0 : (1_000 * order.concurrency) / order.perSecond;
+    let dueAt = performance.now() + (everyMs * visitor) / order.concurrency;
+    const connection = { send: everyMs > 0 ? sendWhenDue : opened.send };
+
+    /** What is late counts from when it was due: a service that stands still would otherwise be asked, and counted, once. */
+    function sendWhenDue(request: string): void {
+      const waitMs = dueAt - sentAt;
+      if (waitMs <= 0) {
+        sentAt = dueAt;
+        opened.send(request);
+      } else {
+        setTimeout(() => {
+          sentAt = performance.now();
+          opened.send(request);
+        }, waitMs);
+      }
+      dueAt += everyMs;
+    }
 
     /** False when there is nothing more to ask. */
     const sendNext = (): boolean => {

@@ -1,29 +1,13 @@
-export type Latencies = { readonly count: number; readonly p50: number; readonly p95: number; readonly p99: number };
-
-/** Percentiles of a list of milliseconds, to the hundredth. */
-export function summarise(list: readonly number[]): Latencies {
-  const sorted = Float64Array.from(list).sort();
-  const at = (part: number): number => Math.round((sorted[Math.floor(sorted.length * part)] ?? 0) * 100) / 100;
-  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-}
-
-/** The middle of the rounds, and how far they lie apart. */
-export type Spread = { readonly median: number; readonly min: number; readonly max: number };
-
-export function spreadOf(list: readonly number[]): Spread {
-  return { median: median(list), min: Math.min(...list), max: Math.max(...list) };
-}
-
-export function median(list: readonly number[]): number {
-  const sorted = list.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
+export * from "../../src/commands/bench/numbers.ts";
 
 /** By how much evenly spaced values rise from first to last, as a part of their mean: of the line with the least squares. */
 export function riseOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return (slopeOf(values).slope * (values.length - 1)) / meanOf(values);
+}
+
+/** How much the line with the least squares through evenly spaced values rises from one to the next, and its standard error. */
+export function slopeOf(values: readonly number[]): { readonly slope: number; readonly error: number } {
+  const mean = meanOf(values);
   const middle = (values.length - 1) / 2;
   let covariance = 0;
   let variance = 0;
@@ -31,5 +15,11 @@ export function riseOf(values: readonly number[]): number {
     covariance += (index - middle) * (value - mean);
     variance += (index - middle) ** 2;
   }
-  return ((covariance / variance) * (values.length - 1)) / mean;
+  const slope = covariance / variance;
+  const unexplained = values.reduce((sum, value, index) => sum + (value - mean - slope * (index - middle)) ** 2, 0);
+  return { slope, error: Math.sqrt(unexplained / (values.length - 2) / variance) };
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

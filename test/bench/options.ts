@@ -1,13 +1,18 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
 import { measureEvents } from "./sections/events.ts";
+import { measureGrowth } from "./sections/growth.ts";
 import { measureHostile } from "./sections/hostile.ts";
 import { measureLarge } from "./sections/large.ts";
 import { measureLimits } from "./sections/limits.ts";
 import { measureLists } from "./sections/lists.ts";
 import { measureMemory } from "./sections/memory.ts";
+import { measureMigrations } from "./sections/migrations.ts";
+import { measurePartitions } from "./sections/partitions.ts";
 import { measureProcesses } from "./sections/processes.ts";
+import { measureReady } from "./sections/ready.ts";
 import { measureScripts } from "./sections/scripts.ts";
+import { measureSoak } from "./sections/soak.ts";
 import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
 import { measureThreads } from "./sections/threads.ts";
@@ -18,7 +23,12 @@ import { measureWeb } from "./sections/web.ts";
 /** What becomes of a run's figures besides being printed. */
 type BaselineUse = { readonly saves: boolean; readonly compares: boolean };
 
-type Section = { readonly name: string; measure(bench: Bench): Promise<void> };
+type Section = {
+  readonly name: string;
+  measure(bench: Bench): Promise<void>;
+  /** Only where it is named: it answers a question that is asked rarely. */
+  readonly isRare?: true;
+};
 
 /** In the order in which they run. */
 const sections: readonly Section[] = [
@@ -36,6 +46,11 @@ const sections: readonly Section[] = [
   { name: "web", measure: measureWeb },
   { name: "large", measure: measureLarge },
   { name: "memory", measure: measureMemory },
+  { name: "migrations", measure: measureMigrations, isRare: true },
+  { name: "partitions", measure: measurePartitions, isRare: true },
+  { name: "growth", measure: measureGrowth, isRare: true },
+  { name: "soak", measure: measureSoak, isRare: true },
+  { name: "ready", measure: measureReady, isRare: true },
 ];
 
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };
@@ -61,6 +76,7 @@ export function readOptions(args: readonly string[]): {
       processes: { type: "string", default: "1,2,4" },
       at: { type: "string", default: "1,8,32,128" },
       delays: { type: "string", default: "0,20,50,200" },
+      attack: { type: "string", default: "" },
       "events-per-second": { type: "string", default: "500" },
     },
   });
@@ -72,12 +88,15 @@ export function readOptions(args: readonly string[]): {
   const number = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Number(text));
   return {
     baseline: { saves: values["save-baseline"], compares: values.compare },
-    sections: sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    sections: sections.filter(({ name, isRare }) => (positionals.length === 0 ? !isRare : positionals.includes(name))),
     pace: {
       isLong: values.long,
       seconds: number(values.seconds, fallback.seconds),
       warmUpSeconds: fallback.warmUpSeconds,
       rounds: number(values.rounds, fallback.rounds),
+      hostileRounds: isAlone(positionals, "hostile") ? number(values.rounds, 5) : values.long ? long.rounds : 1,
+      attack: values.attack,
+      hostileSeconds: Math.max(1, number(values.seconds, isAlone(positionals, "hostile") ? 1.5 : fallback.seconds)),
       minutes: number(values.minutes, fallback.minutes),
       rows: number(values.rows, fallback.rows),
       concurrencies: values.at.split(",").map(Number),
@@ -86,4 +105,8 @@ export function readOptions(args: readonly string[]): {
       eventsPerSecond: Number(values["events-per-second"]),
     },
   };
+}
+
+function isAlone(names: readonly string[], name: string): boolean {
+  return names.length === 1 && names[0] === name;
 }

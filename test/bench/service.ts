@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { childrenOf } from "./cpu.ts";
+import { childrenOf } from "../../src/processes/processor-time.ts";
 
 export const benchToken = "benchmark-administrator-token";
 
@@ -19,6 +19,8 @@ export type BenchedService = {
   pids(): number[];
   /** What the service holds in memory with its threads, in MB; 0 where the system does not tell (only Linux does). */
   residentMegabytes(pid?: number): Promise<number>;
+  /** Lines of level error that it has written so far. */
+  errorLines(): number;
   stop(): Promise<void>;
 };
 
@@ -34,6 +36,7 @@ export type Settings = {
   readonly INLINE_STEPS?: string;
   readonly WORKER_THREADS?: string;
   readonly RATE_LIMITS?: string;
+  readonly ACCESS_LOG?: string;
 };
 
 export async function startService({
@@ -60,10 +63,14 @@ export async function startService({
       ENCRYPTION_KEY: "the-key-of-benchmarks-for-every-node",
       HOST: "127.0.0.1",
       PORT: "0",
-      LOG_LEVEL: "error",
     },
     stdout: "pipe",
-    stderr: "inherit",
+    stderr: "pipe",
+  });
+  let errorLines = 0;
+  void eachError(child.stderr, (line) => {
+    errorLines++;
+    process.stderr.write(`${line}\n`);
   });
   const url = await readyAddress(child.stdout);
   const call = async <Answer extends TSchema>(path: string, request: RequestInit, answer: Answer) => {
@@ -84,11 +91,25 @@ export async function startService({
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
+    errorLines: () => errorLines,
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
     },
   };
+}
+
+/** The log is written as by default, a line for each request; only those of errors are looked at. */
+async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of log) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
+    if (!text.includes('"level":"error"')) continue;
+    for (const line of text.slice(0, end).split("\n")) if (line.includes('"level":"error"')) onError(line);
+  }
 }
 
 /** The first address in what the service prints when it is ready. */

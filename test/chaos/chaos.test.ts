@@ -7,12 +7,12 @@ const promise = "every conversation ends, and everything that was acknowledged i
 test.each<[string, ChaosOptions, string[]]>([
   [
     "two nodes of one process",
-    { conversations: 200, kills: 7, databaseDeaths: 1, seed: 7 },
+    { conversations: 100, kills: 7, databaseDeaths: 1, seed: 7 },
     [...faultPoints, "at random"],
   ],
   [
     "four processes on one port, their supervisor included",
-    { conversations: 60, kills: 8, databaseDeaths: 1, seed: 7, processes: 4 },
+    { conversations: 40, kills: 8, databaseDeaths: 1, seed: 7, processes: 4 },
     [...faultPoints, "at random", "the supervisor"],
   ],
 ])(

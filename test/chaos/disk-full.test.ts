@@ -86,7 +86,7 @@ test.skipIf(missing !== undefined).each(["tables", "log"] as const)(
     const told: string[] = [];
     const log = { ...createLog("silent"), error: (message: string) => void told.push(message) };
     const report = await runChaos({
-      conversations: 60,
+      conversations: 30,
       kills: 0,
       databaseDeaths: 2,
       seed: 11,

@@ -21,6 +21,7 @@ process.exit(
   await serve(process.env, {
     dependencies: (deps) =>
       faulty.dependencies({ ...deps, safeFetch: outsideFetch(), claimTimes: { seconds: 3, renewMs: 1_000 } }),
+    jobTools: (tools) => ({ ...tools, safeFetch: outsideFetch() }),
     mailer: faulty.mailer,
   }),
 );

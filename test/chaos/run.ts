@@ -18,6 +18,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "50" },
     restarts: { type: "string", default: "5" },
     processes: { type: "string", default: "1" },
+    nodes: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -43,8 +44,9 @@ async function campaign(): Promise<{ problems: readonly string[]; errors: string
   const report = await runCampaign({
     seed,
     processes,
+    ...(values.nodes !== undefined && { nodes: Number(values.nodes) }),
     everyMs,
-    faults: faults.filter(({ name }) => name.includes(values.only)),
+    faults: faults.filter(({ name }) => values.only.split(",").some((words) => name.includes(words))),
     scenario: seconds === 0 ? plain : withEffects,
     openDatabase: isOnVolume ? openOnVolume : openRestarting,
     least: { seconds, events, faults: 1 },

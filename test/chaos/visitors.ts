@@ -16,8 +16,6 @@ export type Visitor = {
   answered(sentAt: number, firstSentAt: number): void;
   /** Told when a request failed that the visitor is going to make again. */
   failed?(what: string): void;
-  /** How requests are made; by default to one of the nodes. */
-  post?(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<Response>;
   /** Keeps visitors from asking while nobody may. */
   readonly turnstile?: Turnstile;
   /** How long a visitor waits for an answer before it asks again. */
@@ -95,11 +93,11 @@ type Answer =
   | { readonly kind: "refused" | "failed"; readonly what: string };
 
 async function askOnce(visitor: Visitor, { path, body, key }: Asked, firstSentAt: number): Promise<Answer> {
-  const { answered, post = (...request) => postToNode(visitor, ...request) } = visitor;
+  const { answered } = visitor;
   const sentAt = performance.now();
   try {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
-    const response = await post(path, headers, JSON.stringify(body));
+    const response = await postToNode(visitor, path, headers, JSON.stringify(body));
     if (response.status === 200) {
       const told: unknown = await response.json();
       answered(sentAt, firstSentAt);

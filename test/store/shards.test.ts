@@ -36,7 +36,19 @@ afterAll(async () => {
 });
 
 test("the tables that grow with the chats are those that can be spread by shard", () => {
-  expect(tables).toEqual(["answers", "files", "logs", "results", "sessions", "steps", "visited_edges"]);
+  expect(tables).toEqual([
+    "answers",
+    "effect_reports",
+    "files",
+    "logs",
+    "result_values",
+    "result_walks",
+    "results",
+    "results_to_read",
+    "sessions",
+    "steps",
+    "visited_edges",
+  ]);
 });
 
 test("a chat, from its start to its end, asks of each large table only the part that its shard is in", async () => {

@@ -1,6 +1,6 @@
+import { cpuMs } from "../../../src/processes/processor-time.ts";
 import type { EventReceiver, ReceiverReport } from "../../support/event-receiver.ts";
 import type { Bench } from "../bench.ts";
-import { cpuMs } from "../cpu.ts";
 import { fiveReplies } from "../flows.ts";
 import { eventsOfChat, type Listened, whileListening } from "../listened.ts";
 import { summarise } from "../numbers.ts";

@@ -1,5 +1,5 @@
+import { threadsOf } from "../../../src/processes/processor-time.ts";
 import { type Bench, inTurns, type Pace, withEach } from "../bench.ts";
-import { threadsOf } from "../cpu.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport, Work } from "../load.ts";
 import { print, printTable, rates } from "../print.ts";

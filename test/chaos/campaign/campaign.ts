@@ -23,8 +23,12 @@ export type CampaignOptions = {
   readonly least: { readonly seconds: number; readonly faults: number; readonly events: number };
   /** From the begin of a fault to that of the next one, which waits in any case until chats go on. */
   readonly everyMs: { readonly least: number; readonly most: number };
-  /** Of one process each; or one node of several. Events of several cannot reach a receiver on the loopback address. */
+  /** Two where each is one process, otherwise one. */
+  readonly nodes?: number;
+  /** Of each node, on one port. */
   readonly processes?: number;
+  /** How long clocks are wrong and disks full; 5 to 10 s unless told. */
+  readonly lastsMs?: { readonly least: number; readonly most: number };
   readonly visitors?: number;
   readonly openDatabase?: (folder: string) => Promise<RestartingDatabase>;
   /** Told of each fault once it is over. */
@@ -36,6 +40,7 @@ const nodesOfOneProcess = 2;
 const drainSeconds = "2";
 const visitorsByDefault = 16;
 const recoveryWithinMs = 180_000;
+const lastsMsByDefault = { least: 5_000, most: 10_000 };
 /** A visitor who waits so long asks again, at another node maybe. */
 const requestMs = 5_000;
 
@@ -47,7 +52,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const proxied = Promise.withResolvers<DatabaseProxy>();
   const world = await openWorld(ends, {
     scenario,
-    isListened: processes === 1,
+    isListened: true,
     openDatabase,
     async throughProxy(url) {
       const opened = await openDatabaseProxy(url);
@@ -59,7 +64,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const proxy = await proxied.promise;
   const { database, sql, events, publicId } = world;
   const random = randomOf(options.seed);
-  const count = processes === 1 ? nodesOfOneProcess : 1;
+  const { nodes: count = processes === 1 ? nodesOfOneProcess : 1 } = options;
   const folder = join(world.folder, "faults");
   const environment = { ...world.environment, DRAIN_SECONDS: drainSeconds };
   const nodes = startNodes({ count, processes, folder, environment, deaths: [], random });
@@ -92,6 +97,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     publicId,
     replies: scenario.replies,
     random,
+    lastsMs: options.lastsMs ?? lastsMsByDefault,
     talked,
     turnstile,
     violated,

@@ -21,6 +21,8 @@ export type Field = {
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
+  /** How long a state lasts in which chats are to go on. */
+  readonly lastsMs: { readonly least: number; readonly most: number };
   /** Conversations that were held to their end; those that a fault holds are added. */
   readonly talked: Talked[];
   /** Through which visitors go with each request. */

@@ -22,7 +22,7 @@ export const allFaults: readonly Fault[] = [
 /** What happens to nodes while as many events as possible are on their way. */
 export const eventFaults: readonly Fault[] = [
   ...deliveryFaults,
-  ...processFaults.filter(({ name }) => /of a node|stands still/.test(name)),
+  ...processFaults.filter(({ name }) => /of a node|of a supervisor|of a serving process|stands still/.test(name)),
 ];
 
 /**

@@ -11,9 +11,9 @@ const steps = [
 export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   name: `the clock steps back ${name}`,
   movesClock: true,
-  async strike({ sql, random, turnstile }) {
+  async strike({ sql, random, lastsMs, turnstile }) {
     await moveClock(sql, -seconds);
-    await Bun.sleep(between(random, 5_000, 10_000));
+    await Bun.sleep(between(random, lastsMs.least, lastsMs.most));
     // A key is forgotten a day after its request, which is now: nobody may be about to repeat one.
     await turnstile.whileEmpty(() => moveClock(sql, 0));
   },

@@ -8,9 +8,9 @@ export const diskFaults: readonly Fault[] = [
   {
     name: "the data volume is full",
     isMissing: ({ database }) => database.volume === undefined && "the database has no volume of its own",
-    async strike({ database, random }) {
+    async strike({ database, random, lastsMs }) {
       const filler = join(database.volume ?? "", "filler");
-      const until = performance.now() + between(random, 5_000, 10_000);
+      const until = performance.now() + between(random, lastsMs.least, lastsMs.most);
       // What the database gives back meanwhile is taken as well.
       while (performance.now() < until) {
         fill(filler);

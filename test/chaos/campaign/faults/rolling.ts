@@ -1,9 +1,12 @@
-import { openBalancer } from "../../balancer.ts";
+import { startBalancer } from "../../../support/balancer.ts";
+import { waitFor } from "../../../support/wait.ts";
 import { talk, type Visitor } from "../../visitors.ts";
 import type { Fault, Field } from "../field.ts";
 import { end } from "./processes.ts";
 
 const visitors = 6;
+const checkEveryMs = 200;
+const readyWithinMs = 60_000;
 
 /** One node after the other is asked to stop and comes again, behind a balancer that sends no request twice: none of them fails. */
 export const rollingFaults: readonly Fault[] = [
@@ -11,29 +14,34 @@ export const rollingFaults: readonly Fault[] = [
     name: "rolling restart behind a balancer",
     isMissing: ({ count }) => count < 2 && "there is one node",
     async strike(field) {
-      const balancer = openBalancer(field.nodes.urls);
+      const balancer = startBalancer(field.nodes.urls, { checkEveryMs });
+      const areReady = () =>
+        waitFor(() => balancer.inRotation().length === field.count, {
+          withinMs: readyWithinMs,
+          what: `${field.count} nodes in rotation`,
+        });
       try {
-        await balancer.hasReady(field.count);
-        const restarted = restartAll(field, () => balancer.hasReady(field.count));
+        await areReady();
+        const restarted = restartAll(field, areReady);
         let isOver = false;
         const over = restarted.finally(() => {
           isOver = true;
         });
         const keepTalking = async (_: unknown, index: number): Promise<void> => {
           for (let chat = 1; !isOver; chat++) {
-            const said = await talk(strict(field, balancer.post), `rolling-${performance.now()}-${index}-${chat}`);
+            const said = await talk(strict(field, balancer.url), `rolling-${performance.now()}-${index}-${chat}`);
             if (said) field.talked.push(said);
           }
         };
         await Promise.all([over, ...Array.from({ length: visitors }, keepTalking)]);
       } finally {
-        balancer.close();
+        await balancer.close();
       }
     },
   },
 ];
 
-async function restartAll(field: Field, areReady: () => Promise<void>): Promise<void> {
+async function restartAll(field: Field, areReady: () => Promise<unknown>): Promise<void> {
   for (const { service } of field.nodes.running()) {
     await end(field, [service.pid], "SIGTERM");
     await areReady();
@@ -41,12 +49,12 @@ async function restartAll(field: Field, areReady: () => Promise<void>): Promise<
 }
 
 /** A visitor to whom nothing may fail, not even once, and who asks nothing twice. */
-function strict({ publicId, replies, violated, answered }: Field, post: NonNullable<Visitor["post"]>): Visitor {
+function strict({ publicId, replies, violated, answered }: Field, balancer: string): Visitor {
   return {
     publicId,
     replies,
-    post,
-    urls: () => ["http://balancer"],
+    urls: () => [balancer],
+    requestMs: readyWithinMs,
     random: () => 0.5,
     violated,
     failed: (what) => violated(`behind a balancer during a rolling restart: ${what}`),
