@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { ConfigSchema } from "../src/config.ts";
+import { errorCatalogue } from "../src/errors.ts";
+import { operations } from "../src/routes/operations.ts";
+import { runCommand } from "./support/service.ts";
+import { readPages } from "./support/tidy/markdown.ts";
+import { listFiles, readText } from "./support/tidy/project.ts";
+
+/** The pages for operators and callers, and the README; decisions tell what was, and contributors have other words. */
+const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing)[\w-]+)\.md$/.test(path));
+/** Names that are no settings: of HTTP, DNS, signals, SQL, and of the world around. */
+const otherNames =
+  /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|FILE|NAME|CI|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
+
+function met(pattern: RegExp): { path: string; name: string }[] {
+  return pages.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = ""]) => ({ path, name })));
+}
+
+test("settings that pages name are there", () => {
+  const names = met(/(?:`|\s)([A-Z][A-Z0-9_]{2,}[A-Z0-9])(?:`|=)/g);
+
+  expect(names.length).toBeGreaterThan(60);
+  expect(names.filter(({ name }) => !(name in ConfigSchema.properties) && !otherNames.test(name))).toEqual([]);
+});
+
+test("error codes that pages name are there", () => {
+  const nouns = new Set(Object.keys(errorCatalogue).map((code) => code.split(".")[0]));
+  const codes = met(/`([a-z_]+\.[a-z_]+)`/g).filter(({ name }) => nouns.has(name.split(".")[0]));
+  // Scopes of limits, names of events and lines of the log are written alike.
+  const others =
+    /^(workspace\.starts|session\.steps|bot\.(starts|published)|result\.(started|answered|completed)|custom_domain\.(unproved|lost))$/;
+
+  expect(codes.length).toBeGreaterThan(80);
+  expect(codes.filter(({ name }) => !(name in errorCatalogue) && !others.test(name))).toEqual([]);
+});
+
+test("operations of probes, and metrics, that pages name are there", () => {
+  const paths = operations.map(({ path }) => path);
+  const program = listFiles("src").filter((path) => path.endsWith(".ts"));
+  const sources = program.map((path) => readText(`src/${path}`)).join("\n");
+
+  expect(met(/`(\/api\/(?:readyz|healthz))`/g).filter(({ name }) => !paths.includes(name))).toEqual([]);
+  const metrics = met(/`(parley_[a-z_]+[a-z])`/g);
+  expect(metrics.length).toBeGreaterThan(5);
+  expect(metrics.filter(({ name }) => !sources.includes(name.replace(/_(bucket|count|sum)$/, "")))).toEqual([]);
+});
+
+test("commands that pages name are there, with the options that they name", async () => {
+  const lines = met(/(?:`|^ {4}(?:\S+=\S+ )*)parley ((?:[a-z][\w-]*)(?: [^`#\n|&;]*)?)/gm).map(({ name }) =>
+    name.trim(),
+  );
+  const words = new Set(lines.map((line) => line.split(" ")[0] ?? ""));
+  const { stdout: help } = await runCommand(["help"]);
+
+  expect(words.size).toBeGreaterThan(6);
+  for (const word of words) expect(help).toMatch(new RegExp(`^ {2}${word} `, "m"));
+  for (const line of lines.filter((text) => text.includes(" --"))) {
+    const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
+    const { stdout } = await runCommand([
+      ...command.slice(0, /^(token|user)$/.test(command[0] ?? "") ? 2 : 1),
+      "--help",
+    ]);
+    for (const [option] of line.matchAll(/--[a-z]+/g)) expect(stdout).toContain(option);
+  }
+});
+
+test("what troubleshooting quotes is what the program says", () => {
+  const quoted = [...readText("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text = ""]) => text);
+  const sources = listFiles("src")
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => readText(`src/${path}`))
+    .join("\n");
+  const parts = quoted.flatMap((text) => text.split("…").map((part) => part.trim())).filter((part) => part !== "");
+
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+});
