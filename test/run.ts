@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openDataFolder } from "../src/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/embedded/server.ts";
 import { createLog } from "../src/log.ts";
@@ -14,7 +14,8 @@ import { serverVariable, testConnections, testSettings } from "./support/postgre
  */
 const root = join(import.meta.dir, "..");
 const testTimeoutMs = 30_000;
-const workers = 2;
+/** One more than the cores of a small machine: much of the suite waits, for processes, databases and pages. */
+const workers = 3;
 /** Where nobody looks on, a test that failed is tried once more, and named at the end: hundreds of them meet real processes and browsers. */
 const retries = process.env["CI"] === "true" ? 1 : 0;
 
@@ -75,9 +76,8 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
 
 async function runTests(names: readonly string[]): Promise<Counts> {
   mkdirSync(contractFolder(), { recursive: true });
-  mkdirSync(join(root, ".bun"), { recursive: true });
   const flags = [`--parallel=${workers}`, `--timeout=${testTimeoutMs}`, `--retry=${retries}`];
-  const timings = [`--timings=${join(root, ".bun/timings.json")}`, "--update-timings"];
+  const timings = [`--timings=${timingsOf(names)}`, "--update-timings"];
   const tests = Bun.spawn([process.execPath, "test", ...flags, ...timings, ...names], {
     cwd: root,
     env: { ...process.env, [serverVariable]: server.url, [contractVariable]: contractFolder() },
@@ -97,6 +97,18 @@ async function runTests(names: readonly string[]): Promise<Counts> {
   const failures = failuresIn(printed);
   if (failures !== "") process.stdout.write(`\nWhat failed:\n\n${failures}\n`);
   return countTests(printed, exitCode);
+}
+
+/**
+ * How long files take, so that the longest start first: as an earlier run on this machine measured it, otherwise as
+ * test/timings.json has it. A run of some files leaves that alone.
+ */
+function timingsOf(names: readonly string[]): string {
+  const kept = join(root, ".bun/timings.json");
+  if (names.length > 0) return join(folder, "timings.json");
+  mkdirSync(dirname(kept), { recursive: true });
+  if (!existsSync(kept)) copyFileSync(join(root, "test/timings.json"), kept);
+  return kept;
 }
 
 function checkContract(): Counts {

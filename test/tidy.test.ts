@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path/posix";
 import { blocks } from "../src/blocks/index.ts";
-import { ConfigSchema } from "../src/config.ts";
 import { limits } from "../src/limits.ts";
+import { referenceDocs } from "./support/reference-docs.ts";
 import { importCircles } from "./support/tidy/circles.ts";
 import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, readPages } from "./support/tidy/markdown.ts";
@@ -33,6 +33,7 @@ const topLevel = [
   ],
   ...[
     "bunfig.toml",
+    "deploy",
     "docker-compose.yml",
     "docs",
     "package.json",
@@ -123,7 +124,7 @@ test("no file of the program is too long", () => {
 });
 
 test("every limit bounds something in the program", () => {
-  const code = program.filter(({ path }) => path !== "src/limits.ts").map(({ code }) => code);
+  const code = program.filter(({ path }) => !/^src\/limits[./]/.test(path)).map(({ code }) => code);
   const names = Object.entries(limits).flatMap(([group, entries]) =>
     Object.keys(entries).map((name) => `limits.${group}.${name}`),
   );
@@ -188,17 +189,8 @@ test("the README says why of every dependency, and of none that is gone", () => 
   );
 });
 
-test("the README's table of settings is the configuration's schema", () => {
-  const rows = [...sectionOf(readText("README.md"), "Settings").matchAll(/^\| `.*$/gm)];
-  const cells = rows.map(([row]) => row.split(" | ").map((cell) => cell.replaceAll(/^\| | \|$/g, "").trim()));
-
-  expect(cells).toEqual(
-    Object.entries(ConfigSchema.properties).map(([name, schema]) => {
-      const fallback =
-        schema["default"] === undefined || schema["default"] === "" ? "" : `\`${String(schema["default"])}\``;
-      return [`\`${name}\``, fallback, String(schema["description"])];
-    }),
-  );
+test.each(Object.entries(referenceDocs()))("%s is what the program says (npm run docs writes it)", (path, text) => {
+  expect(readText(path)).toBe(text);
 });
 
 test("the checkout is read: rules about nothing would hold", () => {
@@ -251,6 +243,8 @@ test.each([
   ["workers/advance.ts", "../src/store/database/sql.ts"],
   ["src/embedded/server.ts", "../store/database/sql.ts"],
   ["src/limits.ts", "./config.ts"],
+  ["src/limits/chats.ts", "../config.ts"],
+  ["src/chat/take-step.ts", "../limits/chats.ts"],
   ["src/web/browser/page.tsx", "../server/pages.ts"],
   ["src/web/components/Chat.tsx", "../../chat/start-chat.ts"],
   ["src/web/conversation/step.ts", "../../interpreter/rich-text/render.ts"],

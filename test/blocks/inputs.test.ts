@@ -29,6 +29,10 @@ describe("a long reply", () => {
   });
 });
 
+/** A payment that a provider would take. */
+const payable = { credentialsId: "c", amount: "5" };
+const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
+
 describe("a reply that is no text", () => {
   const audio: Reply = { type: "audio", url: "https://files.example.com/voice.webm" };
   const only = {
@@ -75,7 +79,7 @@ describe("a reply that is no text", () => {
   ];
   test.each([...others.map((word) => `${word} input`), "cards"])("%s takes neither audio nor silence", (type) => {
     const items = [{ id: "a", content: "A", title: "A" }];
-    const scene = play({ block: { type, items } });
+    const scene = play({ block: { type, items, options: payable }, report: granted });
     for (const reply of [audio, null]) expect(scene.say(reply)).toMatchObject({ answer: null, input: { type } });
   });
 });
@@ -94,12 +98,17 @@ describe("I23: what is said when a reply is refused", () => {
     ["phone, by default", { type: "phone number input" }, {}, common],
     ["phone, in the author's words", { type: "phone number input", options: own }, {}, "Again, Bob?"],
     ["number, in the bot's words", { type: "number input" }, system, "Nope Bob"],
-    ["payment, by default", { type: "payment input" }, system, "Payment failed. Please, try again."],
-    ["payment, in the author's words", { type: "payment input", options: own }, system, "Again, Bob?"],
+    ["payment, by default", { type: "payment input", options: payable }, system, "Payment failed. Please, try again."],
+    [
+      "payment, in the author's words",
+      { type: "payment input", options: { ...payable, ...own } },
+      system,
+      "Again, Bob?",
+    ],
   ];
 
   test.each(sayings)("%s", (_, block, settings, text) => {
-    const said = play({ block, settings, variables: { Name: "Bob" } }).say("§");
+    const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
     expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
     expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });
   });

@@ -106,6 +106,21 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
+  test("who are invited again have one open invitation, whose former code is worthless", async () => {
+    const first = await putByEmail("again@example.com", "READ");
+    const second = await putByEmail("AGAIN@example.com", "WRITE");
+    const accept = (made: typeof first) =>
+      api.client.post("/api/v1/invitations/accept", {
+        body: { code: made.text("invitation.code"), name: "Nina" },
+      });
+
+    expect(second.at("invitation")).toMatchObject({ id: first.text("invitation.id"), type: "WRITE" });
+    expect((await accept(first)).at("code")).toBe("invitation.not_found");
+    const accepted = await accept(second);
+    expect(accepted.status).toBe(200);
+    await remove(accepted.text("user.id"));
+  });
+
   test("who are invited can be listed and withdrawn by the bot's team, and by no collaborator", async () => {
     const writer = await api.makeUser();
     const member = await api.makeUser();

@@ -324,9 +324,12 @@ describe("publishing", () => {
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.started"] });
 
-    await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
-    await api.client.post(`/api/v1/bots/${botId}/publications/1/publish`, { token: owner.token, body: {} });
-    await api.client.post(`/api/v1/bots/${botId}/unpublish`, { token: owner.token, body: {} });
+    await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
+    await api.client.post(`/api/v1/bots/${botId}/publications/1/publish`, {
+      token: owner.token,
+      body: { force: true },
+    });
+    await api.client.post(`/api/v1/bots/${botId}/unpublish`, { token: owner.token, body: { force: true } });
 
     expect(await told(endpointId)).toEqual([
       { type: "bot.published", data: { workspaceId, botId, publicId, number: 2 } },
@@ -336,7 +339,7 @@ describe("publishing", () => {
   });
 });
 
-test("deleting a result takes its events along, and leaves those of others", async () => {
+test("erasing a result takes its events along, and leaves those of others", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];
@@ -347,6 +350,7 @@ test("deleting a result takes its events along, and leaves those of others", asy
     token: owner.token,
     query: { resultIds: String(gone) },
   });
+  await api.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body: { all: true } });
 
   const left = await told(endpointId);
   expect(left.map(({ data }) => valueAt(data, "resultId"))).toEqual([kept, kept]);

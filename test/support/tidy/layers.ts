@@ -14,6 +14,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["interpreter", "limits.ts"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
+  // Kinds of credentials as data: what they hold, and how a provider is asked with them.
+  credentials: { parts: ["limits.ts"], packages: ["@sinclair/typebox"] },
   sandbox: {
     parts: ["interpreter", "limits.ts"],
     packages: ["@jitl/quickjs-ng-wasmfile-release-sync"],
@@ -22,21 +24,38 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     // Warnings about a theme judge the colours that the chat page will have.
     parts: [
       ...["interpreter", "blocks/index", "compatibility/dialect", "web/conversation"],
-      ...["limits.ts", "errors.ts"],
+      ...["limits.ts", "errors.ts", "outgoing-rules.ts"],
     ],
     packages: ["@sinclair/typebox", "canonicalize", "node:crypto"],
   },
+  // Conversations as tests of a flow. Pure: who runs the steps is handed in.
+  "test-conversations": {
+    parts: ["interpreter", "threads/messages", "threads/meter", "threads/run-task", "limits.ts"],
+    packages: ["@sinclair/typebox", "node:crypto"],
+  },
+  // What sets two flows apart, as changes. Pure, for the service and for editors.
+  editing: { parts: ["interpreter/flow"], packages: [] },
   threads: {
     parts: ["interpreter", "compatibility/dialect", "concurrency", "limits.ts", "step-errors.ts", "errors.ts"],
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
-  workers: { parts: ["interpreter", "blocks", "sandbox", "threads", "limits.ts"], packages: ["node:worker_threads"] },
+  workers: {
+    parts: ["interpreter", "blocks", "sandbox", "threads", "test-conversations", "limits.ts"],
+    packages: ["node:worker_threads"],
+  },
   store: {
     parts: [
-      ...["flow", "interpreter", "threads/messages", "compatibility/dialect", "concurrency"],
+      ...[
+        "flow",
+        "interpreter",
+        "threads/messages",
+        "test-conversations/schema",
+        "compatibility/dialect",
+        "concurrency",
+      ],
       ...["config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     ],
-    packages: ["lru-cache", "postgres", "node:net"],
+    packages: ["lru-cache", "postgres", "node:net", "node:stream", "node:stream/promises"],
   },
   effects: {
     parts: [
@@ -45,6 +64,9 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "interpreter",
       "concurrency",
       "blocks/index",
+      "credentials",
+      "outgoing-rules.ts",
+      "trace-context.ts",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -53,6 +75,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "log.ts",
     ],
     packages: [
+      ...["@ai-sdk/openai-compatible", "@ai-sdk/provider"],
       ...["ipaddr.js", "nodemailer", "prom-client", "standardwebhooks"],
       ...["node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
       // Visitors' files, in a folder or in an S3-compatible storage.
@@ -61,6 +84,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   },
   jobs: {
     parts: [
+      "services/custom-domain-checks",
       "store",
       "effects",
       "interpreter",
@@ -73,6 +97,16 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "secrets.ts",
     ],
     packages: ["@sinclair/typebox", "pg-boss", "@bull-board/api", "prom-client"],
+  },
+  // Everything that is kept, as one archive, and back.
+  backup: {
+    parts: ["store", "effects", "config.ts"],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:fs/promises", "node:path"],
+  },
+  // What PostgreSQL writes, as it writes it, and back to any second.
+  archive: {
+    parts: ["backup/s3", "store", "embedded", "concurrency", "config.ts", "log.ts", "ids.ts"],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:fs/promises", "node:path", "prom-client"],
   },
   // How work waits, runs side by side and comes again: knows nothing of what it carries.
   concurrency: { parts: ["limits.ts", "errors.ts"], packages: [] },
@@ -91,9 +125,10 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: [
       ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect"],
       ...["concurrency", "rate-limits"],
-      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "step-errors.ts"],
+      ...["current-request.ts", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
+      "step-errors.ts",
     ],
-    packages: ["node:crypto"],
+    packages: ["node:crypto", "prom-client"],
   },
   // Everything that exists for clients and flows of the reference product.
   compatibility: {
@@ -110,26 +145,36 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
         "threads",
         "effects",
         "flow",
+        "editing",
+        "test-conversations",
         "interpreter",
         "jobs/queue",
+        "credentials",
         "blocks/index",
         "blocks/inputs/mime-types",
       ],
-      ...["compatibility/dialect", "concurrency"],
+      ...["compatibility/dialect", "concurrency", "outgoing-rules.ts"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],
-    packages: ["@sinclair/typebox", "node:crypto"],
+    packages: ["@sinclair/typebox", "node:crypto", "prom-client"],
   },
   routes: {
     parts: [
       "services",
       "chat",
       "compatibility",
+      "credentials",
+      "interpreter/secret-tokens",
       "flow",
+      "editing",
+      "test-conversations/schema",
       "blocks/index",
       "concurrency/clock",
+      "concurrency/deadlines",
       "processes/collector",
       "rate-limits",
+      "current-request.ts",
+      "trace-context.ts",
       "dependencies.ts",
       "config.ts",
       "errors.ts",
@@ -151,9 +196,11 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
   },
   embedded: {
-    parts: ["processes/shares", "config.ts", "errors.ts", "limits.ts", "log.ts"],
-    packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path"],
+    parts: ["processes/shares", "processes/own-program", "config.ts", "errors.ts", "limits.ts", "log.ts"],
+    packages: ["@sinclair/typebox", "bun", "bun:sqlite", "node:fs", "node:path", "prom-client"],
   },
+  // What the program is made of, for who must know: reads what is installed, and nothing of the program.
+  supply: { parts: [], packages: ["@sinclair/typebox", "node:crypto", "node:fs", "node:path"] },
   // What the server draws and the browser takes over knows neither of them.
   "web/conversation": { parts: ["interpreter/rich-text/nodes", "flow/schemas"], packages: [] },
   "web/components": {
@@ -161,7 +208,10 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["preact"],
   },
   "web/browser": { parts: ["web/conversation", "web/components", "flow/schemas"], packages: ["preact"] },
-  "web/embed": { parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"], packages: ["preact"] },
+  "web/embed": {
+    parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"],
+    packages: ["preact", "react", "vue"],
+  },
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
@@ -179,8 +229,10 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "store",
       "effects",
       "threads",
+      "traces",
       "processes",
       "rate-limits",
+      "outgoing-rules.ts",
       "limits.ts",
       "jobs/board",
       "jobs/queue",
@@ -193,15 +245,25 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: [],
   },
   "config.ts": { parts: ["limits.ts", "rate-limits/rules"], packages: ["@sinclair/typebox", "node:net"] },
+  // Loaded only where traces are sent somewhere.
+  traces: { parts: ["current-request.ts", "trace-context.ts", "log.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },
   "ids.ts": { parts: [], packages: [] },
-  "limits.ts": { parts: [], packages: [] },
-  "log.ts": { parts: [], packages: [] },
+  // Its parts are asked for by nobody else.
+  "limits.ts": { parts: ["limits"], packages: [] },
+  limits: { parts: [], packages: [] },
+  // Asked for from anywhere outside the core.
+  "current-request.ts": { parts: [], packages: ["node:async_hooks"] },
+  "trace-context.ts": { parts: ["current-request.ts"], packages: [] },
+  "log.ts": { parts: ["current-request.ts", "log-lines.ts"], packages: [] },
+  "log-lines.ts": { parts: [], packages: [] },
+  // What calls may lead to: judged before they are made, and in flows that are only read.
+  "outgoing-rules.ts": { parts: [], packages: ["ipaddr.js", "node:net"] },
   "step-errors.ts": { parts: [], packages: [] },
   "secrets.ts": { parts: ["errors.ts"], packages: [] },
 };
 
-const outermost = ["main.ts", "node.ts", "serving.ts", "commands.ts", "cli.ts", "build.ts"];
+const outermost = ["main.ts", "node.ts", "serving.ts", "commands", "cli.ts", "build.ts", "build-embed.ts"];
 
 /** The store alone holds SQL, so its rows may be embedded as text; nobody else imports outside of the program's folders. */
 const embeddedTexts = new Map([["store", /^sql\/migrations\//]]);
@@ -220,7 +282,11 @@ export function importProblems(source: Source): string[] {
 
 /** TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults alone. */
 function schemaProblems({ path, text }: Source): string[] {
-  const values = [...text.matchAll(/^import (?!type )[^;]*? from "([^"]*\/flow\/schemas\/(?!defaults\.ts)[^"]*)"/gm)];
+  const values = [
+    ...text.matchAll(
+      /^import (?!type )[^;]*? from "([^"]*\/flow\/schemas\/(?!defaults\.ts|default-colors\.ts)[^"]*)"/gm,
+    ),
+  ];
   return values.map(([, name]) => `${path} imports more than types from ${name}`);
 }
 
