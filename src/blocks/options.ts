@@ -38,9 +38,12 @@ export function responseMappingOption(description: string) {
 /** The labels of an input with a field and a button. */
 export function fieldLabelsOption(placeholder: string) {
   return Type.Optional(
-    Type.Object({
-      placeholder: textOption("Shown in the empty field.", placeholder),
-      button: textOption("Label of the button that sends.", "Send"),
-    }),
+    Type.Object(
+      {
+        placeholder: textOption("Shown in the empty field.", placeholder),
+        button: textOption("Label of the button that sends.", "Send"),
+      },
+      { description: "The words of the input." },
+    ),
   );
 }

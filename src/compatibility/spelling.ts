@@ -4,6 +4,8 @@ import type { Dialect } from "./dialect.ts";
 /** The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's. */
 export type Spelling = {
   readonly dialect: Dialect;
+  /** The name of an operation in the documentation. */
+  operationId(id: string): string;
   /** The path, and its parameters' names. */
   path(path: string): string;
   /** The schema itself where the spelling changes nothing in it. */
@@ -18,6 +20,7 @@ export type Spelling = {
 /** `/api/v1/bots`: the names of the schemas themselves. */
 export const ownSpelling: Spelling = {
   dialect: "bot",
+  operationId: (id) => id,
   path: (path) => path,
   schema: (schema) => schema,
   object: (schema) => schema,
@@ -48,6 +51,8 @@ const ownKeys = new Set(["storedFileUrls"]);
 /** `/api/v1/typebots`: the names of the reference product. */
 export const typebotSpelling: Spelling = {
   dialect: "typebot",
+  operationId: (id) =>
+    id.includes("Bot") ? id.replace("Bot", "Typebot") : `typebot${id.charAt(0).toUpperCase()}${id.slice(1)}`,
   path: (path) =>
     path
       .replace("/api/v1/bots", "/api/v1/typebots")

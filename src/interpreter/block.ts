@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Effect, Report } from "./effect.ts";
 import { type FlowBlock, textAt } from "./flow.ts";
 import type { InputMessage, Outcome, ReplyOutcome, StartProps } from "./outcome.ts";
@@ -39,6 +39,8 @@ export type BlockExpectation = {
  */
 export type BlockDefinition = {
   readonly type: string;
+  /** What the documentation calls its schema, where its type would not do: `HttpRequest`. */
+  readonly schemaName?: string;
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
   readonly summary: string;
@@ -47,10 +49,15 @@ export type BlockDefinition = {
   readonly examples: readonly BlockExample[];
   /** What only inputs have; absent for other families. */
   readonly input?: Required<InputTraits> & {
+    /** The parts that the visitor's client gets. */
+    readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
   };
   /** What only bubbles have; absent for other families. */
-  readonly bubble?: BubbleTraits;
+  readonly bubble?: BubbleTraits & {
+    /** The content that the visitor's client gets. */
+    readonly shown: TSchema;
+  };
   /** What such a block has the visitor's page load before the first message. */
   startProps?(stored: FlowBlock): StartProps;
   /** For types that hold the author's code: whether the visitor's client runs it. */
@@ -116,6 +123,7 @@ type Known<T extends TObject> = BlockBase & Static<T>;
 
 type Described = {
   readonly type: string;
+  readonly schemaName?: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   /** Where it does not just go on: see `BlockDefinition`. */
@@ -127,6 +135,8 @@ export type BubbleSpec<T extends TObject> = Described &
   BubbleTraits & {
     /** What the type reads of `content`. */
     readonly content: T;
+    /** The schema of what `show` gives, where that is not `content`. */
+    readonly shown?: TSchema;
     /** The content that the visitor is shown. */
     show(content: Static<T>, view: View): unknown;
     /** Whether the flow waits until the client reports back. Default: never. */
@@ -136,14 +146,14 @@ export type BubbleSpec<T extends TObject> = Described &
 
 /** A block that shows something. Without content it shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
-  const { type, summary, examples, holdsVisitor = false } = spec;
+  const { type, summary, examples, holdsVisitor = false, shown = spec.content } = spec;
   const definition: BlockDefinition = {
     type,
     family: "bubble",
     summary,
-    schema: Type.Object({ content: Type.Optional(spec.content) }),
+    schema: Type.Object({ content: Type.Optional({ description: "What it shows.", ...spec.content }) }),
     examples,
-    bubble: { holdsVisitor, ...(spec.transcript && { transcript: spec.transcript }) },
+    bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
     ways: spec.ways ?? (() => showsAndGoesOn),
     prepare(stored) {
       const base = baseOf(stored);
@@ -185,9 +195,10 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, startProps, runsOnClient, advice, ways, calledAddress } = spec;
+  const { type, schemaName, summary, schema, examples, startProps, runsOnClient, advice, ways, calledAddress } = spec;
   const definition: BlockDefinition = {
     type,
+    ...(schemaName !== undefined && { schemaName }),
     family,
     summary,
     schema,
@@ -216,6 +227,8 @@ export type InputSpec<T extends TObject> = Described &
   InputTraits & {
     /** Its `options.variableId` names the variable that the answer is written to. */
     readonly schema: T;
+    /** The schema of what `ask` gives, where that is not `schema`. */
+    readonly shown?: TObject;
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
     /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
@@ -233,7 +246,7 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> }
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, uploadRules, advice } = spec;
+  const { type, summary, schema, examples, uploadRules, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false } = spec;
   const definition: BlockDefinition = {
     type,
@@ -247,6 +260,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       inputType,
       takesStartMessage,
       writesBeforeReplyEvent,
+      shown,
       ...(uploadRules && {
         uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
       }),

@@ -87,6 +87,7 @@ const answerType = "application/x-ndjson";
 
 export const auditOperations: readonly Operation[] = [
   operation({
+    id: "listAuditLog",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/audit",
     tag,
@@ -109,6 +110,7 @@ export const auditOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "exportAuditLog",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/audit/export",
     tag,
@@ -128,6 +130,7 @@ export const auditOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listInstanceAuditLog",
     method: "GET",
     path: "/api/v1/audit",
     tag,

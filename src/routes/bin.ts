@@ -67,6 +67,7 @@ const isComplete = Type.Boolean({ description: "False where there are very many:
 
 export const binOperations: readonly Operation[] = [
   operation({
+    id: "archiveBot",
     method: "POST",
     path: "/api/v1/bots/:botId/archive",
     tag: "Bots",
@@ -87,6 +88,7 @@ export const binOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "restoreBot",
     method: "POST",
     path: "/api/v1/bots/:botId/restore",
     tag,
@@ -108,6 +110,7 @@ export const binOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "eraseBot",
     method: "POST",
     path: "/api/v1/bots/:botId/erase",
     tag,
@@ -124,6 +127,7 @@ export const binOperations: readonly Operation[] = [
     handle: async (deps, { caller, params }) => ({ message: success, ...(await eraseBot(deps, caller, params.botId)) }),
   }),
   operation({
+    id: "listBin",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/bin",
     tag,
@@ -149,6 +153,7 @@ export const binOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listBin(deps, caller, { ...params, ...query }),
   }),
   operation({
+    id: "restoreFolder",
     method: "POST",
     path: "/api/v1/folders/:folderId/restore",
     tag,
@@ -166,6 +171,7 @@ export const binOperations: readonly Operation[] = [
       restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
   }),
   operation({
+    id: "eraseFolder",
     method: "POST",
     path: "/api/v1/folders/:folderId/erase",
     tag,
@@ -185,6 +191,7 @@ export const binOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listDeletedWorkspaces",
     method: "GET",
     path: "/api/v1/workspaces/bin",
     tag,
@@ -211,6 +218,7 @@ export const binOperations: readonly Operation[] = [
     handle: async (deps, { caller, query }) => listDeletedWorkspaces(deps, caller, query),
   }),
   operation({
+    id: "restoreWorkspace",
     method: "POST",
     path: "/api/v1/workspaces/:workspaceId/restore",
     tag,
@@ -231,6 +239,7 @@ export const binOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "eraseWorkspace",
     method: "POST",
     path: "/api/v1/workspaces/:workspaceId/erase",
     tag,
@@ -249,6 +258,7 @@ export const binOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listDeletedResults",
     method: "GET",
     path: "/api/v1/bots/:botId/results/bin",
     tag,
@@ -286,6 +296,7 @@ export const binOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listDeletedResults(deps, caller, params.botId, query),
   }),
   operation({
+    id: "restoreResults",
     method: "POST",
     path: "/api/v1/bots/:botId/results/restore",
     tag,
@@ -306,6 +317,7 @@ export const binOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "eraseResults",
     method: "POST",
     path: "/api/v1/bots/:botId/results/erase",
     tag,

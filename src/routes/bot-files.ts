@@ -70,6 +70,7 @@ const enableSafetyFlags = Type.Optional(
 
 export const botFileOperations: readonly Operation[] = [
   operation({
+    id: "importBot",
     method: "POST",
     path: "/api/v1/bots/import",
     tag,
@@ -95,6 +96,7 @@ export const botFileOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "importIntoBot",
     method: "POST",
     path: "/api/v1/bots/:botId/import",
     tag,
@@ -122,6 +124,7 @@ export const botFileOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "exportBot",
     method: "GET",
     path: "/api/v1/bots/:botId/export",
     tag,

@@ -26,6 +26,7 @@ const FolderInput = Type.Optional(nullable(IdInput));
 
 export const botPlaceOperations: readonly Operation[] = [
   operation({
+    id: "moveBot",
     method: "POST",
     path: "/api/v1/bots/:botId/move",
     tag,
@@ -49,6 +50,7 @@ export const botPlaceOperations: readonly Operation[] = [
       moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
   }),
   operation({
+    id: "duplicateBot",
     method: "POST",
     path: "/api/v1/bots/:botId/duplicate",
     tag,
@@ -71,6 +73,7 @@ export const botPlaceOperations: readonly Operation[] = [
       duplicateBot(deps, caller, params.botId, { ...rest, isWithResults, dialect }),
   }),
   operation({
+    id: "bulkChangeBots",
     method: "POST",
     path: "/api/v1/bots/bulk",
     tag,
@@ -94,6 +97,7 @@ export const botPlaceOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listLinkedBots",
     method: "GET",
     path: "/api/v1/bots/:botId/linkedBots",
     tag,

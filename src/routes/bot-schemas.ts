@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { EdgeSchema, FlowPartsSchema, flowVersions, GroupSchema } from "../flow/document.ts";
+import { EdgeSchema, FlowPartsSchema, flowVersions, flowWords, GroupSchema } from "../flow/document.ts";
 import { EventOptionsSchema, EventSchema } from "../flow/schemas/events.ts";
 import { SettingsSchema } from "../flow/schemas/settings.ts";
 import { ThemeSchema } from "../flow/schemas/theme.ts";
@@ -17,29 +17,35 @@ import {
   TimestampInput,
 } from "./http/schemas.ts";
 
-const Version = oneOf(flowVersions);
-const JsonObject = Type.Record(Type.String(), Type.Unknown());
+const Version = oneOf(flowVersions, { description: "The version of the format that the flow is written in." });
 
 /** Shown by the documentation as this schema says; any object fits, since unknown keys and words are kept. */
-function documented({ properties, description }: TObject) {
+function documented({ properties, description }: TObject, $id?: string) {
   const plain: unknown = JSON.parse(JSON.stringify(properties));
-  return Type.Record(Type.String(), Type.Unknown(), { properties: plain, ...(description && { description }) });
+  return Type.Record(Type.String(), Type.Unknown(), {
+    properties: plain,
+    ...(description && { description }),
+    ...($id !== undefined && { $id }),
+  });
 }
 
-const DocumentedEvent = Type.Object({
-  ...EventSchema.properties,
-  options: Type.Optional(nullable(documented(EventOptionsSchema))),
-});
+const DocumentedEvent = Type.Object(
+  {
+    ...EventSchema.properties,
+    options: Type.Optional(nullable(documented({ ...EventOptionsSchema, description: "What its author has set." }))),
+  },
+  { $id: "FlowEvent", description: "What a chat begins with, or what runs on a command or a reply." },
+);
 
 /** The parts of a flow as they are stored. */
 export const flowProperties = {
   version: Version,
-  events: nullable(Type.Array(DocumentedEvent)),
-  groups: Type.Array(GroupSchema),
-  edges: Type.Array(EdgeSchema),
-  variables: Type.Array(VariableSchema),
-  theme: documented(ThemeSchema),
-  settings: documented(SettingsSchema),
+  events: nullable(Type.Array(DocumentedEvent, { description: flowWords.events })),
+  groups: Type.Array(GroupSchema, { description: flowWords.groups }),
+  edges: Type.Array(EdgeSchema, { description: flowWords.edges }),
+  variables: Type.Array(VariableSchema, { description: flowWords.variables }),
+  theme: documented(ThemeSchema, "Theme"),
+  settings: documented(SettingsSchema, "Settings"),
 };
 
 export const BotSchema = resource("Bot", {
@@ -52,7 +58,9 @@ export const BotSchema = resource("Bot", {
   publicId: nullable(Type.String()),
   customDomain: nullable(Type.String()),
   selectedThemeTemplateId: nullable(Type.String()),
-  resultsTablePreferences: nullable(JsonObject),
+  resultsTablePreferences: nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: "How an editor shows the table of results." }),
+  ),
   messengerCredentialsId: nullable(Type.String()),
   riskLevel: nullable(Type.Number()),
   isClosed: Type.Boolean(),

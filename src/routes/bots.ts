@@ -25,6 +25,7 @@ const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
 export const botOperations: readonly Operation[] = [
   operation({
+    id: "listBots",
     method: "GET",
     path: "/api/v1/bots",
     tag,
@@ -63,6 +64,7 @@ export const botOperations: readonly Operation[] = [
       listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: new URL(request.url).origin }),
   }),
   operation({
+    id: "createBot",
     method: "POST",
     path: "/api/v1/bots",
     tag,
@@ -87,6 +89,7 @@ export const botOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getBot",
     method: "GET",
     path: "/api/v1/bots/:botId",
     tag,
@@ -104,6 +107,7 @@ export const botOperations: readonly Operation[] = [
       getBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
+    id: "updateBot",
     method: "PATCH",
     path: "/api/v1/bots/:botId",
     tag,
@@ -136,6 +140,7 @@ export const botOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteBot",
     method: "DELETE",
     path: "/api/v1/bots/:botId",
     tag,

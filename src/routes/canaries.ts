@@ -48,6 +48,7 @@ const Done = Type.Object({ message: Type.Literal(success), number: Type.Integer(
 /** A version beside the one that visitors meet: it is made by publishing with `percent`. */
 export const canaryOperations: readonly Operation[] = [
   operation({
+    id: "getCanary",
     method: "GET",
     path: "/api/v1/bots/:botId/canary",
     tag,
@@ -62,6 +63,7 @@ export const canaryOperations: readonly Operation[] = [
     handle: async (deps, { caller, params }) => ({ canary: await getCanary(deps, caller, params.botId) }),
   }),
   operation({
+    id: "updateCanary",
     method: "PATCH",
     path: "/api/v1/bots/:botId/canary",
     tag,
@@ -79,6 +81,7 @@ export const canaryOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "promoteCanary",
     method: "POST",
     path: "/api/v1/bots/:botId/canary/promote",
     tag,
@@ -97,6 +100,7 @@ export const canaryOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "rollBackCanary",
     method: "POST",
     path: "/api/v1/bots/:botId/canary/rollback",
     tag,

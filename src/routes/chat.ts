@@ -46,7 +46,9 @@ const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "ori
 
 export const startBody = {
   message: Type.Optional(Message),
-  isStreamEnabled: Type.Optional(Type.Boolean({ default: false })),
+  isStreamEnabled: Type.Optional(
+    Type.Boolean({ default: false, description: "Accepted from existing clients; answers are not streamed." }),
+  ),
   isOnlyRegistering: Type.Optional(
     Type.Boolean({ default: false, description: "Make the session, run nothing: the first reply starts the flow." }),
   ),
@@ -57,6 +59,7 @@ export const startBody = {
 /** Starting, continuing and reading chats. */
 export const chatOperations: Operation[] = [
   operation({
+    id: "startChat",
     method: "POST",
     path: "/api/v1/bots/:botId/startChat",
     tag: "Chat",
@@ -102,6 +105,7 @@ export const chatOperations: Operation[] = [
       ),
   }),
   operation({
+    id: "startPreview",
     method: "POST",
     path: "/api/v1/bots/:botId/preview/startChat",
     tag: "Chat",
@@ -112,16 +116,36 @@ export const chatOperations: Operation[] = [
     act: "previews",
     isCompatible: true,
     auth: mayHaveToken,
-    params: Type.Object({ botId: Type.String({ examples: [exampleId] }) }),
+    params: Type.Object({
+      botId: Type.String({
+        description: "Id of the bot; any where a flow is supplied without a token.",
+        examples: [exampleId],
+      }),
+    }),
     body: Type.Object({
       ...startBody,
       bot: Type.Optional(SuppliedFlow),
       startFrom: Type.Optional(
-        Type.Union([
-          Type.Object({ type: Type.Literal("group"), groupId: Type.String() }),
-          Type.Object({ type: Type.Literal("event"), eventId: Type.String() }),
-          Type.Null(),
-        ]),
+        Type.Union(
+          [
+            Type.Object(
+              {
+                type: Type.Literal("group", { description: "A group." }),
+                groupId: Type.String({ description: "Id of the group to start at." }),
+              },
+              { $id: "StartFromGroup", description: "Start at a group." },
+            ),
+            Type.Object(
+              {
+                type: Type.Literal("event", { description: "An event." }),
+                eventId: Type.String({ description: "Id of the event to start at." }),
+              },
+              { $id: "StartFromEvent", description: "Start at an event." },
+            ),
+            Type.Null(),
+          ],
+          { description: "Where to start; absent: where the flow does." },
+        ),
       ),
     }),
     bodyBytes: limits.flow.suppliedBytes + limits.request.chatBodyBytes,
@@ -155,6 +179,7 @@ export const chatOperations: Operation[] = [
       ),
   }),
   operation({
+    id: "continueChat",
     method: "POST",
     path: "/api/v1/sessions/:sessionId/continueChat",
     tag: "Chat",
@@ -210,6 +235,7 @@ export const chatOperations: Operation[] = [
     },
   }),
   operation({
+    id: "goBack",
     method: "POST",
     path: "/api/v1/sessions/:sessionId/goBack",
     tag: "Chat",
@@ -253,6 +279,7 @@ export const chatOperations: Operation[] = [
       ),
   }),
   operation({
+    id: "getSession",
     method: "GET",
     path: "/api/v1/sessions/:sessionId",
     tag: "Chat",

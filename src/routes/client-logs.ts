@@ -2,18 +2,20 @@ import { Type } from "@sinclair/typebox";
 import { saveClientLogs } from "../chat/sessions.ts";
 import { limits } from "../limits.ts";
 import { needsNoToken } from "./http/authentication.ts";
-import { compatibleTag, type Operation, operation } from "./http/operation.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
+import { compatibleTag, type Tag } from "./http/tags.ts";
 
 /** What goes wrong in visitors' clients. Existing ones tell it under the second version of the path. */
 export const clientLogOperations: readonly Operation[] = [
-  clientLogs("/api/v1/sessions/:sessionId/clientLogs", "Chat"),
-  clientLogs("/api/v2/sessions/:sessionId/clientLogs", compatibleTag),
+  clientLogs({ id: "saveClientLogs", path: "/api/v1/sessions/:sessionId/clientLogs", tag: "Chat" }),
+  clientLogs({ id: "typebotSaveClientLogs", path: "/api/v2/sessions/:sessionId/clientLogs", tag: compatibleTag }),
 ];
 
-function clientLogs(path: string, tag: string): Operation {
+function clientLogs({ id, path, tag }: { id: string; path: string; tag: Tag }): Operation {
   return operation({
+    id,
     method: "POST",
     path,
     tag,

@@ -50,6 +50,7 @@ const toBot = { role: "GUEST", botId: exampleId, type: "READ" } as const;
 
 export const collaboratorOperations: readonly Operation[] = [
   operation({
+    id: "listCollaborators",
     method: "GET",
     path: "/api/v1/bots/:botId/collaborators",
     tag,
@@ -65,6 +66,7 @@ export const collaboratorOperations: readonly Operation[] = [
       listCollaborators(deps, caller, params.botId, pageFor(dialect, query)),
   }),
   operation({
+    id: "inviteCollaborator",
     method: "PUT",
     path: "/api/v1/bots/:botId/collaborators",
     tag,
@@ -84,6 +86,7 @@ export const collaboratorOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, body }) => putCollaboratorByEmail(deps, caller, params.botId, body),
   }),
   operation({
+    id: "setCollaborator",
     method: "PUT",
     path: "/api/v1/bots/:botId/collaborators/:userId",
     tag,
@@ -101,6 +104,7 @@ export const collaboratorOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "removeCollaborator",
     method: "DELETE",
     path: "/api/v1/bots/:botId/collaborators/:userId",
     tag,
@@ -116,6 +120,7 @@ export const collaboratorOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listBotInvitations",
     method: "GET",
     path: "/api/v1/bots/:botId/invitations",
     tag,
@@ -129,6 +134,7 @@ export const collaboratorOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listBotInvitations(deps, caller, params.botId, query),
   }),
   operation({
+    id: "deleteBotInvitation",
     method: "DELETE",
     path: "/api/v1/bots/:botId/invitations/:invitationId",
     tag,

@@ -96,6 +96,7 @@ const base = "/api/v1/workspaces/:workspaceId/credentials";
 
 export const credentialsOperations: readonly Operation[] = [
   operation({
+    id: "listCredentials",
     method: "GET",
     path: base,
     tag,
@@ -110,6 +111,7 @@ export const credentialsOperations: readonly Operation[] = [
       listCredentials(deps, caller, workspaceId, query),
   }),
   operation({
+    id: "createCredentials",
     method: "POST",
     path: base,
     tag,
@@ -128,6 +130,7 @@ export const credentialsOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getCredentials",
     method: "GET",
     path: `${base}/:credentialsId`,
     tag,
@@ -140,6 +143,7 @@ export const credentialsOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place }) => ({ credentials: await getCredentials(deps, caller, place) }),
   }),
   operation({
+    id: "updateCredentials",
     method: "PATCH",
     path: `${base}/:credentialsId`,
     tag,
@@ -158,6 +162,7 @@ export const credentialsOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteCredentials",
     method: "DELETE",
     path: `${base}/:credentialsId`,
     tag,
@@ -171,6 +176,7 @@ export const credentialsOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
   }),
   operation({
+    id: "testCredentials",
     method: "POST",
     path: `${base}/:credentialsId/test`,
     isAudited: false,
@@ -194,6 +200,7 @@ export const credentialsOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place }) => ({ test: await testCredentials(deps, caller, place) }),
   }),
   operation({
+    id: "listModels",
     method: "GET",
     path: `${base}/:credentialsId/models`,
     tag,

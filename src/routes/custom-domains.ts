@@ -94,6 +94,7 @@ const howItIsProved = [
 
 export const customDomainOperations: readonly Operation[] = [
   operation({
+    id: "listCustomDomains",
     method: "GET",
     path: base,
     tag,
@@ -107,6 +108,7 @@ export const customDomainOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: path, query }) => listCustomDomains(deps, caller, path.workspaceId, query),
   }),
   operation({
+    id: "claimCustomDomain",
     method: "POST",
     path: base,
     tag,
@@ -124,6 +126,7 @@ export const customDomainOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getCustomDomain",
     method: "GET",
     path: `${base}/:customDomainId`,
     tag,
@@ -136,6 +139,7 @@ export const customDomainOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: path }) => ({ customDomain: await getCustomDomain(deps, caller, path) }),
   }),
   operation({
+    id: "verifyCustomDomain",
     method: "POST",
     path: `${base}/:customDomainId/verify`,
     tag,
@@ -149,6 +153,7 @@ export const customDomainOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: path }) => ({ customDomain: await verifyCustomDomain(deps, caller, path) }),
   }),
   operation({
+    id: "deleteCustomDomain",
     method: "DELETE",
     path: `${base}/:customDomainId`,
     tag,
@@ -162,6 +167,7 @@ export const customDomainOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: path }) => ({ customDomain: await deleteCustomDomain(deps, caller, path) }),
   }),
   operation({
+    id: "checkDomain",
     method: "GET",
     path: "/api/v1/domains/allowed",
     tag,

@@ -60,6 +60,7 @@ const base = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
 
 export const eventDeliveryOperations: readonly Operation[] = [
   operation({
+    id: "listEventDeliveries",
     method: "GET",
     path: `${base}/deliveries`,
     tag,
@@ -75,6 +76,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
   }),
   operation({
+    id: "redeliverEvent",
     method: "POST",
     path: `${base}/deliveries/:deliveryId/redeliver`,
     tag,
@@ -90,6 +92,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "testEventEndpoint",
     method: "POST",
     path: `${base}/test`,
     tag,

@@ -115,6 +115,7 @@ const whatIsSent = [
 
 export const eventEndpointOperations: readonly Operation[] = [
   operation({
+    id: "listEventEndpoints",
     method: "GET",
     path: base,
     tag,
@@ -129,6 +130,7 @@ export const eventEndpointOperations: readonly Operation[] = [
       listEventEndpoints(deps, caller, workspaceId, query),
   }),
   operation({
+    id: "createEventEndpoint",
     method: "POST",
     path: base,
     tag,
@@ -153,6 +155,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getEventEndpoint",
     method: "GET",
     path: `${base}/:endpointId`,
     tag,
@@ -167,6 +170,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "updateEventEndpoint",
     method: "PATCH",
     path: `${base}/:endpointId`,
     tag,
@@ -192,6 +196,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteEventEndpoint",
     method: "DELETE",
     path: `${base}/:endpointId`,
     tag,
@@ -207,6 +212,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "rotateEventEndpointSecret",
     method: "POST",
     path: `${base}/:endpointId/rotate-secret`,
     tag,

@@ -47,6 +47,7 @@ const tag = "Folders";
 
 export const folderOperations: readonly Operation[] = [
   operation({
+    id: "listFolders",
     method: "GET",
     path: "/api/v1/folders",
     tag,
@@ -63,6 +64,7 @@ export const folderOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "createFolder",
     method: "POST",
     path: "/api/v1/folders",
     tag,
@@ -85,6 +87,7 @@ export const folderOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "getFolder",
     method: "GET",
     path: "/api/v1/folders/:folderId",
     tag,
@@ -101,6 +104,7 @@ export const folderOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "updateFolder",
     method: "PATCH",
     path: "/api/v1/folders/:folderId",
     tag,
@@ -127,6 +131,7 @@ export const folderOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "deleteFolder",
     method: "DELETE",
     path: "/api/v1/folders/:folderId",
     tag,

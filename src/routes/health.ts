@@ -10,6 +10,7 @@ const StatusSchema = Type.Object({ status: Type.Literal("ok") });
 
 export const healthOperations: readonly Operation[] = [
   operation({
+    id: "getHealth",
     method: "GET",
     path: "/api/healthz",
     tag,
@@ -23,6 +24,7 @@ export const healthOperations: readonly Operation[] = [
     handle: () => ({ status: "ok" }) as const,
   }),
   operation({
+    id: "getReadiness",
     method: "GET",
     path: "/api/readyz",
     tag,

@@ -65,6 +65,7 @@ const tag = "Invitations";
 
 export const invitationOperations: readonly Operation[] = [
   operation({
+    id: "listInvitations",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/invitations",
     tag,
@@ -78,6 +79,7 @@ export const invitationOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({
+    id: "createInvitation",
     method: "POST",
     path: "/api/v1/workspaces/:workspaceId/invitations",
     tag,
@@ -98,6 +100,7 @@ export const invitationOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "deleteInvitation",
     method: "DELETE",
     path: "/api/v1/workspaces/:workspaceId/invitations/:invitationId",
     tag,
@@ -112,6 +115,7 @@ export const invitationOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "acceptInvitation",
     method: "POST",
     path: "/api/v1/invitations/accept",
     tag,

@@ -10,6 +10,7 @@ const count = (what: string) => Type.Integer({ minimum: 0, description: `How man
 
 export const lintOperations: readonly Operation[] = [
   operation({
+    id: "lintBot",
     method: "POST",
     path: "/api/v1/bots/:botId/lint",
     tag: "Publishing",

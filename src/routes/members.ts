@@ -12,6 +12,7 @@ const tag = "Members";
 
 export const memberOperations: readonly Operation[] = [
   operation({
+    id: "listMembers",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId/members",
     tag,
@@ -25,6 +26,7 @@ export const memberOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listMembers(deps, caller, params.workspaceId, query),
   }),
   operation({
+    id: "inviteMember",
     method: "PUT",
     path: "/api/v1/workspaces/:workspaceId/members",
     tag,
@@ -41,6 +43,7 @@ export const memberOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, body }) => putMemberByEmail(deps, caller, params.workspaceId, body),
   }),
   operation({
+    id: "setMember",
     method: "PUT",
     path: "/api/v1/workspaces/:workspaceId/members/:userId",
     tag,
@@ -59,6 +62,7 @@ export const memberOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "removeMember",
     method: "DELETE",
     path: "/api/v1/workspaces/:workspaceId/members/:userId",
     tag,

@@ -133,6 +133,7 @@ function optionsOf({
 
 export const publicationOperations: readonly Operation[] = [
   operation({
+    id: "publishBot",
     method: "POST",
     path: "/api/v1/bots/:botId/publish",
     tag,
@@ -165,6 +166,7 @@ export const publicationOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "unpublishBot",
     method: "POST",
     path: "/api/v1/bots/:botId/unpublish",
     tag,
@@ -182,6 +184,7 @@ export const publicationOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "getPublishedBot",
     method: "GET",
     path: "/api/v1/bots/:botId/publishedBot",
     tag,
@@ -199,6 +202,7 @@ export const publicationOperations: readonly Operation[] = [
       getPublishedBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
+    id: "listPublications",
     method: "GET",
     path: "/api/v1/bots/:botId/publications",
     tag,
@@ -215,6 +219,7 @@ export const publicationOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, query }) => listPublications(deps, caller, params.botId, query),
   }),
   operation({
+    id: "publishAgain",
     method: "POST",
     path: "/api/v1/bots/:botId/publications/:number/publish",
     tag,

@@ -10,6 +10,7 @@ const types = { csv: "text/csv; charset=utf-8; header=present", ndjson: "applica
 
 export const resultExportOperations: readonly Operation[] = [
   operation({
+    id: "exportResults",
     method: "GET",
     path: "/api/v1/bots/:botId/results/export",
     tag: "Results",
@@ -29,7 +30,7 @@ export const resultExportOperations: readonly Operation[] = [
     answer: Type.Unknown({ description: "The file." }),
     answerExample:
       "Submitted at,Result,Completed,Name\r\n2026-08-22T06:05:06.000Z,06ey3k2m5q8r1t4v7x0z9w2b5d,yes,Ada\r\n",
-    answerType: "text/csv",
+    answerType: ["text/csv", "application/jsonl"],
     errors: ["workspace.suspended"],
     async handle(deps, { caller, params, query }) {
       const format = query.format ?? "csv";

@@ -100,6 +100,7 @@ const resultIds = { description: "Which results; separated by commas." };
 
 export const resultOperations: readonly Operation[] = [
   operation({
+    id: "listResults",
     method: "GET",
     path: "/api/v1/bots/:botId/results",
     tag,
@@ -124,6 +125,7 @@ export const resultOperations: readonly Operation[] = [
       listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
   }),
   operation({
+    id: "deleteResults",
     method: "DELETE",
     path: "/api/v1/bots/:botId/results",
     tag,
@@ -150,6 +152,7 @@ export const resultOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "getResult",
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId",
     tag,
@@ -165,6 +168,7 @@ export const resultOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteResult",
     method: "DELETE",
     path: "/api/v1/bots/:botId/results/:resultId",
     tag,
@@ -181,6 +185,7 @@ export const resultOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "listResultLogs",
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId/logs",
     tag,

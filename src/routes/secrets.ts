@@ -48,6 +48,7 @@ const base = "/api/v1/workspaces/:workspaceId/secrets";
 
 export const secretOperations: readonly Operation[] = [
   operation({
+    id: "listSecrets",
     method: "GET",
     path: base,
     tag,
@@ -61,6 +62,7 @@ export const secretOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
   }),
   operation({
+    id: "getSecret",
     method: "GET",
     path: `${base}/:name`,
     tag,
@@ -73,6 +75,7 @@ export const secretOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place }) => ({ secret: await getSecret(deps, caller, place) }),
   }),
   operation({
+    id: "setSecret",
     method: "PUT",
     path: `${base}/:name`,
     tag,
@@ -105,6 +108,7 @@ export const secretOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
   }),
   operation({
+    id: "deleteSecret",
     method: "DELETE",
     path: `${base}/:name`,
     tag,

@@ -1,15 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import { streamMessage } from "../compatibility/stream-message.ts";
 import { needsNoToken } from "./http/authentication.ts";
-import { compatibleTag, type Operation, operation } from "./http/operation.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
+import { compatibleTag } from "./http/tags.ts";
 
 const answerType = "text/plain; charset=utf-8";
 
 /** The endpoint of streamed answers that existing clients know. */
 export const streamMessageOperations: readonly Operation[] = [
   operation({
+    id: "typebotStreamMessage",
     method: "POST",
     path: "/api/v2/sessions/:sessionId/streamMessage",
     tag: compatibleTag,

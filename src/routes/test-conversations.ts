@@ -78,6 +78,7 @@ const OutcomeSchema = Type.Object({
 
 export const testConversationOperations: readonly Operation[] = [
   operation({
+    id: "listTestConversations",
     method: "GET",
     path: base,
     tag,
@@ -93,6 +94,7 @@ export const testConversationOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getTestConversation",
     method: "GET",
     path: `${base}/:name`,
     tag,
@@ -107,6 +109,7 @@ export const testConversationOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "setTestConversation",
     method: "PUT",
     path: `${base}/:name`,
     tag,
@@ -135,6 +138,7 @@ export const testConversationOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteTestConversation",
     method: "DELETE",
     path: `${base}/:name`,
     tag,
@@ -150,6 +154,7 @@ export const testConversationOperations: readonly Operation[] = [
     },
   }),
   operation({
+    id: "runTestConversations",
     method: "POST",
     isAudited: false,
     path: `${base}/run`,
@@ -189,6 +194,7 @@ export const testConversationOperations: readonly Operation[] = [
       runTestConversations(deps, caller, botId, { names: body.names, version: body.version ?? "draft" }),
   }),
   operation({
+    id: "recordTestConversation",
     method: "POST",
     isAudited: false,
     path: `${base}/record`,

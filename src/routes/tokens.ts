@@ -56,6 +56,7 @@ const tag = "API tokens";
 
 export const tokenOperations: readonly Operation[] = [
   operation({
+    id: "listTokens",
     method: "GET",
     path: "/api/v1/users/me/api-tokens",
     tag,
@@ -69,6 +70,7 @@ export const tokenOperations: readonly Operation[] = [
     handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
   }),
   operation({
+    id: "createToken",
     method: "POST",
     path: "/api/v1/users/me/api-tokens",
     tag,
@@ -97,6 +99,7 @@ export const tokenOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "revokeToken",
     method: "DELETE",
     path: "/api/v1/users/me/api-tokens/:tokenId",
     tag,
@@ -111,6 +114,7 @@ export const tokenOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "listUserTokens",
     method: "GET",
     path: "/api/v1/users/:userId/api-tokens",
     tag,
@@ -125,6 +129,7 @@ export const tokenOperations: readonly Operation[] = [
     handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
   }),
   operation({
+    id: "revokeUserToken",
     method: "DELETE",
     path: "/api/v1/users/:userId/api-tokens/:tokenId",
     tag,

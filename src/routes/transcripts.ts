@@ -16,6 +16,7 @@ const UtteranceSchema = resource("Utterance", {
 
 export const transcriptOperations: readonly Operation[] = [
   operation({
+    id: "getTranscript",
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId/transcript",
     tag: "Results",

@@ -12,7 +12,7 @@ import { pacedChunks } from "./http/paced-body.ts";
 import type { Page } from "./http/page.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "./http/schemas.ts";
 
-const FileSchema = resource("File", {
+const FileSchema = resource("ResultFile", {
   id: Id,
   createdAt: Timestamp,
   blockId: Type.String({ description: "The input that it was uploaded for." }),
@@ -28,6 +28,7 @@ const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPat
 /** Visitors' files: their upload in two requests, and what authors see of them. */
 export const uploadOperations: Operation[] = [
   operation({
+    id: "requestUpload",
     method: "POST",
     path: "/api/v3/generate-upload-url",
     tag: "Chat",
@@ -92,6 +93,7 @@ export const uploadOperations: Operation[] = [
     },
   }),
   operation({
+    id: "uploadFile",
     method: "PUT",
     path: "/api/uploads/:token",
     tag: "Chat",
@@ -101,7 +103,10 @@ export const uploadOperations: Operation[] = [
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
-    params: Type.Object({ token: Type.String() }),
+    params: Type.Object({
+      token: Type.String({ description: "What `requestUpload` made: the last part of its `presignedUrl`." }),
+    }),
+    bodyType: "*/*",
     answer: Type.Object({ bytes: Type.Integer() }),
     answerExample: { bytes: 48_213 },
     errors: [
@@ -127,6 +132,7 @@ export const uploadOperations: Operation[] = [
       }),
   }),
   operation({
+    id: "listResultFiles",
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
@@ -155,6 +161,7 @@ export const uploadOperations: Operation[] = [
     }),
   }),
   operation({
+    id: "downloadResultFile",
     method: "GET",
     path: "/api/v1/bots/:botId/results/:resultId/files/:fileName",
     tag: "Results",
@@ -166,12 +173,14 @@ export const uploadOperations: Operation[] = [
       fileName: Type.String({ description: "The last part of the file's address.", examples: [`${exampleId}.pdf`] }),
     }),
     answer: Type.Unknown({ description: "The file." }),
-    answerExample: "",
+    answerExample: undefined,
+    answerType: "application/octet-stream",
     errors: ["workspace.suspended", "file.not_found", "file.range_invalid", "storage.unavailable"],
     handle: async (deps, { caller, params, request }) =>
       fileResponse(await openResultFile(deps, caller, params), request, { isPublic: false }),
   }),
   operation({
+    id: "checkStorage",
     method: "POST",
     path: "/api/v1/storage/check",
     isAudited: false,

@@ -64,6 +64,7 @@ const tag = "Users";
 
 export const userOperations: readonly Operation[] = [
   operation({
+    id: "getMe",
     method: "GET",
     path: "/api/v1/users/me",
     tag,
@@ -75,6 +76,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
+    id: "listUsers",
     method: "GET",
     path: "/api/v1/users",
     tag,
@@ -87,6 +89,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { query }) => listUsers(deps, query),
   }),
   operation({
+    id: "createUser",
     method: "POST",
     path: "/api/v1/users",
     tag,
@@ -101,6 +104,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
   }),
   operation({
+    id: "getUser",
     method: "GET",
     path: "/api/v1/users/:userId",
     tag,
@@ -113,6 +117,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
   }),
   operation({
+    id: "updateUser",
     method: "PATCH",
     path: "/api/v1/users/:userId",
     tag,
@@ -128,6 +133,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { params, body }) => ({ user: await updateUser(deps, params.userId, body) }),
   }),
   operation({
+    id: "deactivateUser",
     method: "POST",
     path: "/api/v1/users/:userId/deactivate",
     tag,
@@ -142,6 +148,7 @@ export const userOperations: readonly Operation[] = [
     handle: async (deps, { params: { userId } }) => ({ user: await setUserActive(deps, { userId, isActive: false }) }),
   }),
   operation({
+    id: "activateUser",
     method: "POST",
     path: "/api/v1/users/:userId/activate",
     tag,

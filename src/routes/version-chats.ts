@@ -12,6 +12,7 @@ import { PublicationPath } from "./publications.ts";
 
 export const versionChatOperations: readonly Operation[] = [
   operation({
+    id: "startVersionChat",
     method: "POST",
     path: "/api/v1/bots/:botId/publications/:number/startChat",
     tag: "Chat",

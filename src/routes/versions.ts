@@ -15,6 +15,7 @@ const WholePublication = resource("PublicationWithFlow", { ...publicationPropert
 
 export const versionOperations: readonly Operation[] = [
   operation({
+    id: "getPublication",
     method: "GET",
     path: "/api/v1/bots/:botId/publications/:number",
     tag,
@@ -45,6 +46,7 @@ export const versionOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "compareVersions",
     method: "GET",
     path: "/api/v1/bots/:botId/compare",
     tag,
@@ -71,6 +73,7 @@ export const versionOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "restorePublication",
     method: "POST",
     path: "/api/v1/bots/:botId/publications/:number/restore",
     tag,
@@ -92,6 +95,7 @@ export const versionOperations: readonly Operation[] = [
       }),
   }),
   operation({
+    id: "getRunningChats",
     method: "GET",
     path: "/api/v1/bots/:botId/runningChats",
     tag,

@@ -9,6 +9,7 @@ import { idPath } from "./http/schemas.ts";
 /** Calls from outside that chats wait for. */
 export const webhookOperations: Operation[] = [
   operation({
+    id: "executeWebhook",
     method: "POST",
     path: "/api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     tag: "Chat",

@@ -66,6 +66,7 @@ const tag = "Workspaces";
 
 export const workspaceOperations: readonly Operation[] = [
   operation({
+    id: "listWorkspaces",
     method: "GET",
     path: "/api/v1/workspaces",
     tag,
@@ -78,6 +79,7 @@ export const workspaceOperations: readonly Operation[] = [
     handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),
   operation({
+    id: "createWorkspace",
     method: "POST",
     path: "/api/v1/workspaces",
     tag,
@@ -94,6 +96,7 @@ export const workspaceOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "getWorkspace",
     method: "GET",
     path: "/api/v1/workspaces/:workspaceId",
     tag,
@@ -111,6 +114,7 @@ export const workspaceOperations: readonly Operation[] = [
     handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
   }),
   operation({
+    id: "updateWorkspace",
     method: "PATCH",
     path: "/api/v1/workspaces/:workspaceId",
     tag,
@@ -128,6 +132,7 @@ export const workspaceOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "deleteWorkspace",
     method: "DELETE",
     path: "/api/v1/workspaces/:workspaceId",
     tag,

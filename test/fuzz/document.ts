@@ -69,7 +69,7 @@ function fitting(schema: Schema, place: Place): unknown {
   if (typeof schema["$ref"] === "string") return fitting(referred(schema["$ref"], place), inner);
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return dice.pick<unknown>(schema["enum"]);
-  for (const choices of [schema["anyOf"], schema["allOf"]]) {
+  for (const choices of [schema["anyOf"], schema["oneOf"], schema["allOf"]]) {
     const choice: unknown = Array.isArray(choices) ? dice.pick<unknown>(choices) : undefined;
     if (isPlain(choice)) return fitting(choice, inner);
   }
@@ -110,10 +110,9 @@ function fittingObject(schema: Schema, place: Place): Record<string, unknown> {
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
   const present = properties.filter(([name]) => required.includes(name) || place.dice.oneIn(2));
   const object = Object.fromEntries(present.map(([name, one]) => [name, isPlain(one) ? fitting(one, place) : null]));
-  const more = schema["patternProperties"];
-  if (!isPlain(more)) return object;
-  const [other] = Object.values(more);
-  return { ...object, Name: isPlain(other) ? fitting(other, place) : "text" };
+  const more = schema["additionalProperties"];
+  if (more === undefined || more === false) return object;
+  return { ...object, Name: isPlain(more) ? fitting(more, place) : "text" };
 }
 
 function fittingText(schema: Schema, dice: Dice): string {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { blocks } from "../../src/blocks/index.ts";
 import { errorCatalogue } from "../../src/errors.ts";
+import { unservedBlocks } from "../../src/flow/known-keys.ts";
 import { checker } from "../../src/routes/http/validation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
@@ -34,9 +36,10 @@ describe("/docs/json", () => {
   });
 
   test("gives each operation a summary, a group, and a name of its own", () => {
-    const names = operations.map((operation) => valueAt(documented(operation), "operationId"));
-    expect(new Set(names).size).toBe(operations.length);
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     for (const operation of operations) {
+      expect(operation.id).toMatch(/^[a-z][A-Za-z]{3,39}$/);
+      expect(valueAt(documented(operation), "operationId")).toBe(operation.id);
       expect(valueAt(documented(operation), "summary")).toBe(operation.summary);
       expect(valueAt(documented(operation), "tags")).toEqual([operation.tag]);
     }
@@ -55,7 +58,8 @@ describe("/docs/json", () => {
   });
 
   test("is OpenAPI 3.1 in the words of JSON Schema, with its server", () => {
-    expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", [{ url: "/" }]]);
+    const servers = [{ url: "/", description: "This service." }];
+    expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", servers]);
     expect(valueAt(document, "components.schemas.Folder.properties.parentFolderId.anyOf.1")).toEqual({ type: "null" });
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
@@ -66,6 +70,11 @@ describe("/docs/json", () => {
     const packed = await answer.bytes();
     expect(answer.headers.get("content-encoding")).toBe("gzip");
     expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed)))).toEqual(document);
+    expect(packed.length).toBeLessThan(150_000);
+  });
+
+  test("is also where tools of the reference product look", async () => {
+    expect(await (await load("/api/openapi.json")).json()).toEqual(document);
   });
 
   test("declares the headers that an operation reads and answers with", () => {
@@ -96,12 +105,59 @@ describe("/docs/json", () => {
 
   test("names the parts of a flow that a preview is given", () => {
     const preview = documented({ method: "POST", path: "/api/v1/bots/:botId/preview/startChat" });
-    const bot = valueAt(preview, "requestBody.content.application/json.schema.properties.bot");
-
+    const reference = valueAt(preview, "requestBody.content.application/json.schema.properties.bot");
+    expect(reference).toEqual({ $ref: "#/components/schemas/SuppliedFlow" });
+    const bot = valueAt(document, "components.schemas.SuppliedFlow");
     expect(Object.keys(valueAt(bot, "properties") ?? {})).toEqual([
       ...["version", "id", "events", "groups", "edges", "variables", "theme", "settings"],
     ]);
-    expect(valueAt(bot, "properties.groups.items.properties.blocks.anyOf.0.items.required")).toEqual(["id", "type"]);
+    expect(valueAt(bot, "properties.groups.items")).toEqual({ $ref: "#/components/schemas/Group" });
+    expect(valueAt(document, "components.schemas.Group.properties.blocks.anyOf.0.items")).toEqual({
+      $ref: "#/components/schemas/Block",
+    });
+  });
+
+  test.each([
+    ["Block", "choice input", "ChoiceInputBlock", ["id", "type", "outgoingEdgeId", "options", "items"]],
+    ["Block", "Webhook", "HttpRequestBlock", ["id", "type", "outgoingEdgeId", "options"]],
+    ["Message", "text", "TextMessage", ["id", "type", "content", "notice"]],
+    ["Input", "choice input", "ChoiceInput", ["id", "type", "outgoingEdgeId", "options", "items", "prefilledValue"]],
+  ])("tells the choices of %s apart by their type: %s is %s", (choice, type, name, fields) => {
+    const schemas = valueAt(document, "components.schemas");
+    const { oneOf, discriminator } = Object(valueAt(schemas, choice));
+    const own = valueAt(schemas, name);
+
+    expect(discriminator.propertyName).toBe("type");
+    expect(discriminator.mapping[type]).toBe(`#/components/schemas/${name}`);
+    expect(oneOf).toContainEqual({ $ref: `#/components/schemas/${name}` });
+    expect(valueAt(own, "properties.type.const")).toBe(type);
+    expect(Object.keys(valueAt(own, "properties") ?? {})).toEqual(fields);
+  });
+
+  test("names every block type that is known, and nothing that a visitor must not see", () => {
+    const named = (choice: string) =>
+      Object.keys(valueAt(document, `components.schemas.${choice}.discriminator.mapping`) ?? {});
+
+    expect(named("Block").sort()).toEqual([...blocks.keys(), ...unservedBlocks.keys()].sort());
+    const ofFamily = (family: string) => [...blocks.values()].filter((block) => block.family === family);
+    expect(named("Message")).toEqual(ofFamily("bubble").map(({ type }) => type));
+    expect(named("Input")).toEqual(ofFamily("input").map(({ type }) => type));
+    const inputs = Object.entries(valueAt(document, "components.schemas") ?? {}).filter(([name]) =>
+      name.endsWith("Input"),
+    );
+    expect(JSON.stringify(inputs)).not.toMatch(/credentialsId|displayCondition|failure|internalValue/);
+  });
+
+  test("declares bodies that are no JSON", () => {
+    const upload = documented({ method: "PUT", path: "/api/uploads/:token" });
+    const path = "/api/v1/bots/:botId/results";
+    const exported = documented({ method: "GET", path: `${path}/export` });
+    const file = documented({ method: "GET", path: `${path}/:resultId/files/:fileName` });
+    const bytes = { schema: { type: "string", format: "binary" } };
+
+    expect(valueAt(upload, "requestBody")).toEqual({ required: true, content: { "*/*": bytes } });
+    expect(valueAt(exported, "responses.200.content.text/csv.schema")).toEqual({ type: "string" });
+    expect(valueAt(file, "responses.200.content")).toEqual({ "application/octet-stream": bytes });
   });
 
   test("shows examples that fit what they are examples of", () => {
@@ -169,7 +225,7 @@ describe("/docs", () => {
     const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("connect-src 'self' https://chat.example.com;");
     const text = await (await load("/docs/json", split)).text();
-    expect(text).toContain('"servers":[{"url":"https://chat.example.com"}]');
+    expect(text).toContain('"servers":[{"url":"https://chat.example.com","description":"Chats');
     await split.close();
   });
 });

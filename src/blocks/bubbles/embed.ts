@@ -3,17 +3,20 @@ import { defineBubble } from "../../interpreter/block.ts";
 import { valueAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
-import { flagOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
+import { flagOption, numberOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the page."),
   height: numberOrVariableOption("Height in pixels.", 400),
   waitForEvent: Type.Optional(
-    Type.Object({
-      isEnabled: flagOption("Whether the flow waits until the page sends an event."),
-      name: textOption("Name of that event."),
-      saveDataInVariableId: writtenVariableOption("Id of the variable that keeps the event's data."),
-    }),
+    Type.Object(
+      {
+        isEnabled: flagOption("Whether the flow waits until the page sends an event."),
+        name: textOption("Name of that event."),
+        saveDataInVariableId: writtenVariableOption("Id of the variable that keeps the event's data."),
+      },
+      { description: "The event that the flow waits for, where it does." },
+    ),
   ),
 });
 
@@ -21,6 +24,7 @@ export const embed = defineBubble({
   type: "embed",
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
   content: contentSchema,
+  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
   show: ({ height, url, waitForEvent }, view) => {
     const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
     return {

@@ -7,10 +7,13 @@ const contentSchema = Type.Object({
   url: textOption("Address of the image."),
   alt: textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
   clickLink: Type.Optional(
-    Type.Object({
-      url: textOption("Where a click on the image leads."),
-      alt: textOption("What the image shows, in words, where it is a link.", "Bubble image"),
-    }),
+    Type.Object(
+      {
+        url: textOption("Where a click on the image leads."),
+        alt: textOption("What the image shows, in words, where it is a link.", "Bubble image"),
+      },
+      { description: "Makes the image a link." },
+    ),
   ),
 });
 

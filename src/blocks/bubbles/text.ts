@@ -20,10 +20,32 @@ const contentSchema = Type.Object({
   plainText: textOption("The text of an older editor, read where there is no rich text."),
 });
 
+const richTextSchema = Type.Object(
+  {
+    type: Type.Literal("richText", { description: "The text as a tree; the default." }),
+    richText: Type.Array(Type.Unknown(), {
+      description:
+        "The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it.",
+    }),
+    html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
+    plainText: Type.String({ description: "The same without any marks." }),
+  },
+  { $id: "RichTextContent", description: "A text as clients get it unless they ask for markdown." },
+);
+
+const markdownSchema = Type.Object(
+  {
+    type: Type.Literal("markdown", { description: "Where `textBubbleContentFormat` asks for it." }),
+    markdown: Type.String({ description: "The text, with marks of markdown." }),
+  },
+  { $id: "MarkdownContent", description: "A text as clients get it that ask for markdown." },
+);
+
 export const text = defineBubble({
   type: "text",
   summary: "Shows rich text; the values of variables in it are read as markdown.",
   content: contentSchema,
+  shown: Type.Union([richTextSchema, markdownSchema]),
   show: (content, view) =>
     textContent(renderRichText(content.richText ?? legacyNodes(content), templatingOf(view)), view.contentFormat),
   transcript: (shown) => textAt(shown, "markdown") ?? markdownOf(valueAt(shown, "richText")),

@@ -3,7 +3,7 @@ import { defineBubble } from "../../interpreter/block.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
-import { flagOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+import { flagOption, numberOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: textOption("Address of the video: it decides which player shows it."),
@@ -21,6 +21,7 @@ export const video = defineBubble({
   type: "video",
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
+  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
   show: shownVideo,
   transcript: (shown) => textAt(shown, "url"),
   examples: [

@@ -22,10 +22,13 @@ const itemSchema = Type.Object({
   title: textOption("Title of the card, and the answer when it is chosen."),
   description: textOption("Words below the title."),
   options: Type.Optional(
-    Type.Object({
-      displayCondition: Type.Optional(displayConditionSchema),
-      internalValue: textOption("What the card stands for; kept by `saveResponseMapping`, never shown."),
-    }),
+    Type.Object(
+      {
+        displayCondition: Type.Optional(displayConditionSchema),
+        internalValue: textOption("What the card stands for; kept by `saveResponseMapping`, never shown."),
+      },
+      { description: "What visitors do not see of the card." },
+    ),
   ),
   paths: Type.Optional(Type.Array(pathSchema, { description: "The card's buttons." })),
 });
@@ -39,11 +42,23 @@ const optionsSchema = Type.Object({
         field: wordOption(savedFields, "Part of the chosen card."),
         variableId: writtenVariableOption("Id of the variable that gets it."),
       }),
+      { description: "Parts of the chosen card that are kept, each in a variable." },
     ),
   ),
 });
 
-const schema = Type.Object({ options: Type.Optional(optionsSchema), items: Type.Optional(Type.Array(itemSchema)) });
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { description: "The cards, in their order." })),
+});
+const shownCardSchema = Type.Object({
+  ...Type.Omit(itemSchema, ["options", "paths"]).properties,
+  paths: Type.Array(Type.Omit(pathSchema, ["outgoingEdgeId"]), { description: "The card's buttons." }),
+});
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownCardSchema, { description: "The cards that this visitor is offered, in their order." }),
+});
 
 type Item = Static<typeof itemSchema>;
 type Path = Static<typeof pathSchema>;
@@ -64,6 +79,7 @@ export const cards = defineInput({
   summary:
     "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
   schema,
+  shown,
   ask: ({ options, items }, view) => ({
     ...(options && { options: view.deep(options) }),
     items: displayed(items ?? [], view).map(shownCard),

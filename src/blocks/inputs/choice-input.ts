@@ -25,7 +25,15 @@ const optionsSchema = Type.Object({
   areInitialSearchButtonsVisible: flagOption("Whether the client shows choices before anything is searched.", true),
 });
 
-const schema = Type.Object({ options: Type.Optional(optionsSchema), items: Type.Optional(Type.Array(itemSchema)) });
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { description: "The buttons, in their order." })),
+});
+const shownItemSchema = Type.Pick(itemSchema, ["id", "content", "value"]);
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownItemSchema, { description: "The buttons that this visitor is offered, in their order." }),
+});
 
 type Item = Static<typeof itemSchema>;
 type Options = Static<typeof optionsSchema>;
@@ -38,6 +46,7 @@ export const choiceInput = defineInput({
   summary:
     "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
   schema,
+  shown,
   ask(block, view) {
     const { options, items } = displayed(block, view);
     return { ...(options !== undefined && { options }), items: items.map(shownItem) };

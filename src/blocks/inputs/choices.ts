@@ -8,10 +8,13 @@ import type { View } from "../../interpreter/view.ts";
 import { flagOption } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
-export const displayConditionSchema = Type.Object({
-  isEnabled: flagOption("Whether the condition counts."),
-  condition: Type.Optional(conditionSchema),
-});
+export const displayConditionSchema = Type.Object(
+  {
+    isEnabled: flagOption("Whether the condition counts."),
+    condition: Type.Optional(conditionSchema),
+  },
+  { description: "Shows the item only where a condition holds." },
+);
 
 /** Whether an item is shown: unless it has a condition that is enabled and does not hold. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {

@@ -8,12 +8,15 @@ import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
   labels: Type.Optional(
-    Type.Object({
-      button: textOption("Label of the button that sends.", "Send"),
-      from: textOption("Label of the first date of a range.", "From:"),
-      to: textOption("Label of the last date of a range.", "To:"),
-      separator: textOption("Stands between the two dates of the answer.", "to"),
-    }),
+    Type.Object(
+      {
+        button: textOption("Label of the button that sends.", "Send"),
+        from: textOption("Label of the first date of a range.", "From:"),
+        to: textOption("Label of the last date of a range.", "To:"),
+        separator: textOption("Stands between the two dates of the answer.", "to"),
+      },
+      { description: "The words of the input." },
+    ),
   ),
   hasTime: flagOption("Whether a time belongs to the date."),
   isRange: flagOption("Whether two dates are asked for."),

@@ -13,29 +13,38 @@ const schema = Type.Object({
       isRequired: flagOption("Whether the visitor must give a file.", true),
       isMultipleAllowed: flagOption("Whether several files may be given."),
       labels: Type.Optional(
-        Type.Object({
-          placeholder: textOption(
-            "Shown where files are dropped, as HTML.",
-            "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
-          ),
-          button: textOption("Label of the button that sends.", "Upload"),
-          clear: textOption("Label of the button that takes the files away.", "Clear"),
-          skip: textOption("Label of the button that goes on without a file.", "Skip"),
-          success: Type.Optional(
-            Type.Object({
-              single: textOption("Said when one file was sent.", "File uploaded"),
-              multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
-            }),
-          ),
-        }),
+        Type.Object(
+          {
+            placeholder: textOption(
+              "Shown where files are dropped, as HTML.",
+              "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
+            ),
+            button: textOption("Label of the button that sends.", "Upload"),
+            clear: textOption("Label of the button that takes the files away.", "Clear"),
+            skip: textOption("Label of the button that goes on without a file.", "Skip"),
+            success: Type.Optional(
+              Type.Object(
+                {
+                  single: textOption("Said when one file was sent.", "File uploaded"),
+                  multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+                },
+                { description: "Said when what was chosen was sent." },
+              ),
+            ),
+          },
+          { description: "The words of the input." },
+        ),
       ),
       allowedFileTypes: Type.Optional(
-        Type.Object({
-          isEnabled: flagOption("Whether only some types are taken."),
-          types: Type.Optional(
-            Type.Array(Type.String(), { description: "Extensions, MIME types, or kinds such as `image/*`." }),
-          ),
-        }),
+        Type.Object(
+          {
+            isEnabled: flagOption("Whether only some types are taken."),
+            types: Type.Optional(
+              Type.Array(Type.String(), { description: "Extensions, MIME types, or kinds such as `image/*`." }),
+            ),
+          },
+          { description: "Which types of files are taken." },
+        ),
       ),
       capture: wordOption(["environment", "user"], "The camera that a phone opens."),
       visibility: wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto"),

@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
-import { answerVariableOption, fieldLabelsOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+import {
+  answerVariableOption,
+  fieldLabelsOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  wordOption,
+} from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units = [
@@ -72,11 +79,24 @@ const schema = Type.Object({
   ),
 });
 
+const { options } = schema.properties;
+const shown = Type.Object({
+  options: Type.Optional(
+    Type.Object({
+      ...options.properties,
+      min: numberOption("The least number that is accepted."),
+      max: numberOption("The greatest number that is accepted."),
+      step: numberOption("How far the client's arrows go."),
+    }),
+  ),
+});
+
 export const numberInput = defineInput({
   type: "number input",
   inputType: "number",
   summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
   schema,
+  shown,
   ask({ options }, view) {
     const { min, max, step, ...rest } = options ?? {};
     const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, numberIn(limit, view)] as const);

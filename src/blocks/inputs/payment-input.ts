@@ -15,38 +15,64 @@ const optionsSchema = Type.Object({
   variableId: answerVariableOption,
   provider: wordOption(["Stripe"], "Who handles the payment.", "Stripe"),
   labels: Type.Optional(
-    Type.Object({
-      button: textOption("Label of the button that pays.", "Pay"),
-      success: textOption("Said when the payment was made.", "Success"),
-    }),
+    Type.Object(
+      {
+        button: textOption("Label of the button that pays.", "Pay"),
+        success: textOption("Said when the payment was made.", "Success"),
+      },
+      { description: "The words of the input." },
+    ),
   ),
   credentialsId: textOption("Id of the credentials at the provider; never sent to a visitor."),
   currency: textOption("Code of the currency.", defaultCurrency),
   amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
   retryMessageContent: retryMessageOption(retryMessage),
   failure: Type.Optional(
-    Type.Object({
-      outgoingEdgeId: textOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
-      message: textOption("What the visitor reads then; absent: a sentence in the page's language."),
-    }),
+    Type.Object(
+      {
+        outgoingEdgeId: textOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
+        message: textOption("What the visitor reads then; absent: a sentence in the page's language."),
+      },
+      { description: "What happens when the payment cannot be taken." },
+    ),
   ),
   additionalInformation: Type.Optional(
-    Type.Object({
-      description: textOption("What is paid for."),
-      name: textOption("Name of who pays."),
-      email: textOption("Where the receipt goes."),
-      phoneNumber: textOption("Phone number of who pays."),
-      address: Type.Optional(
-        Type.Object({
-          country: textOption("Country of who pays."),
-          line1: textOption("First line of the address."),
-          line2: textOption("Second line of the address."),
-          state: textOption("State or region."),
-          city: textOption("City."),
-          postalCode: textOption("Postal code."),
-        }),
-      ),
-    }),
+    Type.Object(
+      {
+        description: textOption("What is paid for."),
+        name: textOption("Name of who pays."),
+        email: textOption("Where the receipt goes."),
+        phoneNumber: textOption("Phone number of who pays."),
+        address: Type.Optional(
+          Type.Object(
+            {
+              country: textOption("Country of who pays."),
+              line1: textOption("First line of the address."),
+              line2: textOption("Second line of the address."),
+              state: textOption("State or region."),
+              city: textOption("City."),
+              postalCode: textOption("Postal code."),
+            },
+            { description: "Address of who pays." },
+          ),
+        ),
+      },
+      { description: "What the provider is told besides; variables are replaced." },
+    ),
+  ),
+});
+
+const shown = Type.Object({
+  options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
+  runtimeOptions: Type.Optional(
+    Type.Object(
+      {
+        paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
+        publicKey: Type.String({ description: "The public key of the provider's account." }),
+        amountLabel: Type.String({ description: "The amount, as people write it." }),
+      },
+      { description: "What the client needs to take the payment." },
+    ),
   ),
 });
 
@@ -61,6 +87,7 @@ export const paymentInput = defineInput({
   takesStartMessage: false,
   summary: "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  shown,
   advice({ options }) {
     if (options?.failure?.outgoingEdgeId) return undefined;
     return "No payment provider is connected here, so chats end at this block. Draw an edge for that: `options.failure.outgoingEdgeId`.";

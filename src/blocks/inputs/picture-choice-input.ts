@@ -30,16 +30,27 @@ const optionsSchema = Type.Object({
   buttonLabel: textOption("Label of the button that sends several choices.", "Send"),
   searchInputPlaceholder: textOption("Shown in the empty search field.", "Filter the options..."),
   dynamicItems: Type.Optional(
-    Type.Object({
-      isEnabled: flagOption("Whether variables give the choices instead of the items."),
-      titlesVariableId: readVariableOption("Id of the variable that lists the titles."),
-      descriptionsVariableId: readVariableOption("Id of the variable that lists the descriptions."),
-      pictureSrcsVariableId: readVariableOption("Id of the variable that lists the addresses: one choice for each."),
-    }),
+    Type.Object(
+      {
+        isEnabled: flagOption("Whether variables give the choices instead of the items."),
+        titlesVariableId: readVariableOption("Id of the variable that lists the titles."),
+        descriptionsVariableId: readVariableOption("Id of the variable that lists the descriptions."),
+        pictureSrcsVariableId: readVariableOption("Id of the variable that lists the addresses: one choice for each."),
+      },
+      { description: "Variables whose lists give the choices instead of the items." },
+    ),
   ),
 });
 
-const schema = Type.Object({ options: Type.Optional(optionsSchema), items: Type.Optional(Type.Array(itemSchema)) });
+const schema = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Optional(Type.Array(itemSchema, { description: "The pictures, in their order." })),
+});
+const shownItemSchema = Type.Omit(itemSchema, ["displayCondition", "outgoingEdgeId"]);
+const shown = Type.Object({
+  options: Type.Optional(optionsSchema),
+  items: Type.Array(shownItemSchema, { description: "The pictures that this visitor is offered, in their order." }),
+});
 
 type Item = Static<typeof itemSchema>;
 type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?: readonly Item[] };
@@ -51,6 +62,7 @@ export const pictureChoiceInput = defineInput({
   summary:
     "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
   schema,
+  shown,
   ask: (block, view) => ({
     ...(block.options && { options: view.deep(block.options) }),
     items: displayed(block, view).map(shownItem),

@@ -20,17 +20,30 @@ const schema = Type.Object({
       length: numberOption("The end of the scale.", defaultLength),
       startsAt: numberOrVariableOption("The beginning of the scale.", 0),
       labels: Type.Optional(
-        Type.Object({
-          left: textOption("Stands at the beginning of the scale."),
-          right: textOption("Stands at the end of the scale."),
-          button: textOption("Label of the button that sends.", "Send"),
-        }),
+        Type.Object(
+          {
+            left: textOption("Stands at the beginning of the scale."),
+            right: textOption("Stands at the end of the scale."),
+            button: textOption("Label of the button that sends.", "Send"),
+          },
+          { description: "The words of the input." },
+        ),
       ),
       customIcon: Type.Optional(
-        Type.Object({ isEnabled: flagOption("Whether the icon below is used."), svg: textOption("The icon, as SVG.") }),
+        Type.Object(
+          { isEnabled: flagOption("Whether the icon below is used."), svg: textOption("The icon, as SVG.") },
+          { description: "An icon of the author's own." },
+        ),
       ),
       isOneClickSubmitEnabled: flagOption("Whether a click sends at once."),
     }),
+  ),
+});
+
+const { options } = schema.properties;
+const shown = Type.Object({
+  options: Type.Optional(
+    Type.Object({ ...options.properties, startsAt: numberOption("The beginning of the scale.", 0) }),
   ),
 });
 
@@ -39,6 +52,7 @@ export const ratingInput = defineInput({
   inputType: "rating",
   summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
   schema,
+  shown,
   ask({ options }, view) {
     const { startsAt: _, ...rest } = options ?? {};
     const startsAt = numberIn(options?.startsAt, view);

@@ -82,10 +82,13 @@ function attachmentWrites(
 
 function mediaOption(what: string) {
   return Type.Optional(
-    Type.Object({
-      isEnabled: flagOption(`Whether ${what}.`),
-      saveVariableId: writtenVariableOption("Id of the variable that gets the address, or a list of them."),
-      visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
-    }),
+    Type.Object(
+      {
+        isEnabled: flagOption(`Whether ${what}.`),
+        saveVariableId: writtenVariableOption("Id of the variable that gets the address, or a list of them."),
+        visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
+      },
+      { description: `Says whether ${what}.` },
+    ),
   );
 }

@@ -10,7 +10,12 @@ const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
       variableId: answerVariableOption,
-      labels: Type.Optional(Type.Object({ button: textOption("Label of the button that sends.", "Send") })),
+      labels: Type.Optional(
+        Type.Object(
+          { button: textOption("Label of the button that sends.", "Send") },
+          { description: "The words of the input." },
+        ),
+      ),
       format: textOption("A pattern of date-fns. Variables in it are not replaced in the answer.", defaultFormat),
     }),
   ),

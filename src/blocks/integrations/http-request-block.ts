@@ -80,6 +80,7 @@ type HttpBlock = BlockBase & Static<typeof schema>;
 /** The differences between the four block types that send a request. */
 export type HttpBlockKind = {
   readonly type: string;
+  readonly schemaName?: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   /** Timeout where the author sets none. */
@@ -90,9 +91,10 @@ export type HttpBlockKind = {
 
 /** A block that sends a request and maps its response to variables. The flow goes on whatever the outcome. */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
-  const { type, summary, examples, mapsClientAnswer } = kind;
+  const { type, schemaName, summary, examples, mapsClientAnswer } = kind;
   return defineIntegration({
     type,
+    ...(schemaName !== undefined && { schemaName }),
     summary,
     schema,
     examples,

@@ -3,6 +3,7 @@ import { defineHttpBlock } from "./http-request-block.ts";
 
 export const httpRequest = defineHttpBlock({
   type: "Webhook",
+  schemaName: "HttpRequest",
   summary:
     "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.",
   seconds: limits.outgoing.httpSeconds,

@@ -15,6 +15,7 @@ const schema = Type.Object({
 
 export const listenWebhook = defineLogic({
   type: "webhook",
+  schemaName: "ListenWebhook",
   summary:
     "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.",
   schema,

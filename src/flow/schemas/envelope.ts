@@ -8,5 +8,11 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 
 /** The position of a group or an event in an editor. */
 export const GraphCoordinates = nullable(
-  Type.Object({ x: Type.Optional(Type.Number()), y: Type.Optional(Type.Number()) }),
+  Type.Object(
+    {
+      x: Type.Optional(Type.Number({ description: "To the right." })),
+      y: Type.Optional(Type.Number({ description: "Downwards." })),
+    },
+    { description: "Where an editor draws it." },
+  ),
 );

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { flagOption, textOption } from "../../interpreter/fields.ts";
-import { GraphCoordinates, Id, nullable } from "./envelope.ts";
+import { GraphCoordinates, nullable } from "./envelope.ts";
 
 /** The envelope of an event: the start of a chat, or what runs on a command or a reply. */
 export const EventSchema = Type.Object({
-  id: Id,
+  id: Type.String({ description: "Its id, unique among the events of the flow." }),
   type: nullable(Type.String({ description: "`start`, `command`, `reply` or `invalidReply`." })),
   graphCoordinates: GraphCoordinates,
   outgoingEdgeId: nullable(Type.String({ description: "Id of the edge that the chat takes then." })),

@@ -1,14 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import { Id, nullable } from "./envelope.ts";
+import { nullable } from "./envelope.ts";
 
 /** A variable of a flow. */
-export const VariableSchema = Type.Object({
-  id: Id,
-  name: Type.String({ description: "What texts insert it by: `{{name}}`." }),
-  isSessionVariable: nullable(Type.Boolean({ description: "Whether results leave it out." })),
-  value: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()], {
-      description: "What it holds when a chat begins.",
-    }),
-  ),
-});
+export const VariableSchema = Type.Object(
+  {
+    id: Type.String({ description: "Its id, unique among the variables of the flow." }),
+    name: Type.String({ description: "What texts insert it by: `{{name}}`." }),
+    isSessionVariable: nullable(Type.Boolean({ description: "Whether results leave it out." })),
+    value: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()], {
+        description: "What it holds when a chat begins.",
+      }),
+    ),
+  },
+  { $id: "Variable", description: "A variable of a flow." },
+);

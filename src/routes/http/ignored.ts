@@ -63,7 +63,7 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
   const isLookedInto = value !== null && typeof value === "object" && !schema["keepsUnknown"];
   if (!isLookedInto || found.length >= limits.request.issues) return;
   if (isUnion(schema)) {
-    const choice = schema.anyOf.find((one) => (Array.isArray(value) ? isArray(one) : isObject(one)));
+    const choice = meantIn(schema.anyOf, value);
     if (choice) collect(choice, { value, path, found });
   } else if (isArray(schema) && Array.isArray(value)) {
     for (const [index, entry] of value.entries())
@@ -71,6 +71,19 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
   } else if (isObject(schema) && schema.additionalProperties === undefined) {
     collectKeys(schema, { value, path, found });
   }
+}
+
+/** The choice that a value means: a list, or the object whose fixed words it has. */
+function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
+  if (Array.isArray(value)) return choices.find(isArray);
+  const objects = choices.filter(isObject);
+  return objects.find((choice) => hasWordsOf(choice, value)) ?? objects.at(0);
+}
+
+function hasWordsOf({ properties }: TObject, value: object): boolean {
+  return Object.entries(properties).every(
+    ([key, { const: word }]) => word === undefined || Object.getOwnPropertyDescriptor(value, key)?.value === word,
+  );
 }
 
 function collectKeys({ properties }: TObject, { value, path, found }: Visit): void {

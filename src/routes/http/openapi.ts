@@ -1,46 +1,52 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import type { TObject } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import { documentedField, documentedSchema, type Json, type NamedSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { isOptional } from "./query.ts";
-
-type Json = Record<string, unknown>;
+import { tags } from "./tags.ts";
 
 /**
- * The operation in OpenAPI's words, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name; chat
- * operations that have an address of their own name it.
+ * The operation in OpenAPI's words, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name, and put into `named`;
+ * chat operations that have an address of their own name it.
  */
-export function openApiDetail(operation: Operation, { chatUrl }: { chatUrl: string | undefined }): Json {
+export function openApiDetail(
+  operation: Operation,
+  { chatUrl, named }: { chatUrl: string | undefined; named: NamedSchemas },
+): Json {
   return {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    operationId: operationId(operation),
+    operationId: operation.id,
     parameters: [
-      ...parameters(operation.params, "path"),
-      ...parameters(operation.query, "query"),
+      ...parameters(operation.params, "path", named),
+      ...parameters(operation.query, "query", named),
       ...(takesKey(operation) ? [keyParameter] : []),
     ],
-    ...(operation.body ? { requestBody: requestBody(operation.body, operation.bodyExample) } : {}),
-    responses: { "200": success(operation), ...failures(operation.errors) },
+    ...requestBody(operation, named),
+    responses: { "200": success(operation, named), ...failures(operation.errors) },
     security: security(operation.auth.kind),
     ...(operation.auth.scope ? { "x-token-scope": operation.auth.scope } : {}),
-    ...(operation.host === "chat" && chatUrl !== undefined ? { servers: [{ url: chatUrl }] } : {}),
+    ...(operation.host === "chat" && chatUrl !== undefined
+      ? { servers: [{ url: chatUrl, description: chatServer }] }
+      : {}),
     "x-error-codes": operation.errors,
   };
 }
 
-/** The schemas with an `$id` that these operations speak of, and the shape of errors. */
-export function openApiSchemas(operations: readonly Operation[]): Record<string, Json> {
-  const schemas = new Map<string, Json>();
-  for (const { params, query, body, answer } of operations) {
-    for (const schema of [params, query, body, answer]) plainSchema(schema, schemas);
-  }
-  return { ...Object.fromEntries(schemas), Error: errorSchema };
+const chatServer = "Chats: what visitors' clients call.";
+
+/** The groups that these operations are in, with what the documentation says of each. */
+export function openApiTags(operations: readonly Operation[]): { name: string; description: string }[] {
+  const used = new Set<string>(operations.map(({ tag }) => tag));
+  return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
-const errorSchema = {
+/** The shape of every error. */
+export const errorSchema: Json = {
   type: "object",
+  description: "What every error answers, whatever the operation.",
   required: ["code", "status", "message", "requestId"],
   properties: {
     code: { type: "string", description: "Stable; made for programs.", enum: Object.keys(errorCatalogue) },
@@ -50,20 +56,40 @@ const errorSchema = {
     data: {
       type: "object",
       description: "Facts; `issues` on failed validation.",
+      additionalProperties: true,
       properties: {
         issues: {
           type: "array",
-          items: { type: "object", properties: { path: { type: "string" }, message: { type: "string" } } },
+          description: "Everything that is wrong with the request, each with its place.",
+          items: {
+            type: "object",
+            required: ["path", "message"],
+            properties: {
+              path: { type: "string", description: "Where, such as `bot.groups[2].title`." },
+              message: { type: "string", description: "What is wrong there, as the end of a sentence." },
+            },
+          },
         },
       },
     },
   },
 };
 
-function parameters(schema: TObject, place: "path" | "query"): Json[] {
+/** What the errors that these operations answer look like, by their codes. */
+export function errorExamples(operations: readonly Operation[]): Record<string, Json> {
+  const codes = new Set(operations.flatMap(({ errors }) => errors));
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { status, message } = errorCatalogue[code];
+      return [code, { value: { code, status, message, requestId: "8f14e45f-ceea-467f-a0e6-3b5a4f1c2d77" } }];
+    }),
+  );
+}
+
+function parameters(schema: TObject, place: "path" | "query", named: NamedSchemas): Json[] {
   return Object.entries(schema.properties).map(([name, property]) => {
-    const { description, examples, ...rest } = asJson(property);
-    if (rest["patternProperties"]) {
+    const { description, examples, ...rest } = documentedField(name, property, named);
+    if (rest["additionalProperties"] !== undefined) {
       return { name: `${name}.NAME`, in: place, required: false, description, schema: { type: "string" } };
     }
     return {
@@ -72,14 +98,23 @@ function parameters(schema: TObject, place: "path" | "query"): Json[] {
       required: place === "path" || !isOptional(property),
       ...(typeof description === "string" ? { description } : {}),
       ...(Array.isArray(examples) ? { example: examples[0] } : {}),
-      schema: plainSchema(rest, new Map()),
+      schema: rest,
     };
   });
 }
 
-function requestBody(schema: TSchema, example: unknown): Json {
-  const required = Array.isArray(schema["required"]) && schema["required"].length > 0;
-  return { required, content: jsonContent(plainSchema(schema, new Map()), example) };
+function requestBody({ body, bodyExample, bodyType }: Operation, named: NamedSchemas): Json {
+  if (bodyType !== undefined)
+    return { requestBody: { required: true, content: { [bodyType]: { schema: fileOf(bodyType) } } } };
+  if (!body) return {};
+  const required = Array.isArray(body["required"]) && body["required"].length > 0;
+  return { requestBody: { required, content: jsonContent(documentedSchema(body, named), bodyExample) } };
+}
+
+/** What is no JSON: text, or bytes. */
+function fileOf(type: string): Json {
+  const isText = /^text\/|[/+](x-ndjson|jsonl|json)\b/.test(type);
+  return { type: "string", ...(!isText && { format: "binary" }) };
 }
 
 /** Only operations that read the key can refuse it. */
@@ -112,12 +147,19 @@ const retryHeader = {
   "Retry-After": { description: "Seconds after which to send the request again.", schema: { type: "integer" } },
 };
 
-function success(operation: Operation): Json {
-  const { answer, answerExample, answerType } = operation;
+function success(operation: Operation, named: NamedSchemas): Json {
+  const { answer, answerExample, answerTypes } = operation;
+  const content = answerTypes.map((type, index) => [
+    type,
+    {
+      schema: type === "application/json" ? documentedSchema(answer, named) : fileOf(type),
+      ...(index === 0 && answerExample !== undefined && { example: answerExample }),
+    },
+  ]);
   return {
     description: "Success.",
     headers: { ...requestIdHeader, ...ignoredHeader, ...(takesKey(operation) && replayedHeader) },
-    content: { [answerType]: { schema: plainSchema(answer, new Map()), example: answerExample } },
+    content: Object.fromEntries(content),
   };
 }
 
@@ -132,7 +174,7 @@ function failures(codes: readonly ErrorCode[]): Json {
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/Error" },
-            examples: Object.fromEntries(sameStatus.map((code) => [code, { value: errorExample(code) }])),
+            examples: Object.fromEntries(sameStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
       },
@@ -144,11 +186,6 @@ function mayPass(code: ErrorCode): boolean {
   return "retryAfterSeconds" in errorCatalogue[code];
 }
 
-function errorExample(code: ErrorCode): Json {
-  const { status, message } = errorCatalogue[code];
-  return { code, status, message, requestId: "8f14e45f-ceea-467f-a0e6-3b5a4f1c2d77" };
-}
-
 function jsonContent(schema: unknown, example: unknown): Json {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
@@ -157,25 +194,3 @@ function security(kind: Operation["auth"]["kind"]): Json[] {
   if (kind === "none") return [];
   return kind === "token" ? [{ token: [] }] : [{ token: [] }, {}];
 }
-
-function operationId({ method, path }: Operation): string {
-  const words = path.replace("/api/v1/", "").replaceAll(":", "by-").split(/[/-]/);
-  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
-}
-
-function asJson(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema));
-}
-
-/** The schema without our own marks; parts with an `$id` become references and are put into `named`. */
-function plainSchema(schema: unknown, named: Map<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((entry) => plainSchema(entry, named));
-  if (schema === null || typeof schema !== "object") return schema;
-  const entries = Object.entries(schema).filter(([key]) => !ownMarks.has(key));
-  const plain = Object.fromEntries(entries.map(([key, value]) => [key, plainSchema(value, named)]));
-  if (!("$id" in schema) || typeof schema.$id !== "string") return plain;
-  named.set(schema.$id, plain);
-  return { $ref: `#/components/schemas/${schema.$id}` };
-}
-
-const ownMarks = new Set(["$id", "notFound", "expected", "keepsUnknown"]);

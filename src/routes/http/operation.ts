@@ -14,6 +14,7 @@ import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { createTellIgnored } from "./ignored.ts";
 import { readQuery } from "./query.ts";
+import { compatibleTag, type Tag } from "./tags.ts";
 import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -42,11 +43,13 @@ type Definition<
   Answer extends TSchema,
   Who extends Caller | undefined,
 > = {
+  /** The short name under which the documentation and clients know it, such as `listBots`: unique, and never changed once released. */
+  readonly id: string;
   readonly method: Method;
   /** From `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
   readonly path: string;
-  /** The resource under which the documentation lists it. */
-  readonly tag: string;
+  /** The group under which the documentation lists it: see `tags.ts`. */
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly auth: Authentication<Who>;
@@ -56,13 +59,15 @@ type Definition<
   readonly query?: Query;
   readonly body?: Body;
   readonly bodyExample?: Static<Body>;
+  /** The content type of a body that is no JSON: the handler reads it from the request. */
+  readonly bodyType?: string;
   /** The most bytes of a body, if need be by who calls; chat 256 KB and management 10 MB unless said. */
   readonly bodyBytes?: number | ((caller: Who) => number);
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
   readonly answerExample: Static<Answer>;
-  /** Its content type, where it is not JSON. */
-  readonly answerType?: string;
+  /** Its content type, where it is not JSON; several where the caller chooses. */
+  readonly answerType?: string | readonly string[];
   /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
   readonly errors: readonly ErrorCode[];
   /**
@@ -105,9 +110,10 @@ type Turn<Who> = { readonly caller: Who; readonly address: string | undefined };
 
 /** An operation as the router, the documentation and the contract test see it. */
 export type Operation = {
+  readonly id: string;
   readonly method: Method;
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string | undefined;
   readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
@@ -116,9 +122,10 @@ export type Operation = {
   readonly query: TObject;
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
+  readonly bodyType: string | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;
-  readonly answerType: string;
+  readonly answerTypes: readonly string[];
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
   /** What its rate limits count it as. */
@@ -147,6 +154,7 @@ export type Call = {
  * ```ts
  * export const folderOperations: Operation[] = [
  *   operation({
+ *     id: "updateFolder",
  *     method: "PATCH",
  *     path: "/api/v1/folders/:folderId",
  *     tag: "Folders",
@@ -180,9 +188,6 @@ export function operation<
   const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
   return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
 }
-
-/** The documentation lists them apart from our own, which are all that new clients need. */
-export const compatibleTag = "Compatible paths";
 
 function spelled<
   Params extends TObject,
@@ -250,6 +255,7 @@ function spelled<
     }
   };
   return {
+    id: spelling.operationId(definition.id),
     method: definition.method,
     path,
     tag: definition.tag,
@@ -261,9 +267,10 @@ function spelled<
     query: query ?? nothing,
     body: bodyInTheirNames,
     bodyExample: definition.body && spelling.write(definition.body, definition.bodyExample),
+    bodyType: definition.bodyType,
     answer: spelling.schema(definition.answer),
     answerExample: spelling.write(definition.answer, definition.answerExample),
-    answerType: definition.answerType ?? "application/json",
+    answerTypes: [definition.answerType ?? "application/json"].flat(),
     errors: allErrors(definition),
     act,
     isStep: definition.isStep ?? false,

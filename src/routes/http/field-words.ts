@@ -1,0 +1,41 @@
+/**
+ * What a field or parameter of this name means wherever it stands, for documentation. A name is listed here only where it means the same
+ * everywhere; a description at the schema itself comes first, and every other field needs one of its own.
+ */
+export const fieldWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    id: "Its id, which never changes.",
+    createdAt: "When it was made.",
+    updatedAt: "When it was last changed.",
+    deletedAt: "When it was deleted.",
+    erasedAt: "When it will be erased for good, unless it is restored before.",
+    name: "Its name, for people.",
+    icon: "An emoji or the address of a picture; null where there is none.",
+    description: "What it is, in a sentence.",
+    workspaceId: "Id of the workspace that it belongs to.",
+    folderId: "Id of the folder that it lies in; null at the top of the workspace.",
+    parentFolderId: "Id of the folder that this one lies in; null at the top of the workspace.",
+    botId: "Id of the bot.",
+    typebotId: "Id of the bot.",
+    groupId: "Id of the group, inside the flow.",
+    blockId: "Id of the block, inside the flow.",
+    variableId: "Id of the variable, inside the flow.",
+    resultId: "Id of the result: what one visitor's chat came to.",
+    sessionId: "Id of the chat's session. Whoever knows it may go on with the chat.",
+    userId: "Id of the user.",
+    tokenId: "Id of the token.",
+    invitationId: "Id of the invitation.",
+    endpointId: "Id of the event endpoint.",
+    deliveryId: "Id of the delivery.",
+    credentialsId: "Id of the credentials.",
+    customDomainId: "Id of the claimed domain.",
+    publicId: "The name in the address under which visitors meet the bot; null while it has none.",
+    customDomain: "The domain of its own under which the bot is served; null where there is none.",
+    email: "E-mail address.",
+    role: "What they may do in the workspace.",
+    requestId: "`X-Request-Id` of the answer; found in the log of the service, too.",
+    limit: "The most entries of a page.",
+    cursor: "`nextCursor` of the page before; absent for the first.",
+    timeZone: "Name of the IANA time zone that days begin in, such as `Europe/Berlin`.",
+  }),
+);

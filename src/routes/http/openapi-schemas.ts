@@ -1,0 +1,126 @@
+import { fieldWords } from "./field-words.ts";
+
+export type Json = Record<string, unknown>;
+
+/** Schemas that the document lists under their names. */
+export type NamedSchemas = Map<string, Json>;
+
+/**
+ * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become references and are put
+ * into `named`; choices of named objects that one field tells apart get a discriminator; fields without a description get that of
+ * `fieldWords`.
+ */
+export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
+  if (!isJson(schema)) return {};
+  const written = writeKeywords(schema, named);
+  const { $id } = schema;
+  if (typeof $id !== "string") return written;
+  const known = named.get($id);
+  if (known && JSON.stringify(known) !== JSON.stringify(written)) throw new Error(`Two schemas are named ${$id}`);
+  named.set($id, written);
+  return { $ref: `${schemaPlace}${$id}` };
+}
+
+/** A field of an object, or a parameter, with its description. */
+export function documentedField(name: string, schema: unknown, named: NamedSchemas): Json {
+  const written = documentedSchema(schema, named);
+  const words = fieldWords.get(name);
+  return isDescribed(written) || words === undefined ? written : { ...written, description: words };
+}
+
+const schemaPlace = "#/components/schemas/";
+
+/** What a reference leads to says what it is; so does a list of such things, and one that may be null. */
+function isDescribed({ description, $ref, anyOf }: Json): boolean {
+  if (description !== undefined || $ref !== undefined) return true;
+  return Array.isArray(anyOf) && anyOf.some((choice) => isJson(choice) && isDescribed(choice));
+}
+
+function writeKeywords(schema: Json, named: NamedSchemas): Json {
+  const written = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (plainKeywords.has(keyword)) return [[keyword, value]];
+    switch (keyword) {
+      case "properties":
+        return [[keyword, mapValues(value, (field, name) => documentedField(name, field, named))]];
+      case "items":
+        return [[keyword, documentedSchema(value, named)]];
+      case "additionalProperties":
+        return [[keyword, typeof value === "boolean" ? value : documentedSchema(value, named)]];
+      case "patternProperties":
+        return [["additionalProperties", ofAnyName(value, named)]];
+      case "anyOf":
+        return writeChoices(value, named);
+      // Everything else is a mark of our own.
+      default:
+        return [];
+    }
+  });
+  return Object.fromEntries(written);
+}
+
+const plainKeywords = new Set([
+  ...["type", "const", "enum", "required", "description", "default", "examples", "deprecated"],
+  ...["pattern", "format", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxProperties"],
+]);
+
+/** A record: its fields have any name. */
+function ofAnyName(patterns: unknown, named: NamedSchemas): Json | boolean {
+  const [schema] = isJson(patterns) ? Object.values(patterns) : [];
+  const written = documentedSchema(schema, named);
+  return Object.keys(written).length === 0 ? true : written;
+}
+
+function writeChoices(value: unknown, named: NamedSchemas): [string, unknown][] {
+  const choices: unknown[] = Array.isArray(value) ? value : [];
+  const objects = choices.filter((choice) => isJson(choice) && typeof choice["$id"] === "string");
+  const discriminator = discriminatorOf(objects);
+  const told = discriminator ? objects : [];
+  const others = choices.filter((choice) => !told.includes(choice)).map((choice) => documentedSchema(choice, named));
+  const words = others.flatMap((choice) => (isWord(choice) ? [choice["const"]] : []));
+  const merged: Json[] = [
+    ...(words.length > 0 ? [{ type: "string", enum: words }] : []),
+    ...others.filter((choice) => !isWord(choice)),
+    ...(discriminator ? [{ oneOf: told.map((choice) => documentedSchema(choice, named)), discriminator }] : []),
+  ];
+  const [only] = merged;
+  return merged.length === 1 && only ? Object.entries(only) : [["anyOf", merged]];
+}
+
+/** A plain word without anything to be said of it. */
+function isWord(choice: Json): boolean {
+  return typeof choice["const"] === "string" && choice["description"] === undefined;
+}
+
+/** The field that tells named objects apart: each has one or more words of its own in it. */
+function discriminatorOf(choices: readonly unknown[]): Json | undefined {
+  for (const propertyName of ["type", "kind"]) {
+    const mapping: Record<string, string> = {};
+    const isTold = choices.every((choice) => {
+      const words = isJson(choice) && typeof choice["$id"] === "string" ? wordsAt(choice, propertyName) : [];
+      for (const word of words) {
+        if (Object.hasOwn(mapping, word)) return false;
+        if (isJson(choice)) mapping[word] = `${schemaPlace}${choice["$id"]}`;
+      }
+      return words.length > 0;
+    });
+    if (isTold && choices.length > 1) return { propertyName, mapping };
+  }
+  return undefined;
+}
+
+function wordsAt({ properties }: Json, name: string): string[] {
+  const field: unknown = isJson(properties) ? properties[name] : undefined;
+  if (!isJson(field)) return [];
+  const words: unknown[] = Array.isArray(field["enum"]) ? field["enum"] : [field["const"]];
+  return words.filter((word) => typeof word === "string");
+}
+
+function mapValues(value: unknown, change: (value: unknown, name: string) => unknown): Json {
+  if (!isJson(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, change(entry, name)]));
+}
+
+function isJson(value: unknown): value is Json {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,70 @@
+import { swagger } from "@elysiajs/swagger";
+import { Elysia } from "elysia";
+import type { Config } from "../config.ts";
+import { blockSchemas } from "./block-schemas.ts";
+import { errorExamples, errorSchema, openApiDetail, openApiTags } from "./http/openapi.ts";
+import { documentedSchema, type NamedSchemas } from "./http/openapi-schemas.ts";
+import type { Operation } from "./http/operation.ts";
+
+export type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
+
+/** These operations as an OpenAPI document. */
+export async function makeDocument(operations: readonly Operation[], config: Addresses): Promise<object> {
+  const chatUrl = chatOrigin(config);
+  const named: NamedSchemas = new Map();
+  const plugin = new Elysia();
+  for (const operation of operations) {
+    plugin.route(operation.method, operation.path, () => null, {
+      config: {},
+      detail: openApiDetail(operation, { chatUrl, named }),
+    });
+  }
+  // A flow is checked by its envelope and by the block types; the document has both in one.
+  named.delete("Block");
+  documentedSchema(blockSchemas, named);
+  plugin.use(
+    swagger({
+      path: "/docs",
+      documentation: {
+        info: {
+          title,
+          version: "1",
+          description: introduction,
+          license: { name: "MIT", url: "https://opensource.org/license/mit" },
+        },
+        tags: openApiTags(operations),
+        components: {
+          securitySchemes: { token: { type: "http", scheme: "bearer", description: "An API token, `parley_…`." } },
+          examples: errorExamples(operations),
+          schemas: { ...Object.fromEntries(named), Error: errorSchema },
+        },
+      },
+    }),
+  );
+  const document: object = await (await plugin.handle(new Request("http://localhost/docs/json"))).json();
+  const url = config.PUBLIC_URL === undefined ? "/" : new URL(config.PUBLIC_URL).origin;
+  // The plugin writes the version of its own time; schemas here are those of JSON Schema, which 3.1 takes as they are.
+  return { ...document, openapi: "3.1.0", servers: [{ url, description: "This service." }] };
+}
+
+export const title = "Parley API";
+
+const introduction = `Hosts conversational flows: manage bots here, chat with them there.
+
+Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints take none, the session id is the secret.
+Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
+\`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.
+
+Query parameters and keys of a body that are unknown here are ignored and named in the header \`Parley-Ignored\`, each with the
+nearest known one; with \`Prefer: handling=strict\` they are 400. What is unknown inside a flow is kept.
+
+What never becomes a request is answered before it reaches us, without a body: 400 what is no HTTP or has no header
+\`Host\`, 413 a body beyond any bound here, 431 headers above 16 KB, 505 another version of HTTP; the connection of a
+method that HTTP does not know is closed.`;
+
+/** Where chat operations are when that is not where the documentation is. */
+export function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {
+  if (CHAT_URL === undefined) return undefined;
+  const { origin } = new URL(CHAT_URL);
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin ? undefined : origin;
+}
