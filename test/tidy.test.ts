@@ -38,6 +38,7 @@ const topLevel = [
     "docs",
     "package.json",
     "scripts",
+    "sdk",
     "sql",
     "src",
     "test",

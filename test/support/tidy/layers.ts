@@ -263,7 +263,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "secrets.ts": { parts: ["errors.ts"], packages: [] },
 };
 
-const outermost = ["main.ts", "node.ts", "serving.ts", "commands", "cli.ts", "build.ts", "build-embed.ts"];
+const outermost = ["main.ts", "node.ts", "serving.ts", "commands", "cli.ts", "build.ts", "build-embed.ts", "build-sdk"];
 
 /** The store alone holds SQL, so its rows may be embedded as text; nobody else imports outside of the program's folders. */
 const embeddedTexts = new Map([["store", /^sql\/migrations\//]]);

@@ -13,7 +13,7 @@ export function readText(path: string): string {
 
 /** Every TypeScript file of ours, by its path from the top. Declarations of other people's files are not ours. */
 export function readSources(): Source[] {
-  const files = new Bun.Glob("{src,workers,test,scripts}/**/*.{ts,tsx}").scanSync({ cwd: root, dot: true });
+  const files = new Bun.Glob("{src,workers,sdk,test,scripts}/**/*.{ts,tsx}").scanSync({ cwd: root, dot: true });
   return [...files]
     .filter((path) => !path.endsWith(".d.ts"))
     .toSorted()

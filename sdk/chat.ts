@@ -1,0 +1,144 @@
+import type { ParleyClient } from "./client.ts";
+import { ParleyError } from "./error.ts";
+import type {
+  ContinueChatInput,
+  GetSessionOutput,
+  Input,
+  Message,
+  StartChatInput,
+  StartedChat,
+  StartedPreview,
+  StartPreviewInput,
+  Step,
+  StepBack,
+} from "./generated.ts";
+import type { CallOptions } from "./operation.ts";
+
+type Reply = NonNullable<ContinueChatInput["body"]>["message"];
+
+/**
+ * One visitor's chat. Each reply has a key of its own, under which it is sent until it is answered: a reply whose answer was lost counts once,
+ * also where it is sent again later.
+ */
+export class Chat {
+  readonly sessionId: string;
+  /** Undefined in previews: they keep no result. */
+  readonly resultId: string | undefined;
+  /** The bot, its theme and its settings, as visitors' clients get them. */
+  readonly bot: StartedChat["bot"] | undefined;
+  /** Every bubble so far. */
+  readonly messages: Message[];
+  /** What the visitor is asked now; undefined where nothing is. */
+  input: Input | undefined;
+  /** 0 to 100. */
+  progress: number;
+  readonly #client: ParleyClient;
+  #unanswered: { readonly reply: string; readonly key: string } | undefined;
+
+  private constructor(client: ParleyClient, begun: Begun) {
+    this.#client = client;
+    this.sessionId = begun.sessionId;
+    this.resultId = begun.resultId;
+    this.bot = begun.bot;
+    this.messages = [...begun.messages];
+    this.input = begun.input;
+    this.progress = begun.progress;
+  }
+
+  /** Starts a chat with a published bot. */
+  static async start(
+    client: ParleyClient,
+    publicId: string,
+    body: StartChatInput["body"] = {},
+    options: CallOptions = {},
+  ): Promise<Chat> {
+    return new Chat(client, await client.startChat({ botId: publicId, body }, options));
+  }
+
+  /** Starts a preview of a bot's draft, or of the flow in `body.bot`. */
+  static async preview(
+    client: ParleyClient,
+    botId: string,
+    body: StartPreviewInput["body"] = {},
+    options: CallOptions = {},
+  ): Promise<Chat> {
+    return new Chat(client, await client.startPreview({ botId, body }, options));
+  }
+
+  /** Goes on with a chat that was begun before. */
+  static async resume(client: ParleyClient, sessionId: string, options: CallOptions = {}): Promise<Chat> {
+    const { session } = await client.getSession({ sessionId }, options);
+    return new Chat(client, begunBefore(session));
+  }
+
+  /** Whether nothing more is asked or awaited. */
+  get isEnded(): boolean {
+    return this.progress === 100;
+  }
+
+  /** Says something; a text, or one of the object forms. */
+  async reply(message: Reply, options: CallOptions = {}): Promise<Step> {
+    const reply = JSON.stringify(message) ?? "null";
+    if (this.#unanswered?.reply !== reply) {
+      this.#unanswered = { reply, key: options.idempotencyKey ?? crypto.randomUUID() };
+    }
+    const { key } = this.#unanswered;
+    try {
+      const step = await this.#client.continueChat(
+        { sessionId: this.sessionId, body: { message } },
+        { ...options, idempotencyKey: key },
+      );
+      this.#unanswered = undefined;
+      this.messages.push(...step.messages);
+      this.#take(step);
+      return step;
+    } catch (error) {
+      // A refused reply was not taken: what is said next is another.
+      if (error instanceof ParleyError && error.status >= 400 && error.status < 500) this.#unanswered = undefined;
+      throw error;
+    }
+  }
+
+  /** Goes back to the last answer, to change it, where the bot allows that. */
+  async goBack(options: CallOptions = {}): Promise<StepBack> {
+    const step = await this.#client.goBack({ sessionId: this.sessionId }, options);
+    this.#unanswered = undefined;
+    this.#take(step);
+    return step;
+  }
+
+  /** Uploads a file for the open input, and gives the address to reply with. */
+  async upload(file: Blob, fileName: string, options: CallOptions = {}): Promise<string> {
+    const { presignedUrl, fileUrl } = await this.#client.requestUpload(
+      {
+        body: {
+          sessionId: this.sessionId,
+          blockId: this.input?.id ?? "",
+          fileName,
+          fileType: file.type || "application/octet-stream",
+          fileSize: file.size,
+        },
+      },
+      options,
+    );
+    const token = decodeURIComponent(new URL(presignedUrl).pathname.split("/").at(-1) ?? "");
+    const headers = { "content-type": file.type || "application/octet-stream", ...options.headers };
+    await this.#client.uploadFile({ token, body: file }, { ...options, headers });
+    return fileUrl;
+  }
+
+  #take({ input, progress }: { readonly input?: Input | undefined; readonly progress: number }): void {
+    this.input = input;
+    this.progress = progress;
+  }
+}
+
+type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress"> & {
+  readonly resultId?: string | undefined;
+  readonly bot?: StartedChat["bot"] | undefined;
+};
+
+function begunBefore({ id, resultId, bot, steps, input, progress }: GetSessionOutput["session"]): Begun {
+  const messages = steps.flatMap((step) => step.messages);
+  return { sessionId: id, resultId: resultId ?? undefined, bot: bot ?? undefined, messages, input, progress };
+}

@@ -1,0 +1,137 @@
+import { errorOf, ParleyError } from "./error.ts";
+import { Operations } from "./generated.ts";
+import type { CallInput, CallOptions, Operation } from "./operation.ts";
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://bots.example.com`. */
+  readonly baseUrl: string;
+  /** Where chats are, if that is another address (`CHAT_URL` of the service). */
+  readonly chatUrl?: string | undefined;
+  /** An API token, `parley_…`. Chats need none: leave it out in browsers. */
+  readonly token?: string | undefined;
+  /** How often a call is tried again that may be: 4 times unless said. */
+  readonly retries?: number | undefined;
+  /** Headers of every call. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What sends the requests: the global `fetch` unless said. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+};
+
+/**
+ * A service of Parley: a method for each of its operations. A call that fails throws `ParleyError`. Names that the service does not
+ * know are refused, not ignored.
+ *
+ * What was not answered is tried again where that does no harm: reads, and whatever the service does once under one
+ * `Idempotency-Key`, which the client makes. Everything else only where the service says that it did nothing.
+ */
+export class ParleyClient extends Operations {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    super();
+    this.#options = options;
+  }
+
+  protected async call<Answer>(operation: Operation, input: CallInput, options: CallOptions): Promise<Answer> {
+    const response = await this.open(operation, input, options);
+    const answer: Answer = await response.json();
+    return answer;
+  }
+
+  protected async open(operation: Operation, input: CallInput, options: CallOptions): Promise<Response> {
+    const { url, init } = this.#request(operation, input, options);
+    const { retries = 4, fetch: send = (address: string, request: RequestInit) => fetch(address, request) } =
+      this.#options;
+    for (let tried = 0; ; tried++) {
+      const failed = await send(url, init).then(
+        async (response) => (response.ok ? response : errorOf(response)),
+        (cause: unknown) => noAnswer(cause, options.signal),
+      );
+      if (failed instanceof Response) return failed;
+      if (tried >= retries || !mayTryAgain(operation, failed)) throw failed;
+      await waitFor(delayMs(failed, tried), options.signal);
+    }
+  }
+
+  protected async *each<Entry>(
+    page: (
+      cursor: string | undefined,
+    ) => Promise<{ readonly entries: readonly Entry[]; readonly next: string | undefined }>,
+  ): AsyncGenerator<Entry, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const { entries, next } = await page(cursor);
+      yield* entries;
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+
+  #request({ method, path, isChat, body, hasKey }: Operation, input: CallInput, options: CallOptions) {
+    const { baseUrl, chatUrl = baseUrl, token, headers } = this.#options;
+    const { body: content, ...rest } = input;
+    const query = new Map(Object.entries(rest));
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = query.get(name);
+      query.delete(name);
+      return encodeURIComponent(String(value));
+    });
+    const url = new URL(filled, isChat ? chatUrl : baseUrl);
+    // What is no part of the path is sent, known or not: the service says what it does not know.
+    for (const [name, value] of query) addQuery(url.searchParams, name, value);
+    const sent = {
+      prefer: "handling=strict",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body === "json" && { "content-type": "application/json" }),
+      ...(hasKey && { "idempotency-key": options.idempotencyKey ?? crypto.randomUUID() }),
+      ...headers,
+      ...options.headers,
+    };
+    const init: RequestInit = { method, headers: sent };
+    if (options.signal) init.signal = options.signal;
+    if (body === "json") init.body = JSON.stringify(content ?? {});
+    if (body === "raw") Object.assign(init, { body: content });
+    return { url: url.href, init };
+  }
+}
+
+/** A record is sent as one parameter for each of its names: `variables.email`. */
+function addQuery(search: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== "object") search.append(name, String(value));
+  else for (const [key, one] of Object.entries(value)) search.append(`${name}.${key}`, String(one));
+}
+
+/** Who gave up is told so in the words of their own signal. */
+function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError {
+  if (signal?.aborted) throw signal.reason;
+  const message = `The service could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new ParleyError({ code: "network.failed", status: 0, message, requestId: undefined }, { cause });
+}
+
+/** A refusal for a while did nothing; of no answer, or an unclear one, that is known only where doing it twice is doing it once. */
+function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds }: ParleyError): boolean {
+  if (status === 429) return true;
+  const isSafe = hasKey || method === "GET" || method === "PUT" || method === "DELETE";
+  return isSafe && (status === 0 || status === 502 || status === 504 || retryAfterSeconds !== undefined);
+}
+
+/** What the service asks for; else a quarter of a second, doubled each time, up to eight, and a little by chance. */
+function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;
+  return Math.min(250 * 2 ** tried, 8_000) * (0.75 + Math.random() / 2);
+}
+
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,160 @@
+import { comment, declaration, field, isSchema, type Schema, typeOf } from "./types.ts";
+
+/** An operation of the document, as the client calls it. */
+type Described = {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Schema[];
+  readonly body: { readonly kind: "json" | "raw"; readonly schema: Schema; readonly isRequired: boolean } | undefined;
+  /** Undefined where the answer is no JSON. */
+  readonly answer: Schema | undefined;
+  readonly isChat: boolean;
+};
+
+/** Types of what operations take and give, and the class that has a method for each of them. */
+export function declareOperations(paths: Schema): string {
+  const operations = Object.entries(paths).flatMap(([path, entry]) =>
+    isSchema(entry)
+      ? Object.entries(entry).map(([method, told]) => describe({ path, method }, isSchema(told) ? told : {}))
+      : [],
+  );
+  const types = operations.map((operation) => `${inputOf(operation)}\n${outputOf(operation)}`);
+  return `${types.join("\n")}\n${client(operations)}`;
+}
+
+function describe({ path, method }: { path: string; method: string }, told: Schema): Described {
+  const { operationId, summary, description, parameters, requestBody, responses, servers } = told;
+  const answer = contentOf(at(responses, "200"));
+  return {
+    id: String(operationId),
+    summary: String(summary),
+    description: typeof description === "string" ? description : undefined,
+    method: method.toUpperCase(),
+    path,
+    parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
+    body: bodyOf(requestBody),
+    answer: answer?.kind === "json" ? answer.schema : undefined,
+    isChat: servers !== undefined,
+  };
+}
+
+function bodyOf(requestBody: unknown): Described["body"] {
+  const content = contentOf(requestBody);
+  return content && { ...content, isRequired: at(requestBody, "required") === true };
+}
+
+function contentOf(place: unknown): { kind: "json" | "raw"; schema: Schema } | undefined {
+  const content = at(place, "content");
+  if (!isSchema(content)) return undefined;
+  const json = at(at(content, "application/json"), "schema");
+  return isSchema(json) ? { kind: "json", schema: json } : { kind: "raw", schema: {} };
+}
+
+/** What may be sent as it is. */
+const rawBody = "Blob | ArrayBuffer | string";
+
+function inputOf({ id, parameters, body }: Described): string {
+  const fields = inputParameters(parameters).map(({ name, schema, isRequired }) =>
+    field(name, schema, { isRequired, indent: "  " }),
+  );
+  if (body) {
+    const optional = body.isRequired ? "" : "?";
+    const type = body.kind === "raw" ? rawBody : typeOf(body.schema, "  ");
+    fields.push(`  body${optional}: ${type}${body.isRequired ? "" : " | undefined"};\n`);
+  }
+  const name = `${capital(id)}Input`;
+  const type = fields.length === 0 ? "Record<string, never>" : `{\n${fields.join("")}}`;
+  return `/** What \`${id}\` takes. */\nexport type ${name} = ${type};\n`;
+}
+
+/** Path and query. Parameters named `variables.NAME` are one record. */
+function inputParameters(parameters: readonly Schema[]): { name: string; schema: Schema; isRequired: boolean }[] {
+  return parameters
+    .filter((parameter) => parameter["in"] !== "header")
+    .map((parameter) => {
+      const { name, description, required } = parameter;
+      const schema = at(parameter, "schema");
+      const own = { ...(isSchema(schema) ? schema : {}), description };
+      const [word = "", rest] = String(name).split(".");
+      if (rest === undefined) return { name: word, schema: own, isRequired: required === true };
+      return { name: word, schema: { type: "object", additionalProperties: own, description }, isRequired: false };
+    });
+}
+
+function outputOf({ id, answer }: Described): string {
+  if (!answer) return "";
+  return `/** What \`${id}\` answers. */\n${declaration(`${capital(id)}Output`, answer)}`;
+}
+
+function client(operations: readonly Described[]): string {
+  return [
+    "/** A method for each operation of the service. */",
+    "export abstract class Operations {",
+    "  protected abstract call<Answer>(operation: Operation, input: CallInput, options: CallOptions): Promise<Answer>;",
+    "  protected abstract open(operation: Operation, input: CallInput, options: CallOptions): Promise<Response>;",
+    "  protected abstract each<Entry>(",
+    "    page: (cursor: string | undefined) => Promise<{ readonly entries: readonly Entry[]; readonly next: string | undefined }>,",
+    "  ): AsyncGenerator<Entry, void, undefined>;",
+    "",
+    ...operations.flatMap((operation) => [method(operation), ...pagesOf(operation)]),
+    "}",
+    "",
+    ...operations.map(
+      ({ id, ...operation }) => `const ${id}Operation: Operation = ${JSON.stringify(calledAs(operation))};`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function method({ id, summary, description, answer, parameters, body }: Described): string {
+  const words = comment(
+    { description: description === undefined ? `${summary}.` : `${summary}.\n\n${description}` },
+    "  ",
+  );
+  const given = `input: ${capital(id)}Input${isOptional({ parameters, body }) ? " = {}" : ""}, options: CallOptions = {}`;
+  const [result, how] = answer ? [`${capital(id)}Output`, "call"] : ["Response", "open"];
+  return `${words}  ${id}(${given}): Promise<${result}> {\n    return this.${how}(${id}Operation, input, options);\n  }\n`;
+}
+
+/** All entries of a list that is read page by page. */
+function pagesOf({ id, answer, parameters, body }: Described): string[] {
+  const properties = at(answer, "properties");
+  const lists = isSchema(properties) ? Object.entries(properties) : [];
+  const key = lists.find(([, schema]) => at(schema, "type") === "array")?.[0];
+  const isPaged = lists.some(([name]) => name === "nextCursor") && id.startsWith("list");
+  if (!isPaged || key === undefined) return [];
+  const name = `all${id.slice("list".length)}`;
+  const given = `input: ${capital(id)}Input${isOptional({ parameters, body }) ? " = {}" : ""}, options: CallOptions = {}`;
+  return [
+    [
+      `  /** Every entry of \`${id}\`, page after page, as it is asked for. */`,
+      `  ${name}(${given}): AsyncGenerator<${capital(id)}Output["${key}"][number], void, undefined> {`,
+      "    return this.each(async (cursor) => {",
+      `      const page = await this.${id}({ ...input, cursor: cursor ?? input.cursor }, options);`,
+      `      return { entries: page.${key}, next: page.nextCursor };`,
+      "    });",
+      "  }",
+      "",
+    ].join("\n"),
+  ];
+}
+
+function calledAs({ method: verb, path, parameters, body, isChat }: Omit<Described, "id">): object {
+  const hasKey = parameters.some((parameter) => parameter["name"] === "Idempotency-Key");
+  return { method: verb, path, isChat, hasKey, ...(body && { body: body.kind }) };
+}
+
+function isOptional({ parameters, body }: Pick<Described, "parameters" | "body">): boolean {
+  return !body?.isRequired && !inputParameters(parameters).some(({ isRequired }) => isRequired);
+}
+
+function capital(id: string): string {
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+}
+
+function at(value: unknown, key: string): unknown {
+  return isSchema(value) ? value[key] : undefined;
+}
