@@ -5,6 +5,7 @@ import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import type { InputMessage } from "../interpreter/outcome.ts";
 import { limits } from "../limits.ts";
 import type { Origins } from "../services/origins.ts";
+import { LostRace } from "../step-errors.ts";
 import { saveGoBack } from "../store/chat/save-go-back.ts";
 import type { Session, SpokenStep } from "../store/chat/sessions.ts";
 import { findGoingBack } from "../store/chat/states-before.ts";
@@ -28,6 +29,8 @@ type Returning = LoadedSession & {
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
+  /** Whether another step was saved while this was read: then what is missing may have been there, and the read begins again. */
+  readonly isOutdated: boolean;
 };
 
 /** The last answer, and where it was asked for. */
@@ -62,8 +65,11 @@ function returning(deps: Dependencies, { id, key }: { id: string; key: string | 
       const { isAllowed, revision, state } = await findGoingBack(deps.sql, session);
       const target =
         isAllowed && revision !== null && state !== null ? await findTarget(deps, session, revision, state) : null;
+      const isOutdated =
+        target === null && (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
       // For this step a chat that has ended is open.
-      return { session: { ...session, isEnded: false }, isCached: false, isAllowed, wasEnded: session.isEnded, target };
+      const open = { ...session, isEnded: false };
+      return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
     },
     taskFor: (found) => ({ input: taskOf(found) }),
     claimStatements: stored.claimStatements,
@@ -77,8 +83,9 @@ function returning(deps: Dependencies, { id, key }: { id: string; key: string | 
   };
 }
 
-function taskOf({ isAllowed, target }: Returning): TaskInput {
+function taskOf({ isAllowed, target, isOutdated }: Returning): TaskInput {
   if (!isAllowed) throw new AppError("session.go_back_not_allowed");
+  if (isOutdated) throw new LostRace();
   if (!target) throw new AppError("session.nothing_before");
   const { state, answered, asked, steps } = target;
   const input = valueAt(asked.response, "input");

@@ -3,12 +3,14 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
+import type { Statements } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient, type RequestOptions } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";
 import { type OutsideRequest, outsideFetch, startOutside } from "../support/outside.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -59,6 +61,28 @@ const keptStates = async (sessionId: string) => {
     order by revision`;
   return rows.map(({ revision }) => revision);
 };
+
+/** Holds a lock until it is released; `holding` waits until a statement waits for it. */
+async function holdBack(lock: (sql: Statements) => PromiseLike<unknown>) {
+  const { sql } = api.deps;
+  const [held, released] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+  const transaction = sql.begin(async (statements) => {
+    const [row] = await statements<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    await lock(statements);
+    held.resolve(row.pid);
+    await released.promise;
+  });
+  const pid = await held.promise;
+  const isWaiting = async () =>
+    (await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`).length > 0;
+  return {
+    holding: () => waitFor(isWaiting),
+    release: () => {
+      released.resolve();
+      return transaction;
+    },
+  };
+}
 
 describe("going back to the last answer", () => {
   test("asks for it again, and the next answer takes its place", async () => {
@@ -390,6 +414,25 @@ describe("the same request and racing ones", () => {
       status: 422,
       body: { code: "idempotency.key_reused" },
     });
+  });
+
+  test("with one key go back once, also where the other node goes back between two reads of this one", async () => {
+    const { sessionId } = await chatWith(nameAndEmail);
+    await say(api.client, sessionId, "Ana");
+    const { holding: saving, release: save } = await holdBack(
+      (sql) => sql`select from sessions where id = ${sessionId} for update`,
+    );
+    const first = back(sessionId, key("between"), api.client);
+    await saving();
+    const { holding: reading, release: read } = await holdBack((sql) => sql`lock table flows in access exclusive mode`);
+    const second = back(sessionId, key("between"), otherNode);
+    await reading();
+    await save();
+    const answer = await first;
+    await read();
+
+    expect(answer).toMatchObject({ status: 200, body: { input: { type: "text input" } } });
+    expect((await second).body).toEqual(answer.body);
   });
 
   test("without a key are taken in turn, on two nodes: two go back twice", async () => {
