@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { isJsonObject } from "../interpreter/flow.ts";
+import { pathOf, type Trail } from "./trail.ts";
 
 /** An error and its place, such as `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
@@ -26,21 +27,65 @@ export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
 /** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
-export function* findUnknown(value: unknown, schema: TSchema, path: string, isElement = false): Generator<Unknown> {
-  const words: unknown = schema["anyOf"] ?? [schema];
-  if (typeof value === "string" && isWordList(words) && !words.some((word) => word["const"] === value)) {
-    yield { kind: "word", path };
-  }
-  const properties = propertiesOf(schema);
-  if (isJsonObject(value) && properties) {
-    for (const key of Object.keys(value)) {
+/** What of a value its schema does not know: first an object's own keys, then what is inside of the known ones. */
+export function findUnknown(value: unknown, schema: TSchema, path: string): Unknown[] {
+  const found: Unknown[] = [];
+  collectUnknown(value, schema, { root: path, trail: [], found });
+  return found;
+}
+
+type Search = { readonly root: string; readonly trail: Trail; readonly found: Unknown[] };
+
+function collectUnknown(value: unknown, schema: TSchema, search: Search, isElement = false): void {
+  const { root, trail, found } = search;
+  const { words, properties, items } = knownOf(schema);
+  if (typeof value === "string") {
+    if (words && !words.has(value)) found.push({ kind: "word", path: pathOf(root, trail) });
+  } else if (Array.isArray(value)) {
+    if (!items) return;
+    for (const [index, inner] of value.entries()) within(index, inner, items, search, true);
+  } else if (isJsonObject(value) && properties) {
+    const keys = Object.keys(value);
+    for (const key of keys) {
       const isKnown = Object.hasOwn(properties, key) || (isElement && elementKeys.has(key));
-      if (!isKnown && value[key] !== null) yield { kind: "key", path: `${path}.${key}` };
+      if (!isKnown && value[key] !== null) found.push({ kind: "key", path: pathOf(root, [...trail, key]) });
+    }
+    for (const key of keys) {
+      const innerSchema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (innerSchema) within(key, value[key], innerSchema, search);
     }
   }
-  for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
-    yield* findUnknown(inner, innerSchema, innerPath, Array.isArray(value));
-  }
+}
+
+function within(part: string | number, inner: unknown, schema: TSchema, search: Search, isElement = false): void {
+  if (inner === undefined || inner === null) return;
+  search.trail.push(part);
+  collectUnknown(inner, schema, search, isElement);
+  search.trail.pop();
+}
+
+type Known = {
+  /** The words that a text may be, where it may be only some. */
+  readonly words: ReadonlySet<unknown> | undefined;
+  readonly properties: Readonly<Record<string, TSchema>> | undefined;
+  /** What a list holds, where that is told. */
+  readonly items: TSchema | undefined;
+};
+
+const knownBySchema = new WeakMap<TSchema, Known>();
+
+function knownOf(schema: TSchema): Known {
+  const found = knownBySchema.get(schema);
+  if (found) return found;
+  const choices: unknown = schema["anyOf"] ?? [schema];
+  const items: TSchema | undefined = schema["items"];
+  const known = {
+    words: isWordList(choices) ? new Set(choices.map((word) => word["const"])) : undefined,
+    properties: propertiesOf(schema),
+    items: items && jsonTypesOf(items).length > 0 ? items : undefined,
+  };
+  knownBySchema.set(schema, known);
+  return known;
 }
 
 type Part = { readonly inner: unknown; readonly innerSchema: TSchema; readonly innerPath: string };

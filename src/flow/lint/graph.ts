@@ -37,10 +37,11 @@ type Parts = {
 
 export function buildGraph({ flow, blocks, program, registry, facts }: Parts): Graph {
   // By both ids: a flow that was never written through the API may have a block's id twice.
-  const nodes = new Map<string, number>();
+  const nodes = new Map<string, Map<string, number>>();
   for (const { block, group, node } of blocks) {
-    const key = JSON.stringify([group.id, block.id]);
-    if (!nodes.has(key)) nodes.set(key, node);
+    const inGroup = nodes.get(group.id) ?? new Map<string, number>();
+    nodes.set(group.id, inGroup);
+    if (!inGroup.has(block.id)) inGroup.set(block.id, node);
   }
   const nodeAt = (target: Target | undefined): number[] => {
     const group = target && program.groups.get(target.groupId);
@@ -50,7 +51,7 @@ export function buildGraph({ flow, blocks, program, registry, facts }: Parts): G
       target.blockId === undefined
         ? group.blocks[0]
         : (group.blocks.find(({ id }) => id === target.blockId) ?? group.blocks.at(-1));
-    const node = wanted && nodes.get(JSON.stringify([group.id, wanted.id]));
+    const node = wanted && nodes.get(group.id)?.get(wanted.id);
     return node === undefined ? [] : [node];
   };
   const throughEdge = (edgeId: string | undefined) => (edgeId === undefined ? [] : nodeAt(program.edges.get(edgeId)));

@@ -3,6 +3,7 @@ import type { BlockRegistry } from "../../interpreter/block.ts";
 import { type FlowBlock, isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { findVariables, inlineCodes, mentions } from "../../interpreter/template-scan.ts";
 import { schemaOfBlock } from "../known-keys.ts";
+import { pathOf, type Trail } from "../trail.ts";
 
 /** A field that names a variable by its id. */
 export type VariableId = { readonly id: string; readonly path: string };
@@ -31,7 +32,8 @@ export function referencesOf(block: FlowBlock, path: string, registry: BlockRegi
   const properties: Readonly<Record<string, TSchema>> = schema.properties;
   for (const [key, value] of Object.entries({ content, options, items })) {
     const property = properties[key];
-    if (property && value !== undefined) collect(value, property, { path: `${path}.${key}`, key, found, isServed });
+    if (property && value !== undefined)
+      collect(value, property, { root: path, trail: [key], key, found, isServed, isCondition: false });
   }
   return found;
 }
@@ -49,12 +51,14 @@ export function mentionsIn(value: unknown, path: string): Mention[] {
 }
 
 type Place = {
-  readonly path: string;
+  /** Of the block. */
+  readonly root: string;
+  readonly trail: Trail;
   readonly key: string;
   readonly found: Collected;
   /** Blocks that are not served have no marks for variables: their keys tell. */
   readonly isServed: boolean;
-  readonly isCondition?: boolean;
+  readonly isCondition: boolean;
 };
 
 function collect(value: unknown, schema: TSchema, place: Place): void {
@@ -66,37 +70,46 @@ function collect(value: unknown, schema: TSchema, place: Place): void {
 function collectElements(list: readonly unknown[], schema: TSchema | undefined, place: Place): void {
   if (!schema) return;
   const isOpen = schema["type"] === undefined && schema["anyOf"] === undefined;
+  const { root, trail, found } = place;
   for (const [index, element] of list.entries()) {
-    const path = `${place.path}[${index}]`;
-    if (isOpen) addAll(place.found.mentions, mentionsIn(element, path));
-    else collect(element, schema, { ...place, path });
+    trail.push(index);
+    if (isOpen) addAll(found.mentions, mentionsIn(element, pathOf(root, trail)));
+    else collect(element, schema, place);
+    trail.pop();
   }
 }
 
-function collectFields(value: JsonObject, schema: TSchema, { path, found, isServed, ...place }: Place): void {
+function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
   const properties: Readonly<Record<string, TSchema>> | undefined = schema["properties"];
   if (!properties) return;
   if ("isEnabled" in properties && value["isEnabled"] !== true) return;
   const isCondition = place.isCondition || schema["isCondition"] === true;
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(properties, name)) continue;
-    const property = properties[name];
-    if (property) collect(value[name], property, { path: `${path}.${name}`, key: name, found, isServed, isCondition });
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    // Nothing else can name anything.
+    if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
+    place.trail.push(key);
+    collect(inner, property, { ...place, key, isCondition });
+    place.trail.pop();
   }
 }
 
-function collectText(text: string, schema: TSchema, { path, key, found, isServed, isCondition }: Place): void {
+function collectText(text: string, schema: TSchema, { root, trail, key, found, isServed, isCondition }: Place): void {
   if (text === "") return;
-  if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path });
+  if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path: pathOf(root, trail) });
   else if (schema["namesReadVariable"] === true)
-    found.reads.push({ id: text, path, in: isCondition ? "condition" : "text" });
-  else if (credentialKeys.has(key)) found.credentials.push({ id: text, path });
-  else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path });
+    found.reads.push({ id: text, path: pathOf(root, trail), in: isCondition ? "condition" : "text" });
+  else if (credentialKeys.has(key)) found.credentials.push({ id: text, path: pathOf(root, trail) });
+  else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path: pathOf(root, trail) });
   else {
     const isCode = schema["isCode"] === true;
     if (isCode) found.codes.push(text);
     if (text.includes("{{"))
-      addAll(found.mentions, mentionsOf(text, path, isCondition ? "condition" : isCode ? "code" : "text"));
+      addAll(
+        found.mentions,
+        mentionsOf(text, pathOf(root, trail), isCondition ? "condition" : isCode ? "code" : "text"),
+      );
   }
 }
 
