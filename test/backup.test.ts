@@ -7,6 +7,7 @@ import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
 import { startS3 } from "./support/s3.ts";
 import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "./support/small-disk.ts";
+import { waitFor } from "./support/wait.ts";
 
 setDefaultTimeout(120_000);
 
@@ -45,15 +46,26 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   await talk.answer(ended, "Ada");
   const open = await talk.start(publicId);
   const place = join(cleanups.folder(), "backup.tar");
+  const said: string[] = [];
+  const acknowledged: string[] = [];
   let isTalking = true;
-  const talking = (async () => {
-    for (let name = 0; isTalking; name++) await talk.answer(await talk.start(publicId), `Visitor ${name}`);
-    return undefined;
-  })();
+  const talking = ["Ann", "Ben", "Cas", "Dan"].map(async (visitor) => {
+    for (let number = 0; isTalking; number++) {
+      const name = `${visitor} ${number}`;
+      const sessionId = await talk.start(publicId);
+      said.push(name);
+      await talk.answer(sessionId, name);
+      acknowledged.push(name);
+    }
+  });
+  await waitFor(() => acknowledged.length > 100);
 
+  const before = [...acknowledged];
   const backup = await runCommand(["backup", place], { environment });
+  const during = acknowledged.length - before.length;
   isTalking = false;
-  await talking;
+  await Promise.all(talking);
+  expect(during).toBeGreaterThan(0);
   expect(backup.exitCode).toBe(0);
   expect(backup.stdout).toMatch(/^Backed up to \S+: \d+ rows and 0 files in \d+\.\d MB\.\n$/);
   expect(backup.stderr).toContain("The encryption key is not in it");
@@ -64,16 +76,20 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   expect(check.stdout).toMatch(/can be restored: \d+ rows and 0 files, all as they were\.\n$/);
   expect(await databasesLike("parley_check%")).toEqual([]);
 
-  const { environment: elsewhere, outcome } = await restoredFrom(place);
+  const { sql, environment: elsewhere, outcome } = await restoredFrom(place);
   expect(outcome.exitCode).toBe(0);
+  const kept = (await sql<{ content: string }[]>`select content from answers`).map(({ content }) => content);
+  expect(before.filter((name) => !kept.includes(name))).toEqual([]);
+  // Of what was said while it ran all, some or nothing is there, but nothing twice, and nothing that nobody said.
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(kept.filter((name) => name !== "Ada" && !said.includes(name))).toEqual([]);
   const again = await startService({ environment: elsewhere });
   cleanups.add(() => endService(again));
   const there = greeterTalk(() => again, token);
   expect(await there.answer(open, "Bea")).toEqual(["Hello B-E-A"]);
   expect(await there.answer(await there.start(publicId), "Cy")).toEqual(["Hello C-Y"]);
-  const answers = await answersAt(again);
-  expect(answers).toContain("Ada");
-  expect(answers).toContain("Bea");
+  expect(kept).toContain("Ada");
+  expect(await answersAt(again)).toContain("Bea");
 });
 
 async function databasesLike(pattern: string): Promise<unknown[]> {
