@@ -12,6 +12,7 @@ import { measurePartitions } from "./sections/partitions.ts";
 import { measureProcesses } from "./sections/processes.ts";
 import { measureReady } from "./sections/ready.ts";
 import { measureScripts } from "./sections/scripts.ts";
+import { measureSeeing } from "./sections/seeing.ts";
 import { measureSoak } from "./sections/soak.ts";
 import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
@@ -37,6 +38,7 @@ const sections: readonly Section[] = [
   { name: "tiers", measure: measureTiers },
   { name: "events", measure: measureEvents },
   { name: "limits", measure: measureLimits },
+  { name: "seeing", measure: measureSeeing, isRare: true },
   { name: "starts", measure: measureStarts },
   { name: "scripts", measure: measureScripts },
   { name: "lists", measure: measureLists },

@@ -37,6 +37,8 @@ export type Settings = {
   readonly WORKER_THREADS?: string;
   readonly RATE_LIMITS?: string;
   readonly ACCESS_LOG?: string;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_TRACES_SAMPLER_ARG?: string;
 };
 
 export async function startService({
