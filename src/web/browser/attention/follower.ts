@@ -29,13 +29,16 @@ type Options = {
  *   above it gives way: an open input stays where it is.
  * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to following.
  *
- * A visitor's scrolling is told from ours by its direction: only they scroll up.
+ * A visitor's scrolling is told from ours by its direction: only they scroll up. It is told from the browser's, which scrolls where
+ * contents shrink and back where they grow again, by what can be scrolled through: only the browser scrolls while that changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options): Follower {
   let isAway = false;
   let isUnseen = false;
   let isGliding = false;
   let lastTop = 0;
+  /** Of all that can be scrolled through. Where it changes in the same moment, it is the browser that scrolled. */
+  let lastHeight = 0;
   let isFirst = true;
   /** How many entries there are, and how many of them the visitor has read to the end. */
   let count = 0;
@@ -86,16 +89,20 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   const onScroll = (): void => {
     const { box, now } = measure(container);
     const isUp = box.scrollTop < lastTop - 1;
+    const isByBrowser = box.scrollHeight !== lastHeight;
     lastTop = box.scrollTop;
+    lastHeight = box.scrollHeight;
     if (isUp) isAway ||= now < -tolerancePx;
-    else if (now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
+    else if (!isByBrowser && now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
     if (isAway) isGliding = false;
-    if (!isGliding) gap = now;
+    // Otherwise `onResize`, which comes next, puts back what the browser has moved.
+    if (!isGliding && !isByBrowser) gap = now;
     setUnseen(isUnseen);
   };
 
   const onResize = (): void => {
-    const { now, space } = measure(container);
+    const { box, now, space } = measure(container);
+    lastHeight = box.scrollHeight;
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
     // The input stays where it is; free room below it may be used up first.
@@ -136,8 +143,10 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       observer.disconnect();
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
+      const { box, now } = measure(container);
+      lastHeight = box.scrollHeight;
       // What the page came with is where it is.
-      if (isAway || (isFirst && count > 0)) gap = measure(container).now;
+      if (isAway || (isFirst && count > 0)) gap = now;
       else follow();
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
