@@ -49,9 +49,10 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   const said: string[] = [];
   const acknowledged: string[] = [];
   let isTalking = true;
-  const talking = ["Ann", "Ben", "Cas", "Dan"].map(async (visitor) => {
+  const attempt = crypto.randomUUID().slice(0, 8);
+  const talking = [1, 2, 3, 4].map(async (visitor) => {
     for (let number = 0; isTalking; number++) {
-      const name = `${visitor} ${number}`;
+      const name = `${attempt} ${visitor} ${number}`;
       const sessionId = await talk.start(publicId);
       said.push(name);
       await talk.answer(sessionId, name);
@@ -78,33 +79,25 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
 
   const { sql, environment: elsewhere, outcome } = await restoredFrom(place);
   expect(outcome.exitCode).toBe(0);
-  const kept = (await sql<{ content: string }[]>`select content from answers`).map(({ content }) => content);
+  const answers = async () =>
+    (await sql<{ content: string }[]>`select content from answers`).map(({ content }) => content);
+  const kept = await answers();
+  expect(kept).toContain("Ada");
   expect(before.filter((name) => !kept.includes(name))).toEqual([]);
   // Of what was said while it ran all, some or nothing is there, but nothing twice, and nothing that nobody said.
-  expect(new Set(kept).size).toBe(kept.length);
-  expect(kept.filter((name) => name !== "Ada" && !said.includes(name))).toEqual([]);
+  const ofThese = kept.filter((name) => name.startsWith(attempt));
+  expect(new Set(ofThese).size).toBe(ofThese.length);
+  expect(ofThese.filter((name) => !said.includes(name))).toEqual([]);
   const again = await startService({ environment: elsewhere });
   cleanups.add(() => endService(again));
   const there = greeterTalk(() => again, token);
   expect(await there.answer(open, "Bea")).toEqual(["Hello B-E-A"]);
   expect(await there.answer(await there.start(publicId), "Cy")).toEqual(["Hello C-Y"]);
-  expect(kept).toContain("Ada");
-  expect(await answersAt(again)).toContain("Bea");
+  expect(await answers()).toContain("Bea");
 });
 
 async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
-}
-
-async function answersAt(service: Service): Promise<string[]> {
-  const get = async (path: string) => {
-    const response = await fetch(`${service.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    return await response.json();
-  };
-  const { workspaces } = await get("workspaces");
-  const { bots } = await get(`bots?workspaceId=${workspaces[0].id}`);
-  const { results } = await get(`bots/${bots[0].id}/results?limit=100&timeFilter=allTime`);
-  return results.flatMap(({ answers }: { answers: { content: string }[] }) => answers.map(({ content }) => content));
 }
 
 test("visitors' files are in it, and mails that nobody has sent yet are sent from the restored database", async () => {
@@ -164,10 +157,25 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
       /changed|not what was backed up|cut off/,
     );
   }
+  expect(await refusal("other-rows.tar", withRows(whole, content("answers"), "one\ttoo few\n"))).toContain(
+    "the backup was changed or damaged",
+  );
   expect(await refusal("none.tar", Buffer.from("PK nothing of ours"))).toMatch(/backup/);
   const newer = Buffer.from(whole.toString("latin1").replace('"format":1', '"format":9'), "latin1");
   expect(await refusal("newer.tar", newer)).toContain("which is newer (format 9): restore it with that release.");
 });
+
+/** The backup with other rows in place of a piece, which keeps its size: after them a frame that is skipped. */
+function withRows(whole: Buffer, at: number, rows: string): Buffer {
+  const size = Number.parseInt(whole.toString("latin1", at - 512 + 124, at - 512 + 135), 8);
+  const packed = Bun.zstdCompressSync(rows);
+  const bytes = Buffer.from(whole);
+  bytes.fill(0, at, at + size);
+  bytes.set(packed, at);
+  bytes.writeUInt32LE(0x184d2a50, at + packed.length);
+  bytes.writeUInt32LE(size - packed.length - 8, at + packed.length + 4);
+  return bytes;
+}
 
 test("a database that holds something, a file that is there, a backup that is not", async () => {
   const { environment } = await startHere();

@@ -2,6 +2,7 @@ import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../config.ts";
 import { discard, receiveFile } from "../effects/arrival.ts";
 import type { Storage } from "../effects/storage.ts";
+import { isBadData } from "../store/database/bad-data.ts";
 import {
   copyIn,
   copyOut,
@@ -106,7 +107,15 @@ async function fillTable(
       yield piece;
     }
   };
-  await copyIn(transaction, table, rows());
+  try {
+    await copyIn(transaction, table, rows());
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    throw new StartError(
+      `The database does not take the rows of ${table.name} (${error.message}): the backup was changed or damaged, take another one.`,
+      { cause: error },
+    );
+  }
   return sum.end();
 }
 
