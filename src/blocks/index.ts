@@ -35,8 +35,10 @@ import { returnBlock } from "./logic/return.ts";
 import { setVariable } from "./logic/set-variable.ts";
 import { typebotLink } from "./logic/typebot-link.ts";
 import { wait } from "./logic/wait.ts";
+import { anthropic } from "./models/anthropic.ts";
 import { deepseek } from "./models/deepseek.ts";
 import { groq } from "./models/groq.ts";
+import { legacyOpenai } from "./models/legacy-openai.ts";
 import { mistral } from "./models/mistral.ts";
 import { openRouter } from "./models/open-router.ts";
 import { openai } from "./models/openai.ts";
@@ -82,10 +84,12 @@ export const blocks = createRegistry([
   pixel,
   chatwoot,
   openai,
+  anthropic,
   mistral,
   groq,
   deepseek,
   perplexity,
   openRouter,
   togetherAi,
+  legacyOpenai,
 ]);

@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
+import { filesOfStep } from "../services/files-of-step.ts";
 import { secretsOfStep } from "../services/secrets.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
@@ -94,15 +95,22 @@ async function advance(
   }
 }
 
-type Stepped = Pick<Session, "id" | "botId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
+type Stepped = Pick<Session, "id" | "botId" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
 
 /** Performs the effects of a session's step, under its claim. `hops` are those of the request. */
 export function effectsOf(
   deps: Dependencies,
-  { id, botId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
-  { claim, reports, hops, seed }: { claim: StepClaim; reports: KeptReports; hops: Hops; seed: string },
+  { id, botId, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
+  {
+    claim,
+    reports,
+    hops,
+    host,
+    seed,
+  }: { claim: StepClaim; reports: KeptReports; hops: Hops; host: string | null; seed: string },
 ) {
   let secrets: StepSecrets | undefined;
+  const extraModelCalls = { left: limits.models.extraCalls };
   return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     const isKept = !isReadOnly(effect);
@@ -119,12 +127,14 @@ export function effectsOf(
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       credentials: credentialsOfStep(deps, { workspaceId }),
+      files: filesOfStep(deps, { id, botId, resultId }, { host }),
       secrets,
       sessionId: id,
       hops: { count: hops.count + 1, workspaceId },
       previewedBy,
       idempotencyKey,
       timeLeftMs: timeLeftMs(),
+      extraModelCalls,
       mayGoOn: claim.mayGoOn,
     };
     const act = () => perform(effect, context);

@@ -240,7 +240,13 @@ async function runAndSave<Found extends LoadedSession>(
   };
   const isResumed = isSameRequest(session, request);
   const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
-  const performEffect = effectsOf(deps, session, { claim, reports, hops: request.hops, seed });
+  const performEffect = effectsOf(deps, session, {
+    claim,
+    reports,
+    hops: request.hops,
+    host: request.origins.host,
+    seed,
+  });
   const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;
   const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });

@@ -4,6 +4,7 @@ import type { SafeFetch } from "./safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
+import type { StepFiles } from "./step-files.ts";
 
 /** What an effect may use. */
 export type EffectContext = {
@@ -13,6 +14,8 @@ export type EffectContext = {
   readonly safeStream: SafeStream;
   /** What calls of models are made with. Absent: none. */
   readonly credentials?: StepCredentials;
+  /** Its files. Absent: none. */
+  readonly files?: StepFiles;
   readonly sessionId: string;
   /** What the tokens in its requests stand for. Absent: nothing. */
   readonly secrets?: StepSecrets;
@@ -24,6 +27,8 @@ export type EffectContext = {
   readonly idempotencyKey: string;
   /** The rest of the step's time for effects: none takes longer, whatever its own limit. */
   readonly timeLeftMs: number;
+  /** What its step may still do beside the first call of each model. */
+  readonly extraModelCalls?: { left: number };
   /** False once the step's claim was lost: nothing more may be sent for it. */
   readonly mayGoOn?: () => boolean;
 };

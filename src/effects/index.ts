@@ -5,7 +5,9 @@ import { performHttp } from "./http-request.ts";
 import { performLinkedFlow } from "./linked-flow.ts";
 import { performModel } from "./model.ts";
 import { performPayment } from "./payment.ts";
+import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
+import { performTranscription } from "./transcription.ts";
 
 /** Whether an effect only reads what is ours: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
@@ -14,7 +16,7 @@ export function isReadOnly(effect: Effect): boolean {
 
 /** Whether an effect costs money each time: after a crash it is not performed again where its report came. */
 export function isPaid(effect: Effect): boolean {
-  return effect.kind === "payment" || effect.kind === "model";
+  return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
 
 /** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
@@ -30,6 +32,10 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performLinkedFlow(effect, context);
     case "model":
       return performModel(effect, context);
+    case "speech":
+      return performSpeech(effect, context);
+    case "transcription":
+      return performTranscription(effect, context);
     case "payment":
       return performPayment();
     default:

@@ -1,74 +1,150 @@
-import { readBaseUrl } from "../credentials/base-url.ts";
-import { credentialsKinds } from "../credentials/index.ts";
-import type { CredentialsData, CredentialsKind } from "../credentials/kind.ts";
-import { withoutKeys } from "../credentials/without-keys.ts";
-import type { Effect, ModelFailure, Report } from "../interpreter/effect.ts";
+import type { Report } from "../interpreter/effect.ts";
+import type { ModelEffect, ModelFailure, ModelMessage } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { callModel, type ModelServer, type Try } from "./model-call.ts";
+import { callModel } from "./model-call.ts";
+import { type FailedTry, pauseAfter } from "./model-failures.ts";
+import { addressesIn, loadFiles, takesFiles } from "./model-files.ts";
+import type { RequestManner } from "./model-options.ts";
+import { knownOutput, rememberOutput } from "./model-output.ts";
+import { findServer, masked } from "./model-server.ts";
 
-type ModelEffect = Extract<Effect, { kind: "model" }>;
-type ModelContext = Pick<EffectContext, "credentials" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn">;
+type ModelContext = Pick<
+  EffectContext,
+  "credentials" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+>;
 
-/** An answer of a language model, with its further tries. A failed call is a report without anything that looks like a key. */
+type ModelReport = Extract<Report, { kind: "model" }>;
+
+/**
+ * An answer of a language model: of the one that is asked for, with its further tries, else of the fall-backs in turn. A failed call is a
+ * report without anything that looks like a key.
+ */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
+  const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
+  const notes: string[] = [];
+  let report = await ask(effect, { ...context, deadline });
+  for (const fallback of effect.fallbacks ?? []) {
+    if (!("failure" in report) || !mayFallBack(report.failure) || performance.now() >= deadline) break;
+    if (context.mayGoOn?.() === false || !spendCall(context)) break;
+    const { reason, details = "" } = report.failure;
+    notes.push(
+      ...(report.notes ?? []),
+      `${fallback.model} of ${fallback.credentialsType} was asked instead: ${reason}${details && `, ${details}`}`,
+    );
+    const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };
+    report = await ask(asked, { ...context, deadline });
+  }
+  const told = [...notes, ...(report.notes ?? [])];
+  return told.length === 0 ? report : { ...report, notes: told };
+}
+
+/** A model elsewhere may do better, unless the request itself is wrong. */
+function mayFallBack({ reason }: ModelFailure): boolean {
+  return !["refused", "too long", "busy", "file"].includes(reason);
+}
+
+function spendCall({ extraModelCalls }: ModelContext): boolean {
+  return extraModelCalls === undefined || extraModelCalls.left-- > 0;
+}
+
+/** One model, tried again while nothing of its answer was there, and asked in another manner where it refuses the first. */
+async function ask(effect: ModelEffect, context: ModelContext & { readonly deadline: number }): Promise<ModelReport> {
+  const { deadline } = context;
   const server = await findServer(effect, context);
   if ("failure" in server) return { kind: "model", failure: server.failure };
-  const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
+  const notes: string[] = [];
+  const takes = takesFiles(effect, server);
+  const files = await filesFor(effect, { ...context, takes, notes });
+  let asked = effect;
+  let manner: RequestManner = { files, output: knownOutput(effect, server) };
   let isStreamed = true;
-  for (let attempt = 0; ; attempt++) {
-    const tried = await callModel(effect, server, { ...context, isStreamed, timeoutMs: deadline - performance.now() });
-    if (tried.kind === "answered") return { kind: "model", answer: tried.answer };
+  for (let attempt = 0; ; ) {
+    const timeoutMs = deadline - performance.now();
+    const tried = await callModel(asked, server, { ...context, isStreamed, manner, timeoutMs });
+    if (tried.kind === "answered") {
+      rememberOutput(effect, server, manner.output);
+      return { kind: "model", answer: tried.answer, ...(notes.length > 0 && { notes }) };
+    }
+    const mayGoOn = (): boolean => context.mayGoOn?.() !== false && spendCall(context);
+    const otherwise = performance.now() < deadline ? askOtherwise(asked, { tried, manner, takes, notes }) : undefined;
+    if (otherwise && mayGoOn()) {
+      ({ asked = asked, manner = manner } = otherwise);
+      if (otherwise.note !== undefined) notes.push(otherwise.note);
+      continue;
+    }
     if (tried.failure.reason === "unreadable") isStreamed = false;
-    const pauseMs = pauseAfter(tried, attempt);
+    const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await Bun.sleep(pauseMs);
-    if (isLast || context.mayGoOn?.() === false) return { kind: "model", failure: masked(tried.failure, server.keys) };
+    if (isLast || !mayGoOn()) {
+      const failure = masked(tried.failure, server);
+      return { kind: "model", failure, ...(notes.length > 0 && { notes }) };
+    }
   }
 }
 
-/** How long to wait before the next try; undefined where there is none. */
-function pauseAfter(tried: Extract<Try, { kind: "failed" }>, attempt: number): number | undefined {
-  const pauseMs = limits.models.pausesMs[attempt];
-  if (!tried.isRetryable || pauseMs === undefined) return undefined;
-  return Math.min(Math.max(pauseMs, tried.retryAfterMs ?? 0), limits.models.retryAfterMs);
-}
-
-/** Where the call goes and with what. A key goes to the origin of its own credentials only. */
-async function findServer(
-  { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ModelEffect,
-  { credentials }: ModelContext,
-): Promise<ModelServer | { readonly failure: ModelFailure }> {
-  const kind = credentialsKinds.get(type);
-  const data = await credentials?.find({ type, credentialsId });
-  if (data === undefined || !kind?.provider) return { failure: { reason: "credentials" } };
-  if (data === "unreadable") {
-    return { failure: { reason: "credentials", details: "No key of this instance opens them: enter them anew" } };
+async function filesFor(
+  effect: ModelEffect,
+  { takes, notes, ...context }: ModelContext & { takes: Takes; notes: string[]; deadline: number },
+): Promise<RequestManner["files"]> {
+  if (addressesIn(effect.messages).length === 0) return new Map();
+  if (takes === "nothing") {
+    notes.push("The model takes no pictures: their addresses stay text");
+    return new Map();
   }
-  const address = addressOf(kind, data, wanted);
-  if ("problem" in address) return { failure: { reason: "address", details: address.problem } };
-  await credentials?.noteUse({ credentialsId });
-  return {
-    baseUrl: address.baseUrl,
-    headers: kind.provider.headers(data),
-    ...(apiVersion !== undefined && { apiVersion }),
-    keys: kind.secretMembers.flatMap((member) => (typeof data[member] === "string" ? [data[member]] : [])),
-  };
+  const timeoutMs = Math.min(limits.models.fileMs, context.deadline - performance.now());
+  const loaded = await loadFiles(
+    effect,
+    { takesDocuments: takes === "pictures and documents" },
+    { ...context, timeoutMs },
+  );
+  notes.push(...loaded.notes);
+  return loaded.files;
 }
 
-function addressOf(
-  { type, provider, destination }: CredentialsKind,
-  data: CredentialsData,
-  wanted: string | undefined,
-): { readonly baseUrl: string } | { readonly problem: string } {
-  if (wanted === undefined) return { baseUrl: provider?.baseUrl(data) ?? "" };
-  const read = readBaseUrl(wanted);
-  if ("problem" in read) return { problem: `The base URL ${read.problem}` };
-  const { origin } = new URL(read.baseUrl);
-  if (origin === destination(data)) return read;
-  return { problem: `The key goes to ${destination(data)} only: make credentials of type "${type}" for ${origin}` };
+type Takes = ReturnType<typeof takesFiles>;
+
+type Otherwise = { readonly asked?: ModelEffect; readonly manner?: RequestManner; readonly note?: string };
+
+/** How a request that was refused can be made in another manner; undefined where it cannot. */
+function askOtherwise(
+  asked: ModelEffect,
+  { tried, manner, takes, notes }: { tried: FailedTry; manner: RequestManner; takes: Takes; notes: readonly string[] },
+): Otherwise | undefined {
+  const { reason, status, details = "" } = tried.failure;
+  const { responses } = asked;
+  if (
+    responses?.previousResponseId !== undefined &&
+    (status === 400 || status === 404) &&
+    /previous.?response/i.test(details)
+  ) {
+    const { previousResponseId: _, ...rest } = responses;
+    return {
+      asked: { ...asked, responses: rest },
+      note: "The provider has forgotten the previous response: the model was asked without it",
+    };
+  }
+  const isRefused = status === 400 || status === 422;
+  if (isRefused && takes === "anything" && manner.files.size > 0) {
+    return { manner: { ...manner, files: new Map() }, note: "The model takes no pictures: their addresses stay text" };
+  }
+  if (isRefused && asked.output && manner.output !== "words") {
+    return { manner: { ...manner, output: manner.output === "schema" ? "json" : "words" } };
+  }
+  const isTooMuch = reason === "too long" || (asked.isTrimmedWhenRefused === true && status === 400);
+  const mayTrim = isTooMuch && notes.filter((note) => note === trimmed).length < limits.models.trims;
+  const shorter = mayTrim ? withoutOldest(asked.messages) : undefined;
+  return shorter && { asked: { ...asked, messages: shorter }, note: trimmed };
 }
 
-function masked({ details, ...failure }: ModelFailure, keys: readonly string[]): ModelFailure {
-  return details ? { ...failure, details: withoutKeys(details, keys) } : failure;
+const trimmed = "Max tokens limit reached, automatically trimming first message.";
+
+/** Without the oldest message that is not the author's, and what came of its calls; undefined where none would be left to answer. */
+function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const next = messages.findIndex(({ role }, index) => index > first && role !== "tool");
+  const rest = messages.slice(next);
+  if (first < 0 || next < 0 || !rest.some(({ role }) => role === "user")) return undefined;
+  return [...messages.slice(0, first), ...rest];
 }

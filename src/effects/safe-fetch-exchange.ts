@@ -40,6 +40,13 @@ export class FailedCall extends Error {
   }
 }
 
+/** A call that was not made, since too many are under way. */
+export class BusyCall extends FailedCall {
+  constructor() {
+    super("network", "Too many calls are under way");
+  }
+}
+
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 

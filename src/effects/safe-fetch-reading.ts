@@ -20,6 +20,10 @@ type ReadingRules = OpenRules & {
   readonly times: ReadTimes;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
+  /** Whether an answer that leads elsewhere is given like any other. */
+  readonly givesRedirects: boolean;
+  /** Of an answer. */
+  readonly maxBytes: number;
   /** Called once, however it ends. */
   onEnd(): void;
 };
@@ -84,10 +88,10 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       fail(new FailedCall("answer", "The server wants to change the protocol"));
     });
     request.on("response", (response) => {
-      const problem = problemOf(response);
+      const problem = problemOf(response, rules);
       response.on("error", fail);
       if (problem) return fail(problem);
-      const bounds = createBounds(response);
+      const bounds = createBounds(response, rules);
       const pieces = new ByteLengthQueuingStrategy({ highWaterMark: limits.streams.unreadBytes });
       const body = new ReadableStream<Uint8Array>(
         {
@@ -127,8 +131,11 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
   });
 }
 
-function problemOf({ statusCode = 0, headers }: IncomingMessage): FailedCall | undefined {
-  if (statusCode >= 300 && statusCode < 400) {
+function problemOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  { givesRedirects }: Pick<ReadingRules, "givesRedirects">,
+): FailedCall | undefined {
+  if (!givesRedirects && statusCode >= 300 && statusCode < 400) {
     return new FailedCall("answer", "The server leads elsewhere, and this call follows no redirect");
   }
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -136,9 +143,8 @@ function problemOf({ statusCode = 0, headers }: IncomingMessage): FailedCall | u
 }
 
 /** Counts what comes; of events also the length of each line, which whoever reads them would hold in memory. */
-function createBounds({ headers }: IncomingMessage) {
+function createBounds({ headers }: IncomingMessage, { maxBytes: answerBytes }: Pick<ReadingRules, "maxBytes">) {
   const hasLines = headers["content-type"]?.includes("text/event-stream") ?? false;
-  const answerBytes = limits.streams.answerBytes;
   const lineBytes = limits.streams.lineBytes;
   const lineEnd = 0x0a;
   let bytes = 0;

@@ -40,11 +40,13 @@ export type OutgoingRequest = {
 /** What the first request of a call is made of. */
 export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "mayReachModelServers"> & {
   readonly body?: string | Uint8Array;
+  /** Of the body; absent: what any outgoing call may send. */
+  readonly maxSentBytes?: number;
 };
 
 /** The first request of a call. */
 export function firstHop(
-  { url: address, method: named, headers: given, body, hops }: FirstRequest,
+  { url: address, method: named, headers: given, body, hops, maxSentBytes = limits.outgoing.bytes }: FirstRequest,
   trustedOrigins: ReadonlySet<string> | undefined,
 ): Hop {
   if (hops.count > limits.outgoing.hops) {
@@ -53,8 +55,8 @@ export function firstHop(
   const method = named.toUpperCase();
   if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
   if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
-  if (body !== undefined && Buffer.byteLength(body) > limits.outgoing.bytes) {
-    throw new FailedCall("answer", `The request is larger than ${limits.outgoing.bytes} bytes`);
+  if (body !== undefined && Buffer.byteLength(body) > maxSentBytes) {
+    throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
   }
   const url = readTarget(address, undefined, trustedOrigins);
   const headers = withoutDuplicates(given).filter(([name]) => !ownHeaders.has(name.toLowerCase()));

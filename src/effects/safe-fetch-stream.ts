@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { hostOf, isModelServerAddress, isPublicAddress } from "../outgoing-rules.ts";
 import { createHopsCodec, hopsHeader } from "./hops.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
-import { FailedCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
+import { BusyCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
@@ -13,7 +13,15 @@ export type StreamRequest = Pick<
   OutgoingRequest,
   "url" | "method" | "headers" | "hops" | "mayReachModelServers" | "signal"
 > &
-  ReadTimes & { readonly body?: string | Uint8Array };
+  ReadTimes & {
+    readonly body?: string | Uint8Array;
+    /** `manual` gives an answer that leads elsewhere, for calls that carry no key; otherwise it is a failure. */
+    readonly redirect?: "manual";
+    /** Of the answer; absent: what one of a model may have. */
+    readonly maxBytes?: number;
+    /** Of the body; absent: what any outgoing call may send. */
+    readonly maxSentBytes?: number;
+  };
 
 export type { StreamedResponse };
 
@@ -32,14 +40,17 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
     shares: { workspace: 2 / 3 },
     maxWaiting: limits.streams.waiting,
     maxWaitMs: limits.streams.waitMs,
-    refuse: () => new FailedCall("network", "Too many calls are under way"),
+    refuse: () => new BusyCall(),
     clock,
   });
   return async (request) => {
     const { firstByteMs, silenceMs, timeoutMs, signal, headers, hops } = request;
     const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
     const onEnd = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
-    return await readAnswer(hop, { ...rules, times: { firstByteMs, silenceMs, timeoutMs }, clock, signal, onEnd });
+    const times = { firstByteMs, silenceMs, timeoutMs };
+    const { redirect, maxBytes = limits.streams.answerBytes } = request;
+    const givesRedirects = redirect === "manual";
+    return await readAnswer(hop, { ...rules, times, clock, signal, givesRedirects, maxBytes, onEnd });
   };
 }
 

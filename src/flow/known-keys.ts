@@ -1,6 +1,5 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { BlockRegistry } from "../interpreter/block.ts";
-import { hiddenFromGuests } from "../interpreter/fields.ts";
 
 /**
  * The block types of the flow language that are not served yet, with the keys that are known of them: they are stored and
@@ -8,10 +7,7 @@ import { hiddenFromGuests } from "../interpreter/fields.ts";
  * in `blocks/`. Where the reference does not say what an option holds (records, properties, feed sections), it is not checked.
  */
 const text = Type.String();
-const code = hiddenFromGuests(Type.String({ isCode: true }));
 const flag = Type.Boolean();
-const number = Type.Number();
-const numberOrVariable = Type.Union([number, text]);
 const anything = Type.Unknown();
 const object = (keys: TProperties) => Type.Object(keys);
 const list = (keys: TProperties) => Type.Array(Type.Object(keys));
@@ -20,24 +16,6 @@ const base = { action: text, credentialsId: text };
 const itemMapping = list({ item: text, variableId: text });
 const keyValues = list({ key: text, value: text });
 const columnValues = list({ column: text, value: text });
-
-const languageModel = {
-  ...base,
-  prompt: text,
-  variablesToExtract: list({ type: text, variableId: text, description: text, isRequired: flag, values: anything }),
-  baseUrl: text,
-  model: text,
-  messages: list({ role: text, content: text, dialogueVariableId: text, startsBy: text }),
-  tools: list({
-    type: text,
-    name: text,
-    description: text,
-    parameters: list({ type: text, name: text, description: text, required: flag, values: anything }),
-    code,
-  }),
-  temperature: numberOrVariable,
-  responseMapping: itemMapping,
-};
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
   "Google Sheets": {
@@ -55,26 +33,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     cellsToUpsert: columnValues,
     referenceCell: object({ id: text, column: text, value: text }),
   },
-  OpenAI: {
-    credentialsId: text,
-    baseUrl: text,
-    apiVersion: text,
-    task: text,
-    model: text,
-    messages: list({
-      role: text,
-      content: Type.Union([text, Type.Object({})]),
-      name: text,
-      dialogueVariableId: text,
-      startsBy: text,
-    }),
-    advancedSettings: object({ temperature: numberOrVariable }),
-    responseMapping: list({ valueToExtract: text, variableId: text }),
-    input: text,
-    voice: text,
-    saveUrlInVariableId: text,
-  },
-  anthropic: { ...languageModel, systemMessage: text, maxTokens: numberOrVariable },
   "dify-ai": {
     ...base,
     query: text,

@@ -1,3 +1,4 @@
+import type { ModelAnswer, ModelEffect, ModelFailure, SpeechEffect, TranscriptionEffect } from "./model.ts";
 import type { FetchInit, RecordedFetch } from "./script.ts";
 
 /** What a step needs from the world before it goes on, as data. Each kind has one file in `src/effects`, which gives a report. */
@@ -20,22 +21,9 @@ export type Effect =
     }
   /** The current flow of another bot of the workspace: the published one for live chats, the draft for previews. */
   | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }
-  /** An answer of a language model. */
-  | {
-      readonly kind: "model";
-      /** Of the credentials, which says whose server it is. */
-      readonly credentialsType: string;
-      readonly credentialsId: string;
-      /** Another address at the origin of the credentials. */
-      readonly baseUrl?: string;
-      readonly apiVersion?: string;
-      readonly model: string;
-      readonly messages: readonly ModelMessage[];
-      readonly temperature?: number;
-      readonly maxTokens?: number;
-      /** With all tries and the pauses between them. */
-      readonly timeoutMs: number;
-    }
+  | ModelEffect
+  | SpeechEffect
+  | TranscriptionEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
@@ -58,42 +46,12 @@ export type Report =
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
   /** What the visitor's client needs to make the payment. */
   | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
-  | { readonly kind: "model"; readonly answer: ModelAnswer }
-  | { readonly kind: "model"; readonly failure: ModelFailure }
+  /** `notes` are sentences for the author: what was done otherwise than the flow says. */
+  | { readonly kind: "model"; readonly answer: ModelAnswer; readonly notes?: readonly string[] }
+  | { readonly kind: "model"; readonly failure: ModelFailure; readonly notes?: readonly string[] }
+  /** Where the recording is. */
+  | { readonly kind: "speech"; readonly url: string }
+  | { readonly kind: "speech"; readonly failure: ModelFailure }
+  | { readonly kind: "transcription"; readonly text: string }
+  | { readonly kind: "transcription"; readonly failure: ModelFailure }
   | { readonly kind: "refused"; readonly reason: string };
-
-export type ModelMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
-
-export type ModelAnswer = {
-  readonly text: string;
-  /** `length`: at the most that it may have. `filtered`: its provider withheld the rest. `cut`: nobody knows what was still to come. */
-  readonly ended: "stop" | "length" | "filtered" | "cut";
-  /** `isEstimated`: the provider did not tell all of them. */
-  readonly tokens: {
-    readonly in: number;
-    readonly cached: number;
-    readonly out: number;
-    readonly isEstimated: boolean;
-  };
-};
-
-/** Why there is no answer, and what the provider said of it, without keys. */
-export type ModelFailure = {
-  readonly reason:
-    | "credentials"
-    | "address"
-    | "key"
-    | "credit"
-    | "model"
-    | "requests"
-    | "overloaded"
-    | "too long"
-    | "withheld"
-    | "unreachable"
-    | "time"
-    | "refused"
-    | "unreadable"
-    | "empty";
-  readonly status?: number;
-  readonly details?: string;
-};

@@ -12,7 +12,7 @@ export type Message = {
 };
 
 export type Notice = {
-  readonly code: "payment.unavailable";
+  readonly code: "payment.unavailable" | "model.no_answer";
   /** In whole units of the currency. */
   readonly amount?: number;
   readonly currency?: string;
@@ -54,6 +54,8 @@ export type Produced = {
   readonly jobs?: readonly Job[];
   /** Variables that become session variables: results do not keep them. */
   readonly sessionVariableIds?: readonly string[];
+  /** The block behind this one, where it is not to run. */
+  readonly passedOver?: string;
 };
 
 /** What happens after a block has run. */

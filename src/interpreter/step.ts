@@ -101,6 +101,8 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
+  /** The next block of the walk, where it is not to run: see `Produced`. */
+  passedOver: string | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
 };
@@ -148,6 +150,7 @@ export function openStep(
     progress: state.progress,
     returnMark: state.returnMark,
     isStreamEnabled: state.isStreamEnabled,
+    passedOver: undefined,
     trail: [...(options.trail ?? [])],
   };
 }
@@ -191,6 +194,7 @@ export function produce(step: Step, produced: Produced): void {
   for (const action of actions ?? []) {
     record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
   }
+  step.passedOver = produced.passedOver;
   const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);

@@ -58,6 +58,9 @@ function runGroup(step: Step, { group, index }: Position): GroupEnd {
     const block = group.blocks[at];
     if (!block) break;
     spendBlock(step, block);
+    const isPassedOver = step.passedOver === block.id;
+    step.passedOver = undefined;
+    if (isPassedOver) continue;
     const { program } = currentFrame(step);
     const prepared = prepare(step, program, block);
     if (!prepared) {

@@ -53,11 +53,37 @@ export const outside = {
     seconds: 180,
     mostSeconds: 240,
     mostTokens: 200_000,
+    /** Of an answer whose most tokens are no such number. */
+    tokens: 16_384,
+    fallbacks: 3,
+    /** Further tries and fall-backs of one step together: each may cost as much as the first call. */
+    extraCalls: 20,
+    /** How often the oldest message is left out of a conversation that is too long for its model. */
+    trims: 5,
     /** An answer is stored in variables, and shown. */
     answerCharacters: 64_000,
     /** What a call tells: more costs its workspace much, and few models read it. */
     messages: 200,
     characters: 400_000,
+    /** Pictures and documents of one call. Together they fit into a request, as base64. */
+    files: 10,
+    fileBytes: 10 * 1024 * 1024,
+    filesBytes: 20 * 1024 * 1024,
+    fileMs: 30_000,
+    requestBytes: 32 * 1024 * 1024,
+    /** A recording. */
+    audioBytes: 25 * 1024 * 1024,
+    /** Calls of one answer with the model's calls of tools between them; the last is made without tools, so that there is an answer. */
+    rounds: 6,
+    askModelRounds: 10,
+    /** What a call may offer, and in one answer have run. */
+    tools: 64,
+    parameters: 64,
+    schemaCharacters: 16_000,
+    callsAtOnce: 16,
+    argumentCharacters: 64_000,
+    /** What a model is told of a tool's value. */
+    toolCharacters: 32_000,
   },
 
   /** What flows name as `{{secret.NAME}}`. */

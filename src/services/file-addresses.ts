@@ -109,7 +109,7 @@ function addressesIn(reply: Reply): readonly string[] {
 const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
 
 /** The file name in an address that our router would read as a file's, on whatever host; undefined for any other. */
-function fileNameIn(address: string): string | undefined {
+export function fileNameIn(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;
   const path = URL.parse(address)?.pathname ?? "";
   const name = filePath.exec(decoded(path))?.[1];

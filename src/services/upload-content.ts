@@ -35,7 +35,7 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
     try {
       if (arrival === "too large") throw tooLarge(file);
       if (arrival.bytes === 0) throw new AppError("upload.empty");
-      await store(deps, file, arrival);
+      await storeArrival(deps, file, arrival);
       return { bytes: arrival.bytes };
     } finally {
       if (arrival !== "too large") await discard(arrival);
@@ -43,7 +43,8 @@ export async function receiveUpload(deps: Dependencies, upload: UploadedContent)
   });
 }
 
-async function store(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
+/** Hands an arrived file to the storage, once. */
+export async function storeArrival(deps: Dependencies, file: FileRow, { path, bytes, hash }: Arrival): Promise<void> {
   const { id, type } = file;
   if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
     const stored = await findFile(deps.sql, id);

@@ -119,7 +119,8 @@ async function waitingBlock(deps: Dependencies, session: Session): Promise<Waiti
   return { frame, block: { id: blockId, content } };
 }
 
-async function insertNumbered(deps: Dependencies, file: NewFile): Promise<void> {
+/** Inserts a file under the next number of its session. */
+export async function insertNumbered(deps: Dependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);
     if (outcome === "made") return;

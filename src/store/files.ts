@@ -176,6 +176,14 @@ export async function markStored(
   return rows.length > 0;
 }
 
+/** Keeps a file as long as its result, whether an answer names it or not. */
+export async function markAnswered(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update files
+    set is_answered = true
+    where shard = ${shardOf(id)} and id = ${id}`;
+}
+
 /** Unlocks a file whose content could not be stored. */
 export async function unlockFile(sql: Sql, id: string): Promise<void> {
   await sql`

@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { answerAsAnthropic } from "./anthropic.ts";
+import { type FakeCall, sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { answerAsResponses } from "./responses.ts";
 
 /** A request as it came. */
 export type AskedModel = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of JSON. */
   readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
 };
 
 export type FakeModel = {
@@ -18,7 +23,7 @@ export type FakeModel = {
 };
 
 /**
- * A server on the loopback address that speaks OpenAI's language of chat completions, and no model at all: it repeats what it was told last,
+ * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats what it was told last,
  * word by word, always in the same way. The model's name says how.
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
@@ -27,13 +32,26 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
     const path = (incoming.url ?? "/").replace(/\?.*/, "");
     if (path.endsWith("/models"))
       return sendJson(response, 200, { object: "list", data: Object.keys(models).map(named) });
-    const body = await readJson(incoming);
-    asked.push({ path: incoming.url ?? "/", headers: incoming.headers, body });
+    const text = await readText(incoming);
+    const body = jsonIn(text);
+    asked.push({ path: incoming.url ?? "/", headers: incoming.headers, body, text });
+    if (path.endsWith("/messages")) return answerAsAnthropic(body, response);
+    if (path.endsWith("/responses")) return answerAsResponses(body, response, asked.length);
+    if (path.endsWith("/audio/speech")) return speak(body, response);
+    if (path.endsWith("/audio/transcriptions")) return sendJson(response, 200, { text: "What was said" });
     if (!path.endsWith("/chat/completions")) return sendJson(response, 404, problem("There is nothing here."));
     const behave = models[String(body["model"])];
     if (!behave) return sendJson(response, 404, problem(`The model \`${body["model"]}\` does not exist.`));
     const times = asked.filter((one) => one.body["model"] === body["model"]).length;
-    await behave({ body, words: wordsFor(body), response, wordMs, times, key: String(incoming.headers.authorization) });
+    await behave({
+      body,
+      text,
+      words: wordsFor(body),
+      response,
+      wordMs,
+      times,
+      key: String(incoming.headers.authorization),
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -56,6 +74,7 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
 
 type Asked = {
   readonly body: AskedModel["body"];
+  readonly text: string;
   readonly words: readonly string[];
   readonly response: ServerResponse;
   readonly wordMs: number;
@@ -76,6 +95,9 @@ const models: Readonly<Record<string, Behaviour>> = {
   untold: (asked) => answer(asked, { isUsageTold: false }),
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
+  tools: (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls" }),
+  // As servers do that know little of tools.
+  "tools-carelessly": (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "stop", isCareless: true }),
   "reads-badly": (asked) => {
     if (asked.body["stream"] !== true) return answer(asked, {});
     asked.response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -98,6 +120,24 @@ const models: Readonly<Record<string, Behaviour>> = {
   "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),
   "fails-402": ({ response }) => sendJson(response, 402, problem("Insufficient balance")),
   "fails-400": ({ response }) => sendJson(response, 400, problem("This request cannot be answered.")),
+  // Knows no schema, and then no JSON either.
+  "without-schemas": (asked) => {
+    const { response_format: format } = asked.body;
+    if (typeof format === "object" && format !== null) {
+      return sendJson(asked.response, 400, problem("response_format is not supported"));
+    }
+    return answer(asked, {});
+  },
+  "too-long": (asked) => {
+    const { messages } = asked.body;
+    if (!Array.isArray(messages) || messages.length <= 2) return answer(asked, {});
+    return sendJson(asked.response, 400, problem("This model's maximum context length is 10 tokens."));
+  },
+  blind: (asked) => {
+    if (!asked.text.includes("image_url")) return answer(asked, {});
+    return sendJson(asked.response, 400, problem("This model takes no images"));
+  },
+  json: (asked) => answer({ ...asked, words: [jsonAsked(asked.body)] }, {}),
   "fails-413": ({ response }) => sendJson(response, 413, problem("The context is too long.")),
   "fails-500": ({ response }) => sendJson(response, 500, problem("Something went wrong here.")),
   "fails-429-once": async (asked) => {
@@ -110,16 +150,29 @@ const models: Readonly<Record<string, Behaviour>> = {
   },
 };
 
-type Manner = { readonly reason?: string | null; readonly isCut?: boolean; readonly isUsageTold?: boolean };
+type Manner = {
+  readonly reason?: string | null;
+  readonly isCut?: boolean;
+  readonly isUsageTold?: boolean;
+  /** Told in place of the words; where there are none, the words end with `stop`. */
+  readonly calls?: readonly FakeCall[];
+  readonly isCareless?: boolean;
+};
 
 /** The words as the request wants them: as events, one by one, or as one message. */
 async function answer({ body, words, response, wordMs }: Asked, manner: Manner): Promise<void> {
-  const { reason = "stop", isCut = false, isUsageTold = true } = manner;
+  const { isCut = false, isUsageTold = true, calls = [], isCareless = false } = manner;
+  const given = manner.reason === undefined ? "stop" : manner.reason;
+  const reason = manner.calls?.length === 0 ? "stop" : given;
   const usage = { prompt_tokens: 11, completion_tokens: words.length, total_tokens: 11 + words.length };
   const told = isUsageTold ? { usage } : {};
   const common = { id: "chatcmpl-fake", created: 1_700_000_000, model: body["model"] };
   if (body["stream"] !== true) {
-    const message = { role: "assistant", content: words.join("") };
+    const message = {
+      role: "assistant",
+      content: calls.length > 0 ? null : words.join(""),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
     const choices = [{ index: 0, message, finish_reason: reason }];
     return sendJson(response, 200, { ...common, object: "chat.completion", choices, ...told });
   }
@@ -128,7 +181,16 @@ async function answer({ body, words, response, wordMs }: Asked, manner: Manner):
     response.write(`data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices, ...more })}\n\n`);
   };
   send([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
-  for (const content of isCut ? words.slice(0, 2) : words) {
+  for (const [index, { id, type, function: called }] of calls.entries()) {
+    const begun = { name: called.name, arguments: called.arguments.slice(0, 3) };
+    const more = called.arguments.slice(3).match(/[\s\S]{1,100000}/g) ?? [];
+    const told = isCareless
+      ? [{ index, function: called }]
+      : [{ index, id, type, function: begun }, ...more.map((piece) => ({ index, function: { arguments: piece } }))];
+    for (const call of told) send([{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }]);
+  }
+  const said = calls.length > 0 ? sayings(body) : words;
+  for (const content of isCut ? said.slice(0, 2) : said) {
     send([{ index: 0, delta: { content }, finish_reason: null }]);
     if (wordMs > 0) await pause(wordMs);
   }
@@ -143,12 +205,23 @@ async function answer({ body, words, response, wordMs }: Asked, manner: Manner):
   response.end("data: [DONE]\n\n");
 }
 
-/** `You said: …`, of the last message, as words with the blanks behind them. */
-function wordsFor({ messages }: AskedModel["body"]): string[] {
+/** `You said: …`, of the last message, as words with the blanks behind them; of tools what they told. */
+function wordsFor(body: AskedModel["body"]): string[] {
+  const told = toldByTools(body);
+  if (told !== undefined) return `The tools said: ${told}`.match(/\S+\s*/g) ?? [];
+  const { messages } = body;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
   const content = typeof last === "object" && last !== null && "content" in last ? last.content : "";
   const said = typeof content === "string" ? content : JSON.stringify(content);
   return `You said: ${said}`.match(/\S+\s*/g) ?? [];
+}
+
+/** What follows `answer ` in the user's message that came in this place: the first time the first one, and so on. */
+function jsonAsked({ messages }: AskedModel["body"]): string {
+  const told = Array.isArray(messages) ? messages : [];
+  const tries = told.filter(({ role }) => role === "assistant").length;
+  const first: unknown = told.find(({ role }) => role === "user")?.content;
+  return `${first}`.split("answer ").slice(1)[tries]?.trim() ?? "";
 }
 
 function named(id: string) {
@@ -164,11 +237,25 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-async function readJson(incoming: IncomingMessage): Promise<Record<string, unknown>> {
+/** A recording: what is said follows the mark of an mp3 file. */
+function speak(body: AskedModel["body"], response: ServerResponse): void {
+  if (body["model"] === "fails-401") {
+    sendJson(response, 401, problem("Incorrect API key provided"));
+    return;
+  }
+  response.writeHead(200, { "Content-Type": "audio/mpeg" });
+  response.end(`ID3 ${body["input"]}`);
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString();
+}
+
+function jsonIn(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(Buffer.concat(parts).toString());
+    return JSON.parse(text);
   } catch {
     return {};
   }

@@ -2,84 +2,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { createDependencies, type Dependencies } from "../../src/dependencies.ts";
-import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
-import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
-import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
-import { testKey } from "../support/events.ts";
+import { plantedKey as apiKey, createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { cleanupStack } from "../support/service.ts";
-import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-const apiKey = "sk-planted-0123456789-4f2a";
-
-let api: TestApi;
-let threads: Threads;
-let owner: TestUser;
-let workspaceId: string;
-let model: FakeModel;
-let credentialsId: string;
+let chats: ModelChats;
 const cleanups = cleanupStack();
 
 beforeAll(async () => {
-  threads = createThreads({ count: 1 });
-  model = await startFakeModel();
-  api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin } });
-  owner = await api.makeUser();
-  workspaceId = await api.makeWorkspace(owner);
-  credentialsId = await makeCredentials("openai", { apiKey, baseUrl: model.baseUrl });
+  chats = await createModelChats();
 });
 afterEach(cleanups.run);
-afterAll(async () => {
-  await threads.close();
-  await api.close();
-  await model.close();
-});
+afterAll(() => chats.close());
 
-async function makeCredentials(type: string, data: object): Promise<string> {
-  const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
-    token: owner.token,
-    body: { type, name: "Ours", data },
-  });
-  return made.text("credentials.id");
-}
-
-/** Asks the visitor's name, a model what it says to that, and shows its answer. */
-const answers = (options: object, type = "openai") => [
-  asks("text input", { variableId: "v-Name" }),
-  {
-    id: "model",
-    type,
-    options: {
-      action: "Create chat completion",
-      credentialsId,
-      model: "echo",
-      messages: [
-        { id: "m1", role: "user", content: "I am {{Name}}" },
-        { id: "m2", role: "system", content: "Be kind" },
-      ],
-      responseMapping: [{ id: "r1", variableId: "v-Email" }],
-      ...options,
-    },
-  },
-  says("Answer: {{Email}}"),
-];
-
-async function hold(blocks: readonly object[], said = "Ana") {
-  const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf(blocks));
-  const started = await start(api.client, bot.publicId);
-  const asked = model.asked.length;
-  const answer = await say(api.client, started.text("sessionId"), said);
-  const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
-  const logs = await api.client.get(path, { token: owner.token });
-  return {
-    texts: answer.at("messages.*.content.plainText"),
-    asked: model.asked.slice(asked),
-    logs: logs.at("logs.*.description"),
-    /** All that anybody can read of it. */
-    everything: JSON.stringify([answer.body, logs.body]),
-  };
-}
+const hold: ModelChats["hold"] = (...args) => chats.hold(...args);
+const answers: ModelChats["answers"] = (...args) => chats.answers(...args);
 
 describe("a model's answer", () => {
   test("goes into a variable, and the next bubble shows it", async () => {
@@ -100,7 +39,7 @@ describe("a model's answer", () => {
   });
 
   test.each(["groq", "deepseek", "perplexity"])("comes from a block of %s, too", async (type) => {
-    const own = await makeCredentials(type, { apiKey, baseUrl: model.baseUrl });
+    const own = await chats.makeCredentials(type, { apiKey, baseUrl: chats.model.baseUrl });
 
     expect((await hold(answers({ credentialsId: own }, type))).texts).toEqual(["Answer: You said: I am Ana"]);
   });
@@ -173,7 +112,7 @@ describe("where there is no answer", () => {
       [asksName, sets, block, bubble].filter((one) => one !== undefined),
     );
 
-    expect(texts).toEqual(["Answer: "]);
+    expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
     expect(logs).toEqual([why]);
     expect(asked).toHaveLength(calls);
     expect(everything).not.toContain(apiKey);
@@ -201,7 +140,7 @@ describe("where there is no answer", () => {
   });
 
   test("since its credentials are another type's, nothing is called", async () => {
-    const own = await makeCredentials("groq", { apiKey, baseUrl: model.baseUrl });
+    const own = await chats.makeCredentials("groq", { apiKey, baseUrl: chats.model.baseUrl });
     const { logs, asked } = await hold(answers({ credentialsId: own }));
 
     expect(logs).toEqual(["Could not find credentials for block openai"]);
@@ -210,6 +149,7 @@ describe("where there is no answer", () => {
 });
 
 test("an answer that was paid for is not asked for again where the node dies before it saves the step", async () => {
+  const { api, model, token, workspaceId } = chats;
   const standingStill = { seconds: 0.3, renewMs: 600_000 };
   const node = (more: Partial<Dependencies>): Client => {
     const app = createApp({ ...createDependencies(api.deps), ...more });
@@ -226,7 +166,7 @@ test("an answer that was paid for is not asked for again where the node dies bef
     claimTimes: standingStill,
     saves: { ...api.deps.saves, steps: { ...api.deps.saves.steps, save } },
   });
-  const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf(answers({})));
+  const { publicId } = await publish(api.client, { token, workspaceId }, flowOf(answers({})));
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   const options = { headers: { "Idempotency-Key": "the-same" } };
   const asked = model.asked.length;

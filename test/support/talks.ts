@@ -193,6 +193,12 @@ function reportOf(effect: Effect, luck: number): Report {
       return { kind: "linkedFlow", program: isGood ? "other:1" : null, resultId: `linked ${luck}` };
     case "model":
       return { kind: "model", failure: { reason: "unreachable" } };
+    case "speech":
+      return isGood
+        ? { kind: "speech", url: "https://x.example/a.mp3" }
+        : { kind: "speech", failure: { reason: "time" } };
+    case "transcription":
+      return { kind: "transcription", failure: { reason: "unreachable" } };
     case "payment":
       return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key" };
     default:

@@ -4,13 +4,16 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import { readKnown } from "../../interpreter/schema.ts";
 import type { FetchInit, RecordedFetch } from "../../interpreter/script.ts";
 
+/** The answers to the calls of a script so far, in a memo. */
+export const fetchedSchema = Type.Array(
+  Type.Union([Type.Object({ body: Type.String() }), Type.Object({ error: Type.String() })]),
+);
+
 /**
  * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it comes to the same
  * calls. The earlier answers are kept in the effect's memo.
  */
-const memoSchema = Type.Object({
-  fetched: Type.Array(Type.Union([Type.Object({ body: Type.String() }), Type.Object({ error: Type.String() })])),
-});
+const memoSchema = Type.Object({ fetched: fetchedSchema });
 
 /** Asks for the call. `fetched` are the answers to the calls before it. */
 export function fetchForScript(
@@ -23,10 +26,11 @@ export function fetchForScript(
 /** All answers so far: those of the memo, and the report. */
 export function fetchedAnswers(report: Report, memo: unknown): RecordedFetch[] {
   const before = readKnown(memoSchema, memo)?.fetched ?? [];
-  return [...before, answerOf(report)];
+  return [...before, fetchedAnswer(report)];
 }
 
-function answerOf(report: Report): RecordedFetch {
+/** What the report of a call is to its script. */
+export function fetchedAnswer(report: Report): RecordedFetch {
   if (report.kind === "fetch") return report.answer;
   return { error: report.kind === "refused" ? report.reason : "The call was not made" };
 }

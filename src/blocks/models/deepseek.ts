@@ -1,3 +1,8 @@
-import { defineChatCompletion } from "./chat-completion.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
 
-export const deepseek = defineChatCompletion({ type: "deepseek", provider: "DeepSeek" });
+export const deepseek = defineActions({
+  type: "deepseek",
+  summary: "Asks a language model of DeepSeek for an answer, and gives it to variables.",
+  actions: [chatCompletion],
+});

@@ -1,3 +1,8 @@
-import { defineChatCompletion } from "./chat-completion.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
 
-export const groq = defineChatCompletion({ type: "groq", provider: "Groq" });
+export const groq = defineActions({
+  type: "groq",
+  summary: "Asks a language model of Groq for an answer, and gives it to variables.",
+  actions: [chatCompletion],
+});

@@ -1,4 +1,6 @@
-import type { ModelMessage } from "../../interpreter/effect.ts";
+import { parseJsonOr } from "../../interpreter/json.ts";
+import type { ModelMessage, ModelPart } from "../../interpreter/model.ts";
+import { findVariables } from "../../interpreter/template-scan.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 
@@ -6,6 +8,8 @@ import { limits } from "../../limits.ts";
 export type WrittenMessage = {
   readonly role?: "system" | "user" | "assistant" | "Dialogue";
   readonly content?: string;
+  /** In place of the content: what was said, which is no template. */
+  readonly spoken?: string;
   readonly dialogueVariableId?: string;
   readonly startsBy?: "user" | "assistant";
 };
@@ -16,7 +20,7 @@ export function conversationOf(
   view: View,
 ): { readonly messages: readonly ModelMessage[]; readonly leftOut: number } {
   const all = written
-    .flatMap((message) => (message.role === "Dialogue" ? turnsOf(message, view) : spoken(message, view)))
+    .flatMap((message) => (message.role === "Dialogue" ? turnsOf(message, view) : textOf(message, view)))
     .filter(({ content }) => content.trim() !== "");
   const system = all.filter(({ role }) => role === "system");
   const turns = all.filter(({ role }) => role !== "system");
@@ -24,8 +28,51 @@ export function conversationOf(
   return { messages: [...system, ...kept], leftOut: turns.length - kept.length };
 }
 
-function spoken({ role, content }: WrittenMessage, view: View): ModelMessage[] {
-  return role === undefined || role === "Dialogue" ? [] : [{ role, content: view.text(content) }];
+function textOf({ role, content = "", spoken }: WrittenMessage, view: View): ModelMessage[] {
+  if (spoken !== undefined) return role === "assistant" ? [{ role, content: spoken }] : [said(spoken)];
+  switch (role) {
+    case "system":
+    case "assistant":
+      return [{ role, content: view.text(content) }];
+    case "user":
+      return [messageOf(content, view)];
+    default:
+      return [];
+  }
+}
+
+/** A user's message, from its template. */
+export function messageOf(template: string, view: View): ModelMessage {
+  return said(view.text(template), attachedIn(template, view));
+}
+
+/** A message of the visitor's side, with the files that it may bring along. */
+function said(content: string, attached: readonly string[] = []): ModelMessage {
+  const own = content.split(/\n\s*\n/).flatMap(partsIn);
+  const mentioned = new Set(own.flatMap((part) => ("address" in part ? [part.address] : [])));
+  const parts = [...own, ...attached.filter((address) => !mentioned.has(address)).map((address) => ({ address }))];
+  return { role: "user", content, ...(parts.some((part) => "address" in part) && { parts }) };
+}
+
+/** A paragraph, or the addresses that it consists of: one, several with commas between them, or a list as JSON. */
+function partsIn(text: string): ModelPart[] {
+  if (text.trim() === "") return [];
+  const words = text.trim();
+  const listed: unknown = words.startsWith('["http') ? parseJsonOr(words, undefined) : undefined;
+  const addresses = Array.isArray(listed) ? listed : words.split(/,\s+|\s+/);
+  return addresses.length > 0 && addresses.every(isAddress) ? addresses.map((address) => ({ address })) : [{ text }];
+}
+
+function isAddress(text: unknown): text is string {
+  return typeof text === "string" && /^https?:\/\/\S+$/.test(text);
+}
+
+/** What the lists of addresses that a template mentions hold: so inputs keep what a reply attached. */
+function attachedIn(template: string, view: View): string[] {
+  return findVariables(template).flatMap(({ inner }) => {
+    const value = view.variables.byName(inner);
+    return Array.isArray(value) && value.length > 0 && value.every(isAddress) ? value : [];
+  });
 }
 
 /**
@@ -38,7 +85,8 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
   const items = typeof value === "string" ? [value] : value;
   return items.flatMap((content, index): ModelMessage[] => {
     const isAssistant = startsBy === "assistant" ? index === 0 : index % 2 === 1;
-    return content ? [{ role: isAssistant ? "assistant" : "user", content }] : [];
+    if (!content) return [];
+    return [isAssistant ? { role: "assistant", content } : said(content)];
   });
 }
 

@@ -1,4 +1,9 @@
-import { defineChatCompletion } from "./chat-completion.ts";
-import { extractionOptions } from "./extraction-options.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
+import { generateVariables } from "./generate-variables.ts";
 
-export const mistral = defineChatCompletion({ type: "mistral", provider: "Mistral", kept: extractionOptions });
+export const mistral = defineActions({
+  type: "mistral",
+  summary: "Asks a language model of Mistral for an answer, or for values that it finds in a text.",
+  actions: [chatCompletion, generateVariables],
+});

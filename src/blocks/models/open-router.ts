@@ -1,3 +1,8 @@
-import { defineChatCompletion } from "./chat-completion.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
 
-export const openRouter = defineChatCompletion({ type: "open-router", provider: "OpenRouter" });
+export const openRouter = defineActions({
+  type: "open-router",
+  summary: "Asks a language model of OpenRouter for an answer, and gives it to variables.",
+  actions: [chatCompletion],
+});

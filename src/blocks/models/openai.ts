@@ -1,41 +1,14 @@
-import { Type } from "@sinclair/typebox";
-import { codeOption, hiddenFromGuests, numberOption, textOption, writtenVariableOption } from "../options.ts";
-import { defineChatCompletion } from "./chat-completion.ts";
-import { extractionOptions } from "./extraction-options.ts";
+import { defineActions } from "./action.ts";
+import { askAssistant } from "./ask-assistant.ts";
+import { askModel } from "./ask-model.ts";
+import { chatCompletion } from "./chat-completion.ts";
+import { createSpeech } from "./create-speech.ts";
+import { createTranscription } from "./create-transcription.ts";
+import { generateVariables } from "./generate-variables.ts";
 
-const keptText = () => textOption("Kept for actions that are not served yet.");
-
-export const openai = defineChatCompletion({
+export const openai = defineActions({
   type: "openai",
-  provider: "OpenAI, or of any server that speaks its language",
-  kept: {
-    ...extractionOptions,
-    message: keptText(),
-    instructions: keptText(),
-    responseIdVariableId: writtenVariableOption("Kept for actions that are not served yet."),
-    fileSearchVectorStoreIds: Type.Optional(Type.Unknown({ description: "Kept for actions that are not served yet." })),
-    fileSearchMaxNumResults: numberOption("Kept for actions that are not served yet."),
-    fileSearchScoreThreshold: numberOption("Kept for actions that are not served yet."),
-    webSearchEnabled: Type.Optional(Type.Boolean({ description: "Kept for actions that are not served yet." })),
-    codeInterpreterEnabled: Type.Optional(Type.Boolean({ description: "Kept for actions that are not served yet." })),
-    functions: Type.Optional(
-      Type.Array(
-        Type.Object({
-          name: keptText(),
-          code: hiddenFromGuests(codeOption("Kept for actions that are not served yet.")),
-        }),
-        {
-          description: "Kept for actions that are not served yet.",
-        },
-      ),
-    ),
-    assistantId: keptText(),
-    threadVariableId: writtenVariableOption("Kept for actions that are not served yet."),
-    additionalInstructions: keptText(),
-    input: keptText(),
-    voice: keptText(),
-    saveUrlInVariableId: writtenVariableOption("Kept for actions that are not served yet."),
-    url: keptText(),
-    transcriptionVariableId: writtenVariableOption("Kept for actions that are not served yet."),
-  },
+  summary:
+    "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.",
+  actions: [chatCompletion, askModel, generateVariables, createSpeech, createTranscription, askAssistant],
 });

@@ -1,3 +1,8 @@
-import { defineChatCompletion } from "./chat-completion.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
 
-export const perplexity = defineChatCompletion({ type: "perplexity", provider: "Perplexity" });
+export const perplexity = defineActions({
+  type: "perplexity",
+  summary: "Asks a language model of Perplexity for an answer, and gives it to variables.",
+  actions: [chatCompletion],
+});

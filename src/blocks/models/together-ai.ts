@@ -1,3 +1,8 @@
-import { defineChatCompletion } from "./chat-completion.ts";
+import { defineActions } from "./action.ts";
+import { chatCompletion } from "./chat-completion.ts";
 
-export const togetherAi = defineChatCompletion({ type: "together-ai", provider: "Together AI" });
+export const togetherAi = defineActions({
+  type: "together-ai",
+  summary: "Asks a language model of Together AI for an answer, and gives it to variables.",
+  actions: [chatCompletion],
+});

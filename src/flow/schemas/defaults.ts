@@ -41,4 +41,5 @@ export const defaultSystemMessages = {
   popupBlockedButtonLabel: "Continue in new tab",
   fileUploadError: "An error occured while uploading the files",
   fileUploadSizeError: "[[file]] is larger than [[limit]]MB",
+  noAnswer: "There is no answer at the moment. Please, try again.",
 } as const;

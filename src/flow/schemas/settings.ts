@@ -19,9 +19,13 @@ const systemMessages = Type.Object(
       "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
       defaultSystemMessages.fileUploadSizeError,
     ),
+    noAnswer: textOption(
+      "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
+      defaultSystemMessages.noAnswer,
+    ),
     whatsAppPictureChoiceSelectLabel: textOption("The button below a picture in WhatsApp.", "Select"),
   },
-  { description: "What the bot says of itself; an empty text counts as absent." },
+  { description: "What the bot says of itself; an empty text counts as absent, where nothing else is said." },
 );
 
 const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the reference product; nothing reads it." }));

@@ -75,7 +75,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "log.ts",
     ],
     packages: [
-      ...["@ai-sdk/openai-compatible", "@ai-sdk/provider"],
+      ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
       ...["ipaddr.js", "nodemailer", "prom-client", "standardwebhooks"],
       ...["node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
       // Visitors' files, in a folder or in an S3-compatible storage.

@@ -50,6 +50,7 @@ export const chinese: Words = {
   next: "下一个",
   payElsewhere: "此处需要付款，但无法在本次聊天中支付。请向为您提供链接的一方咨询付款方式。",
   payAmountElsewhere: "此处需要付款 {amount}，但无法在本次聊天中支付。请向为您提供链接的一方咨询付款方式。",
+  noAnswer: "目前没有回答，请重试。",
   payFailed: "付款失败，请重试。",
   chooseFile: "选择文件",
   chooseFiles: "选择文件",

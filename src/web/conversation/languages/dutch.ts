@@ -51,6 +51,7 @@ export const dutch: Words = {
     "Hier moet een betaling worden gedaan die in deze chat niet mogelijk is. Vraag degene die je hierheen stuurde hoe je kunt betalen.",
   payAmountElsewhere:
     "Hier moet een betaling van {amount} worden gedaan die in deze chat niet mogelijk is. Vraag degene die je hierheen stuurde hoe je kunt betalen.",
+  noAnswer: "Er is op dit moment geen antwoord. Probeer het nog eens.",
   payFailed: "De betaling is mislukt. Probeer het nog eens.",
   chooseFile: "Kies een bestand",
   chooseFiles: "Kies bestanden",

@@ -51,6 +51,7 @@ export const french: Words = {
     "Un paiement est attendu ici, mais il ne peut pas être effectué dans cette conversation. Demandez à la personne qui vous a envoyé ce lien comment payer.",
   payAmountElsewhere:
     "Un paiement de {amount} est attendu ici, mais il ne peut pas être effectué dans cette conversation. Demandez à la personne qui vous a envoyé ce lien comment payer.",
+  noAnswer: "Il n’y a pas de réponse pour le moment. Veuillez réessayer.",
   payFailed: "Le paiement a échoué. Veuillez réessayer.",
   chooseFile: "Choisir un fichier",
   chooseFiles: "Choisir des fichiers",

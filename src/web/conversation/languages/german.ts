@@ -51,6 +51,7 @@ export const german: Words = {
     "Hier ist eine Zahlung fällig, die in diesem Chat nicht möglich ist. Fragen Sie bitte dort nach, woher Sie den Link haben, wie Sie bezahlen können.",
   payAmountElsewhere:
     "Hier ist eine Zahlung von {amount} fällig, die in diesem Chat nicht möglich ist. Fragen Sie bitte dort nach, woher Sie den Link haben, wie Sie bezahlen können.",
+  noAnswer: "Im Moment gibt es keine Antwort. Bitte versuchen Sie es noch einmal.",
   payFailed: "Die Zahlung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
   chooseFile: "Datei auswählen",
   chooseFiles: "Dateien auswählen",

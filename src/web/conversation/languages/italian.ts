@@ -51,6 +51,7 @@ export const italian: Words = {
     "Qui è previsto un pagamento che non si può fare in questa chat. Chiedi a chi ti ha mandato qui come pagare.",
   payAmountElsewhere:
     "Qui è previsto un pagamento di {amount} che non si può fare in questa chat. Chiedi a chi ti ha mandato qui come pagare.",
+  noAnswer: "Al momento non c’è una risposta. Riprova.",
   payFailed: "Il pagamento non è riuscito. Riprova.",
   chooseFile: "Scegli un file",
   chooseFiles: "Scegli dei file",

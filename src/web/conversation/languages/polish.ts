@@ -51,6 +51,7 @@ export const polish: Words = {
     "W tym miejscu wymagana jest płatność, której nie można dokonać w tym czacie. Zapytaj osobę, od której masz ten link, jak zapłacić.",
   payAmountElsewhere:
     "W tym miejscu wymagana jest płatność {amount}, której nie można dokonać w tym czacie. Zapytaj osobę, od której masz ten link, jak zapłacić.",
+  noAnswer: "W tej chwili nie ma odpowiedzi. Spróbuj ponownie.",
   payFailed: "Płatność nie powiodła się. Spróbuj ponownie.",
   chooseFile: "Wybierz plik",
   chooseFiles: "Wybierz pliki",

@@ -51,6 +51,7 @@ export const portuguese: Words = {
     "Há um pagamento a fazer aqui que não pode ser feito neste chat. Pergunte a quem enviou você para cá como pagar.",
   payAmountElsewhere:
     "Há um pagamento de {amount} a fazer aqui que não pode ser feito neste chat. Pergunte a quem enviou você para cá como pagar.",
+  noAnswer: "Não há resposta no momento. Tente novamente.",
   payFailed: "O pagamento falhou. Tente novamente.",
   chooseFile: "Escolher um arquivo",
   chooseFiles: "Escolher arquivos",

@@ -51,6 +51,7 @@ export const spanish: Words = {
     "Aquí hay un pago pendiente que no se puede hacer en este chat. Pregunta a quien te envió aquí cómo pagar.",
   payAmountElsewhere:
     "Aquí hay un pago pendiente de {amount} que no se puede hacer en este chat. Pregunta a quien te envió aquí cómo pagar.",
+  noAnswer: "En este momento no hay respuesta. Inténtalo de nuevo.",
   payFailed: "El pago no se ha realizado. Inténtalo de nuevo.",
   chooseFile: "Elegir un archivo",
   chooseFiles: "Elegir archivos",

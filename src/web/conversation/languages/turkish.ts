@@ -51,6 +51,7 @@ export const turkish: Words = {
     "Burada bu sohbette yapılamayan bir ödeme gerekiyor. Nasıl ödeyeceğinizi sizi buraya yönlendiren kişiye sorun.",
   payAmountElsewhere:
     "Burada bu sohbette yapılamayan {amount} tutarında bir ödeme gerekiyor. Nasıl ödeyeceğinizi sizi buraya yönlendiren kişiye sorun.",
+  noAnswer: "Şu anda bir yanıt yok. Lütfen tekrar deneyin.",
   payFailed: "Ödeme başarısız oldu. Lütfen tekrar deneyin.",
   chooseFile: "Dosya seçin",
   chooseFiles: "Dosyaları seçin",

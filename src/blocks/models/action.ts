@@ -1,0 +1,94 @@
+import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
+import { type BlockBase, type BlockDefinition, type BlockExample, defineIntegration } from "../../interpreter/block.ts";
+import type { Report } from "../../interpreter/effect.ts";
+import { textAt } from "../../interpreter/flow.ts";
+import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
+import { readKnown } from "../../interpreter/schema.ts";
+import type { View } from "../../interpreter/view.ts";
+import { textOption } from "../options.ts";
+import { mappingOption } from "./chat-options.ts";
+
+/** One of the things that a block can be told to do, in `options.action`. */
+export type Action = {
+  readonly name: string;
+  readonly options: TProperties;
+  /** What variables take from its answer, where they take something. */
+  readonly items?: readonly string[];
+  run(block: BlockBase, stored: unknown, view: View): Outcome;
+  report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
+};
+
+export type Reported = { readonly report: Report; readonly memo: unknown };
+
+/** An action whose options are read by its own schema. */
+export function defineAction<T extends TProperties>(spec: {
+  readonly name: string;
+  readonly options: T;
+  readonly items?: readonly string[];
+  run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
+  report(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
+}): Action {
+  const schema = Type.Object(spec.options);
+  const known = (stored: unknown): Static<TObject<T>> => {
+    const options = readKnown(schema, stored) ?? readKnown(schema, {});
+    if (options === undefined) throw new TypeError(`The action "${spec.name}" has a required option`);
+    return options;
+  };
+  return {
+    name: spec.name,
+    options: spec.options,
+    ...(spec.items && { items: spec.items }),
+    run: (block, stored, view) => spec.run(block, known(stored), view),
+    report: (block, stored, view, given) => spec.report(block, known(stored), view, given),
+  };
+}
+
+/** A block that does one of several things. Without one of them it only logs. */
+export function defineActions({
+  type,
+  summary,
+  actions,
+  examples = [],
+}: {
+  readonly type: string;
+  readonly summary: string;
+  readonly actions: readonly Action[];
+  readonly examples?: readonly BlockExample[];
+}): BlockDefinition {
+  const byName = new Map(actions.map((action) => [action.name, action]));
+  const names = actions.map(({ name }) => `\`${name}\``).join(", ");
+  const options = Type.Object({
+    action: textOption(`What is done: ${names}. Without it, and with any other, the block does nothing but log it.`),
+    ...optionsOf(actions),
+  });
+  return defineIntegration({
+    type,
+    summary,
+    schema: Type.Object({ options: Type.Optional(options) }),
+    examples: [...examples, notConfigured(type)],
+    run(block, view) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      if (action) return action.run(block, block.options, view);
+      return { ...continueAfter(block), logs: [{ description: `${type} is not configured` }] };
+    },
+    report(block, view, report, memo) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      return action ? action.report(block, block.options, view, { report, memo }) : continueAfter(block);
+    },
+  });
+}
+
+/** Those of all actions. Where two have one of a name it is the same, but for the items that variables take. */
+function optionsOf(actions: readonly Action[]): TProperties {
+  const options = Object.assign({}, ...actions.toReversed().map((action) => action.options));
+  const items = [...new Set(actions.flatMap((action) => action.items ?? []))];
+  return { ...options, ...(items.length > 0 && { responseMapping: mappingOption(items) }) };
+}
+
+function notConfigured(type: string): BlockExample {
+  return {
+    title: "Without an action it does nothing; the log says so.",
+    block: { options: { model: `any model of ${type}` } },
+    expect: { messages: [], actions: [] },
+  };
+}

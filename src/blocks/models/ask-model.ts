@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { BlockBase } from "../../interpreter/block.ts";
+import type { ModelAnswer, ModelResponses } from "../../interpreter/model.ts";
+import type { Outcome } from "../../interpreter/outcome.ts";
+import type { Write } from "../../interpreter/variables.ts";
+import type { View } from "../../interpreter/view.ts";
+import { limits } from "../../limits.ts";
+import { flagOption, numberOption, textOption, writtenVariableOption } from "../options.ts";
+import { type Action, defineAction, type Reported } from "./action.ts";
+import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
+import { answerBubble } from "./answer-bubble.ts";
+import { callOf, goOn } from "./call.ts";
+import { callOptions, mappingOption } from "./chat-options.ts";
+import { messageOf } from "./messages.ts";
+import { firstRound } from "./rounds.ts";
+import { toolSchema, toolsOf } from "./tools.ts";
+
+const context = "While asking the model";
+
+const items = ["Message", "Response ID"] as const;
+
+const options = {
+  ...callOptions,
+  message: textOption("What the model is asked."),
+  instructions: textOption("How the model is to answer."),
+  responseIdVariableId: writtenVariableOption(
+    "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
+  ),
+  fileSearchVectorStoreIds: Type.Optional(
+    Type.Array(Type.String(), { description: "Stores at the provider that the model may search." }),
+  ),
+  fileSearchMaxNumResults: numberOption("How much of them it gets, from 1 to 50."),
+  fileSearchScoreThreshold: numberOption("How well that has to fit, from 0 to 1."),
+  webSearchEnabled: flagOption("Whether the model may search the web."),
+  codeInterpreterEnabled: flagOption("Whether the model may run code at the provider."),
+  functions: Type.Optional(Type.Array(toolSchema, { description: "What the model may have run here, as `tools`." })),
+  responseMapping: mappingOption(items),
+};
+
+const schema = Type.Object(options);
+
+type Options = Static<typeof schema>;
+
+/** Asks a model by OpenAI's API of responses, which keeps conversations at the provider. */
+export const askModel: Action = defineAction({ name: "Ask Model", options, items, run: ask, report });
+
+function ask(block: BlockBase, given: Options, view: View): Outcome {
+  const message = messageOf(given.message ?? "", view);
+  const call = callOf(block, given, { view, messages: [message], context });
+  const without = (log: { description: string; context?: string }) =>
+    withoutAnswer(block, answerVariable(given), { view, logs: [log] });
+  if ("problem" in call) return without(call.problem);
+  if (message.content.trim() === "") return without({ description: "No message provided", context });
+  const { tools, leftOut } = toolsOf(given.functions, view);
+  const bubble = answerBubble(block, answerVariable(given), view);
+  return firstRound(
+    {
+      ...call.effect,
+      responses: responsesOf(given, view),
+      ...(tools.length > 0 && { tools: tools.map(({ offered }) => offered) }),
+      ...(bubble?.isExact && { show: bubble.id }),
+    },
+    [...call.logs, ...leftOut.map((name) => tooLargeTool(name, context))],
+  );
+}
+
+function report(block: BlockBase, given: Options, view: View, reported: Reported): Outcome {
+  const { tools } = toolsOf(given.functions, view);
+  return afterRound(block, view, {
+    ...reported,
+    tools,
+    context,
+    rounds: limits.models.askModelRounds,
+    variableId: answerVariable(given),
+    answered: (answer, logs) => goOn(block, { writes: writesOf(given, answer), logs }),
+  });
+}
+
+/** A response is kept at the provider only where the flow keeps its id. */
+function responsesOf(given: Options, view: View): ModelResponses {
+  const { responseIdVariableId: idVariable, fileSearchVectorStoreIds = [] } = given;
+  const instructions = view.text(given.instructions);
+  const before = idVariable === undefined ? null : view.variables.get(idVariable);
+  const mapsId = given.responseMapping?.some(({ item, variableId }) => item === "Response ID" && variableId) ?? false;
+  const { fileSearchMaxNumResults: most, fileSearchScoreThreshold: least } = given;
+  const vectorStoreIds = fileSearchVectorStoreIds.map((id) => view.text(id).trim()).filter((id) => id !== "");
+  const fileSearch = {
+    vectorStoreIds,
+    ...(most !== undefined && most >= 1 && most <= 50 && { maxNumResults: Math.floor(most) }),
+    ...(least !== undefined && least >= 0 && least <= 1 && { scoreThreshold: least }),
+  };
+  return {
+    ...(instructions.trim() !== "" && { instructions }),
+    isStored: idVariable !== undefined || mapsId,
+    ...(typeof before === "string" && { previousResponseId: before }),
+    ...(vectorStoreIds.length > 0 && { fileSearch }),
+    ...(given.webSearchEnabled && { usesWebSearch: true }),
+    ...(given.codeInterpreterEnabled && { usesCodeInterpreter: true }),
+  };
+}
+
+function writesOf({ responseMapping = [], responseIdVariableId }: Options, { text, responseId }: ModelAnswer): Write[] {
+  const values = { Message: text, "Response ID": responseId ?? null };
+  return [
+    ...(responseIdVariableId && responseId !== undefined
+      ? [{ variableId: responseIdVariableId, value: responseId }]
+      : []),
+    ...responseMapping.flatMap(({ item = "Message", variableId }): Write[] =>
+      variableId ? [{ variableId, value: values[item] }] : [],
+    ),
+  ];
+}
+
+function answerVariable({ responseMapping = [] }: Options): string | undefined {
+  return responseMapping.find(({ item = "Message", variableId }) => variableId && item === "Message")?.variableId;
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../limits.ts";
+import {
+  numberOption,
+  numberOrVariableOption,
+  readVariableOption,
+  textOption,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
+import { toolSchema } from "./tools.ts";
+
+/** Where every call goes. */
+export const placeOptions = {
+  credentialsId: textOption("Id of the workspace's credentials of this type."),
+  baseUrl: textOption("Address of the API, where its origin is that of the credentials; absent: theirs."),
+  apiVersion: textOption("The query parameter `api-version`, which Azure asks for."),
+  model: textOption("Name of the model, as its provider writes it."),
+  timeout: numberOption(
+    `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
+    limits.models.seconds,
+  ),
+};
+
+/** What every action that asks a model is stored with. */
+export const callOptions = {
+  ...placeOptions,
+  temperature: numberOrVariableOption(
+    "From 0 to 2: how freely the model chooses its words. Absent: as the model does.",
+  ),
+  maxTokens: numberOrVariableOption(
+    `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
+  ),
+  fallbacks: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: textOption("Type of the credentials, such as `mistral`."),
+        credentialsId: textOption("Their id."),
+        model: textOption("Name of the model."),
+      }),
+      { description: `Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.` },
+    ),
+  ),
+};
+
+const placeSchema = Type.Object(placeOptions);
+
+export type PlaceOptions = Static<typeof placeSchema>;
+
+/** What variables take from an answer. The first item is that of an absent word. */
+export function mappingOption<const Item extends string>(items: readonly Item[]) {
+  return Type.Optional(
+    Type.Array(
+      Type.Object({
+        item: wordOption<Item>(items, "What the variable gets.", items[0]),
+        variableId: writtenVariableOption("Id of the variable that is set."),
+      }),
+      { description: "What variables take from the answer. Where there is none, that of the message is emptied." },
+    ),
+  );
+}
+
+const callSchema = Type.Object(callOptions);
+
+export type CallOptions = Static<typeof callSchema>;
+
+export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
+
+/** Options of `Create chat completion`, whatever a provider calls it. */
+export const chatOptions = {
+  ...callOptions,
+  messages: Type.Optional(
+    Type.Array(
+      Type.Object({
+        role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
+        content: textOption("What is said. A message that is blank is left out."),
+        dialogueVariableId: readVariableOption("Id of the variable that holds the turns of a `Dialogue`."),
+        startsBy: wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user"),
+      }),
+      { description: "What the model is told. Those of `system` come first." },
+    ),
+  ),
+  tools: Type.Optional(
+    Type.Array(toolSchema, { description: "What the model may have run here on the way to its answer." }),
+  ),
+  responseMapping: mappingOption(chatItems),
+};
+
+const chatSchema = Type.Object(chatOptions);
+
+export type ChatOptions = Static<typeof chatSchema>;

@@ -1,0 +1,134 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
+import { isJsonObject } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/json.ts";
+import type { JsonSchema, ModelEffect, ModelMessage, ModelPart, ModelResponses } from "../interpreter/model.ts";
+
+/** How a request is made that a server may refuse in another manner. */
+export type RequestManner = {
+  /** What is sent in place of addresses; without any they stay text. */
+  readonly files: ReadonlyMap<string, ModelFile>;
+  /** How the shape of an answer is asked for: by its schema, as some JSON, or in words alone. */
+  readonly output: "schema" | "json" | "words";
+};
+
+export type ModelFile = { readonly bytes: Uint8Array; readonly type: string };
+
+/** The request of an effect, as libraries take it. */
+export function optionsOf(
+  { credentialsType, messages, output, tools, mayCallTools, temperature, maxTokens, responses }: ModelEffect,
+  manner: RequestManner,
+): LanguageModelV4CallOptions {
+  const offered = [
+    ...(tools ?? []).map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: schemaOf(parameters),
+    })),
+    ...(responses ? hostedTools(responses) : []),
+  ];
+  const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
+  return {
+    prompt: [...inWords, ...messages].map((message) => messageOf(message, manner)),
+    ...(offered.length > 0 && mayCallTools !== false && { tools: offered }),
+    // Anthropic refuses calls in a conversation whose tools it does not know.
+    ...(mayCallTools === false && credentialsType === "anthropic" && { tools: offered, toolChoice: { type: "none" } }),
+    ...(output && manner.output !== "words" && { responseFormat: formatOf(output, manner) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(responses && { providerOptions: { openai: responseOptions(responses) } }),
+  };
+}
+
+function formatOf(output: JsonSchema, manner: RequestManner) {
+  return { type: "json" as const, ...(manner.output === "schema" && { schema: schemaOf(output), name: "answer" }) };
+}
+
+function inWordsOf(output: JsonSchema): ModelMessage {
+  const content = `Answer with one JSON object and nothing else. It has to fit this JSON schema:\n${JSON.stringify(output)}`;
+  return { role: "system", content };
+}
+
+/** The same with lists that may be written to. */
+function schemaOf({ required, properties, ...schema }: JsonSchema) {
+  const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
+    const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };
+    return [name, own] as const;
+  });
+  return { ...schema, required: [...required], properties: Object.fromEntries(members) };
+}
+
+function responseOptions({ instructions, isStored, previousResponseId }: ModelResponses) {
+  return {
+    store: isStored,
+    ...(instructions !== undefined && { instructions }),
+    ...(previousResponseId !== undefined && { previousResponseId }),
+  };
+}
+
+function hostedTools({ fileSearch, usesWebSearch, usesCodeInterpreter }: ModelResponses) {
+  const tool = (id: "file_search" | "web_search" | "code_interpreter", args: Record<string, unknown>) => {
+    return { type: "provider" as const, id: `openai.${id}` as const, name: id, args };
+  };
+  const { vectorStoreIds, maxNumResults, scoreThreshold } = fileSearch ?? { vectorStoreIds: [] };
+  const search = {
+    vectorStoreIds: [...vectorStoreIds],
+    ...(maxNumResults !== undefined && { maxNumResults }),
+    ...(scoreThreshold !== undefined && { ranking: { scoreThreshold } }),
+  };
+  return [
+    ...(fileSearch ? [tool("file_search", search)] : []),
+    ...(usesWebSearch ? [tool("web_search", {})] : []),
+    ...(usesCodeInterpreter ? [tool("code_interpreter", {})] : []),
+  ];
+}
+
+function messageOf(message: ModelMessage, { files }: RequestManner): LanguageModelV4Message {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content };
+    case "user":
+      return { role: "user", content: partsOf(message, files) };
+    case "assistant": {
+      const { content, calls = [] } = message;
+      const said = content === "" ? [] : [{ type: "text" as const, text: content }];
+      const called = calls.map(({ id, name, arguments: text }) => {
+        const given = parseJsonOr(text ?? "", {});
+        return { type: "tool-call" as const, toolCallId: id, toolName: name, input: isJsonObject(given) ? given : {} };
+      });
+      return { role: "assistant", content: [...said, ...called] };
+    }
+    case "tool": {
+      const { callId, name, content } = message;
+      const output = { type: "text" as const, value: content };
+      return { role: "tool", content: [{ type: "tool-result", toolCallId: callId, toolName: name, output }] };
+    }
+    default:
+      return message satisfies never;
+  }
+}
+
+function partsOf(
+  { content, parts = [] }: { readonly content: string; readonly parts?: readonly ModelPart[] },
+  files: RequestManner["files"],
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  const hasFile = parts.some((part) => "address" in part && files.has(part.address));
+  if (!hasFile) return [{ type: "text", text: content }];
+  return parts.map((part) => {
+    if ("text" in part) return { type: "text", text: part.text };
+    const file = files.get(part.address);
+    if (!file) return { type: "text", text: part.address };
+    const { bytes, type } = file;
+    return {
+      type: "file",
+      data: { type: "data", data: bytes },
+      mediaType: type,
+      ...(type === "application/pdf" && { filename: "document.pdf" }),
+    };
+  });
+}

@@ -1,0 +1,25 @@
+import { AppError } from "../errors.ts";
+import type { Report } from "../interpreter/effect.ts";
+import type { SpeechEffect } from "../interpreter/model.ts";
+import { limits } from "../limits.ts";
+import { callMedia, type MediaContext } from "./media-call.ts";
+
+/** Has a text spoken, and keeps the recording as a file of the session. */
+export async function performSpeech(
+  { model, input, voice, instructions, blockId, ...effect }: SpeechEffect,
+  context: MediaContext,
+): Promise<Report> {
+  const asked = { model, input, voice, ...(instructions !== undefined && { instructions }), response_format: "mp3" };
+  const maxBytes = limits.models.audioBytes;
+  const spoken = await callMedia(effect, { path: "/audio/speech", body: JSON.stringify(asked), maxBytes }, context);
+  if ("failure" in spoken) return { kind: "speech", failure: spoken.failure };
+  if (spoken.byteLength === 0 || !context.files) return { kind: "speech", failure: { reason: "empty" } };
+  const file = { blockId, name: "speech.mp3", extension: "mp3", type: "audio/mpeg", bytes: spoken };
+  try {
+    return { kind: "speech", url: await context.files.keep(file) };
+  } catch (error) {
+    // The storage is away, or the session has as many files as it may have: the flow goes on without this one.
+    if (!(error instanceof AppError)) throw error;
+    return { kind: "speech", failure: { reason: "file", details: error.message } };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Report } from "../interpreter/effect.ts";
+import { textAt } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/json.ts";
+import type { TranscriptionEffect } from "../interpreter/model.ts";
+import { cleanText } from "../interpreter/values.ts";
+import { limits } from "../limits.ts";
+import { fetchBytes } from "./fetch-bytes.ts";
+import { callMedia, type MediaContext } from "./media-call.ts";
+
+/** Has a recording written down. */
+export async function performTranscription(
+  { model, address, prompt, ...effect }: TranscriptionEffect,
+  context: MediaContext,
+): Promise<Report> {
+  const timeoutMs = Math.min(limits.models.fileMs, context.timeLeftMs);
+  const found = await fetchBytes(address, { ...context, timeoutMs, maxBytes: limits.models.audioBytes });
+  if ("problem" in found) {
+    return { kind: "transcription", failure: { reason: "file", details: `${address}: ${found.problem}` } };
+  }
+  const body = new FormData();
+  body.set("model", model);
+  if (prompt !== undefined) body.set("prompt", prompt);
+  body.set("response_format", "json");
+  // Providers tell the format by the name.
+  body.set(
+    "file",
+    new File([Buffer.from(found.bytes)], found.name === "" ? "audio.mp3" : found.name, { type: found.type }),
+  );
+  const maxBytes = limits.models.answerCharacters * 4;
+  const written = await callMedia(effect, { path: "/audio/transcriptions", body, maxBytes }, context);
+  if ("failure" in written) return { kind: "transcription", failure: written.failure };
+  const said = new TextDecoder().decode(written);
+  const text = textAt(parseJsonOr(said, undefined), "text");
+  if (text === undefined) return { kind: "transcription", failure: { reason: "unreadable" } };
+  return { kind: "transcription", text: cleanText(text).slice(0, limits.models.answerCharacters) };
+}

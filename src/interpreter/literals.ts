@@ -1,0 +1,131 @@
+import { findVariables } from "./template-scan.ts";
+
+/**
+ * Code in which each `{{Name}}` within a string, a template literal or a pattern is the value's text, written so that it is the same text
+ * in all of them. Other mentions stay. Where this takes code for a literal, what it writes is no code: it begins with an escape.
+ */
+export function valuesIntoLiterals(code: string, textOf: (name: string) => string | undefined): string {
+  const references = findVariables(code);
+  if (references.length === 0) return code;
+  const scanner = createScanner(code);
+  let written = "";
+  let from = 0;
+  for (const { start, end, inner } of references) {
+    const text = scanner.isLiteralAt(start) ? textOf(inner) : undefined;
+    written += code.slice(from, start) + (text === undefined ? code.slice(start, end) : escaped(text));
+    scanner.passOver(end);
+    from = end;
+  }
+  return written + code.slice(from);
+}
+
+/** Letters and digits stay, but for the first character. */
+function escaped(text: string): string {
+  return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
+    const unit = character.charCodeAt(0);
+    return unit < 0x100 ? `\\x${unit.toString(16).padStart(2, "0")}` : `\\u${unit.toString(16).padStart(4, "0")}`;
+  });
+}
+
+type Place = "code" | "line comment" | "block comment" | "pattern" | "'" | '"' | "`";
+
+/** Reads code from left to right, far enough to know its literals. */
+function createScanner(code: string) {
+  let at = 0;
+  /** Open places, the innermost last; `code` within a template literal ends at its bracket. */
+  const open: { place: Place; brackets: number; isInClass?: boolean }[] = [{ place: "code", brackets: 0 }];
+  /** The last character of code that is no blank, and the word that ends with it. */
+  let before = "";
+
+  const inCode = (here: { brackets: number }): void => {
+    const character = code.charAt(at);
+    const next = code.charAt(at + 1);
+    if (character === "/" && next === "/") open.push({ place: "line comment", brackets: 0 });
+    else if (character === "/" && next === "*") open.push({ place: "block comment", brackets: 0 });
+    else if (character === "/" && beginsPattern(before)) open.push({ place: "pattern", brackets: 0 });
+    else if (character === "'" || character === '"' || character === "`") open.push({ place: character, brackets: 0 });
+    else if (character === "{") here.brackets++;
+    else if (character === "}") {
+      if (here.brackets === 0 && open.length > 1) open.pop();
+      else here.brackets--;
+    }
+    if (/\s/.test(character)) return;
+    before =
+      /[\w$]/.test(character) && /[\w$]$/.test(before) && /[\w$]/.test(code.charAt(at - 1))
+        ? before + character
+        : character;
+  };
+  const inLiteral = (here: { place: Place; isInClass?: boolean }): void => {
+    const character = code.charAt(at);
+    if (character === "\\") at++;
+    else if (here.place === "`" && character === "$" && code.charAt(at + 1) === "{") {
+      at++;
+      open.push({ place: "code", brackets: 0 });
+      before = "";
+    } else if (here.place === "pattern" && character === "[") here.isInClass = true;
+    else if (here.place === "pattern" && character === "]") here.isInClass = false;
+    else if (here.place === "pattern" ? character === "/" && !here.isInClass : character === here.place) end(")");
+    // A line break ends what was no string, or is not closed.
+    else if (here.place !== "`" && /[\n\r]/.test(character)) end(")");
+  };
+  const end = (standsFor: string): void => {
+    open.pop();
+    before = standsFor;
+  };
+  const step = (): void => {
+    const here = open.at(-1);
+    if (!here) return;
+    switch (here.place) {
+      case "code":
+        inCode(here);
+        break;
+      case "line comment":
+        if (/[\n\r\u2028\u2029]/.test(code.charAt(at))) open.pop();
+        break;
+      case "block comment":
+        if (code.startsWith("*/", at) && !code.startsWith("/*/", at - 1)) {
+          at++;
+          open.pop();
+        }
+        break;
+      default:
+        inLiteral(here);
+    }
+    at++;
+  };
+  return {
+    isLiteralAt(index: number): boolean {
+      while (at < index) step();
+      const place = open.at(-1)?.place;
+      return place !== undefined && place !== "code" && place !== "line comment" && place !== "block comment";
+    },
+    /** Goes on behind a mention, which is a value. */
+    passOver(index: number): void {
+      if (at < index) {
+        at = index;
+        if (open.at(-1)?.place === "code") before = ")";
+      }
+    },
+  };
+}
+
+/** Whether a slash behind this begins a pattern, and divides nothing. */
+function beginsPattern(before: string): boolean {
+  return before === "" || /^[(,=:[!&|?{};+\-*%<>~^]$/.test(before) || wordsBeforePatterns.has(before);
+}
+
+const wordsBeforePatterns = new Set([
+  "return",
+  "typeof",
+  "case",
+  "in",
+  "of",
+  "void",
+  "delete",
+  "throw",
+  "new",
+  "else",
+  "do",
+  "await",
+  "yield",
+]);

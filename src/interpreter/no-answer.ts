@@ -1,0 +1,12 @@
+import { defaultSystemMessages } from "../flow/schemas/defaults.ts";
+import type { Message } from "./outcome.ts";
+import { textMessage } from "./text-content.ts";
+import type { View } from "./view.ts";
+
+/** What the visitor reads in place of a bubble that would have shown a model's answer. The author may have it be nothing. */
+export function noAnswer(blockId: string, view: View): Message[] {
+  const own = view.program.settings.general?.systemMessages?.noAnswer;
+  if (own === "") return [];
+  const message = textMessage(blockId, view.text(own ?? defaultSystemMessages.noAnswer), view.contentFormat);
+  return [own === undefined ? { ...message, notice: { code: "model.no_answer" } } : message];
+}

@@ -1,0 +1,69 @@
+import type { Dependencies } from "../dependencies.ts";
+import { discard, receiveFile } from "../effects/arrival.ts";
+import { gather } from "../effects/fetch-bytes.ts";
+import type { FoundFile, MadeFile, StepFiles } from "../effects/step-files.ts";
+import { AppError } from "../errors.ts";
+import { newId, shardOf } from "../ids.ts";
+import { limits } from "../limits.ts";
+import { findFile, findOwnFiles, markAnswered } from "../store/files.ts";
+import { fileAddress, fileIdIn, fileNameIn } from "./file-addresses.ts";
+import { storeArrival } from "./upload-content.ts";
+import { insertNumbered } from "./uploads.ts";
+
+type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
+
+/** The files of a step's session: what visitors uploaded to it or to its result, and what models made for them. */
+export function filesOfStep(deps: Dependencies, session: Session, { host }: { host: string | null }): StepFiles {
+  return {
+    read: (address, bounds) => read(deps, session, { address, ...bounds }),
+    keep: (file) => keep(deps, session, { file, requestOrigin: `http://${host ?? "localhost"}` }),
+  };
+}
+
+async function read(
+  deps: Dependencies,
+  { id: sessionId, resultId }: Session,
+  { address, maxBytes }: { address: string; maxBytes: number },
+): Promise<FoundFile | undefined> {
+  const fileName = fileNameIn(address);
+  const id = fileName === undefined ? undefined : fileIdIn(fileName);
+  if (id === undefined) return undefined;
+  const own = await findOwnFiles(deps.sql, { ids: [id], sessionId, resultId });
+  const file = own.length === 0 ? undefined : await findFile(deps.sql, id);
+  // It may be a file of another site that merely has such a name: that one is called like any other.
+  if (!file) return undefined;
+  if ((file.bytes ?? 0) > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
+  const content = await deps.storage.read(id, undefined);
+  const bytes = content && (await gather(content instanceof Blob ? content.stream() : content, maxBytes));
+  return bytes ? { bytes, type: file.type, name: file.name } : { problem: "the storage has lost it" };
+}
+
+async function keep(
+  deps: Dependencies,
+  { id: sessionId, botId, resultId }: Session,
+  { file: { bytes, ...made }, requestOrigin }: { file: MadeFile; requestOrigin: string },
+): Promise<string> {
+  const id = newId(shardOf(sessionId));
+  const file = { id, sessionId, botId, resultId, ...made, isPublic: true, maxBytes: bytes.byteLength };
+  await insertNumbered(deps, {
+    ...file,
+    addressSeconds: limits.uploads.addressSeconds,
+    most: { files: limits.uploads.filesPerSession, bytes: limits.uploads.bytesPerSession },
+  });
+  const row = await findFile(deps.sql, id);
+  if (!row) throw new AppError("storage.unavailable");
+  const arrival = await receiveFile(inOne(bytes), { folder: deps.storage.arrivals, maxBytes: bytes.byteLength });
+  if (arrival === "too large") throw new AppError("storage.unavailable");
+  try {
+    await storeArrival(deps, row, arrival);
+  } finally {
+    await discard(arrival);
+  }
+  // No answer names it: without this it would go after a day, as those of previews do.
+  if (resultId !== null) await markAnswered(deps.sql, id);
+  return fileAddress(deps.config, file, requestOrigin);
+}
+
+async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { CredentialsData } from "../../src/credentials/kind.ts";
+import { noHops } from "../../src/effects/hops.ts";
+import { performModel } from "../../src/effects/model.ts";
+import { createSafeStream, type SafeStream } from "../../src/effects/safe-fetch-stream.ts";
+import type { StepFiles } from "../../src/effects/step-files.ts";
+import type { ModelEffect } from "../../src/interpreter/model.ts";
+import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+
+let model: FakeModel;
+let safeStream: SafeStream;
+
+beforeAll(async () => {
+  model = await startFakeModel();
+  const own = createSafeStream({ modelServers: new Set([model.origin]) });
+  // The providers' own hosts are the fake one.
+  safeStream = (request) => {
+    const url = request.url.replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl);
+    return own({ ...request, url, mayReachModelServers: true });
+  };
+});
+afterAll(() => model.close());
+
+const asked: ModelEffect = {
+  kind: "model",
+  credentialsType: "openai",
+  credentialsId: "ours",
+  model: "echo",
+  messages: [
+    { role: "system", content: "Be kind" },
+    { role: "user", content: "Hello" },
+  ],
+  timeoutMs: 20_000,
+};
+
+async function ask(effect: Partial<ModelEffect>, data: CredentialsData = {}, files?: StepFiles) {
+  const before = model.asked.length;
+  const report = await performModel(
+    { ...asked, ...effect },
+    {
+      safeStream,
+      hops: noHops,
+      timeLeftMs: 30_000,
+      credentials: {
+        find: async () => ({ apiKey: "sk-planted-0123456789-4f2a", ...data }),
+        noteUse: async () => {},
+      },
+      ...(files && { files }),
+    },
+  );
+  return { report, asked: model.asked.slice(before) };
+}
+
+const tool = {
+  name: "weather",
+  description: "The weather",
+  parameters: {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
+} as const;
+
+describe("Anthropic's language", () => {
+  const claude = { credentialsType: "anthropic", model: "claude-fake" };
+
+  test("is spoken to Anthropic", async () => {
+    const { report, asked: calls } = await ask({ ...claude, maxTokens: 500 });
+
+    expect(report).toEqual({
+      kind: "model",
+      answer: { text: "You said: Hello", ended: "stop", tokens: { in: 15, cached: 4, out: 3, isEstimated: false } },
+    });
+    expect(calls[0]).toMatchObject({
+      path: "/v1/messages",
+      headers: { "x-api-key": "sk-planted-0123456789-4f2a", "anthropic-version": "2023-06-01" },
+      body: { model: "claude-fake", max_tokens: 500, system: [{ text: "Be kind" }], stream: true },
+    });
+  });
+
+  test("has tools, and an answer without them in the last round", async () => {
+    const messages = [{ role: "user", content: 'say Wait.\ncall weather {"city":"Rome"}' }] as const;
+    const first = await ask({ ...claude, tools: [tool], messages });
+    const call = { id: "call_0_1", name: "weather", arguments: '{"city":"Rome"}' };
+    const told = { role: "tool", callId: call.id, name: call.name, content: "20 C" } as const;
+    const answered = [...messages, { role: "assistant", content: "Wait.", calls: [call] } as const, told];
+    const second = await ask({ ...claude, tools: [tool], mayCallTools: false, messages: answered });
+
+    expect(first.report).toMatchObject({ answer: { text: "Wait.", ended: "tools", calls: [call] } });
+    expect(second.report).toMatchObject({ answer: { text: "The tools said: 20 C", ended: "stop" } });
+    expect(second.asked[0]?.body).toMatchObject({ tools: [{ name: "weather" }], tool_choice: { type: "none" } });
+  });
+
+  test("says when it is overloaded, or breaks off", async () => {
+    const overloaded = await ask({ ...claude, model: "claude-overloaded" });
+    const unknown = await ask({ ...claude, model: "claude-unknown" });
+    const broken = await ask({ ...claude, model: "claude-breaks" });
+
+    expect(overloaded.report).toMatchObject({ failure: { reason: "overloaded", status: 529 } });
+    expect(overloaded.asked).toHaveLength(3);
+    expect(unknown.report).toMatchObject({ failure: { reason: "model", status: 404 } });
+    expect(broken.report).toMatchObject({ answer: { text: "You said: Hello", ended: "cut" } });
+  });
+});
+
+describe("OpenAI's own server", () => {
+  test("is asked by its own package", async () => {
+    const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
+
+    expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
+    expect(calls[0]).toMatchObject({ path: "/v1/chat/completions", body: { stream_options: { include_usage: true } } });
+  });
+});
+
+describe("the language of responses", () => {
+  const data = () => ({ baseUrl: model.baseUrl });
+
+  test("keeps nothing at the provider, unless it is told to go on from there", async () => {
+    const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
+    const more = await ask(
+      {
+        responses: {
+          isStored: true,
+          previousResponseId: "resp_7",
+          fileSearch: { vectorStoreIds: ["vs_1"], maxNumResults: 3, scoreThreshold: 0.5 },
+          usesWebSearch: true,
+          usesCodeInterpreter: true,
+        },
+      },
+      data(),
+    );
+
+    expect(report).toMatchObject({
+      answer: { text: "You said: Hello", ended: "stop", tokens: { in: 11, cached: 4, out: 5 } },
+    });
+    expect(calls[0]).toMatchObject({ path: "/v1/responses", body: { store: false, instructions: "Be brief" } });
+    expect(more.asked[0]?.body).toMatchObject({
+      store: true,
+      previous_response_id: "resp_7",
+      tools: [
+        {
+          type: "file_search",
+          vector_store_ids: ["vs_1"],
+          max_num_results: 3,
+          ranking_options: { score_threshold: 0.5 },
+        },
+        { type: "web_search" },
+        { type: "code_interpreter" },
+      ],
+    });
+    expect(more.report).toMatchObject({ answer: { responseId: expect.stringMatching(/^resp_\d+$/) } });
+  });
+
+  test("is spoken without a previous response that the provider has forgotten", async () => {
+    const { report, asked: calls } = await ask(
+      { responses: { isStored: true, previousResponseId: "resp_lost" } },
+      data(),
+    );
+
+    expect(calls).toHaveLength(2);
+    expect(report).toMatchObject({
+      answer: { text: "You said: Hello" },
+      notes: ["The provider has forgotten the previous response: the model was asked without it"],
+    });
+  });
+
+  test("has tools", async () => {
+    const messages = [{ role: "user", content: 'call weather {"city":"Rome"}' }] as const;
+    const { report } = await ask({ responses: { isStored: false }, tools: [tool], messages }, data());
+
+    expect(report).toMatchObject({
+      answer: { ended: "tools", calls: [{ name: "weather", arguments: '{"city":"Rome"}' }] },
+    });
+  });
+});
+
+describe("files", () => {
+  const png = new Uint8Array(Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
+  const address = "https://ours.example/api/files/a.png";
+  const files: StepFiles = {
+    read: async (asked) =>
+      asked === address
+        ? { bytes: png, type: "image/png", name: "a.png" }
+        : { bytes: Buffer.from("<html>"), type: "image/png", name: "b.png" },
+    keep: async () => "",
+  };
+  const messages = [{ role: "user", content: `Look:\n\n${address}`, parts: [{ text: "Look:" }, { address }] }] as const;
+  const picture = {
+    type: "image_url",
+    image_url: { url: `data:image/png;base64,${Buffer.from(png).toString("base64")}` },
+  };
+
+  test("go along where a model takes them", async () => {
+    const { asked: calls } = await ask({ messages }, { baseUrl: model.baseUrl }, files);
+
+    expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Look:" }, picture] }]);
+  });
+
+  test("stay text where a model takes none, or refuses them, or they are none", async () => {
+    const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
+    const old = await ask({ model: "echo", messages }, {}, files);
+    const blind = await ask({ model: "blind", messages }, { baseUrl: model.baseUrl }, files);
+    const noPicture = [
+      { role: "user", content: "https://x.example/b.png", parts: [{ address: "https://x.example/b.png" }] },
+    ] as const;
+    const none = await ask({ messages: noPicture }, { baseUrl: model.baseUrl }, files);
+
+    expect(old.asked.map(({ body }) => body["messages"])).toEqual([wordsAlone]);
+    expect(blind.asked[1]?.body["messages"]).toEqual(wordsAlone);
+    for (const { report } of [old, blind]) {
+      expect(report).toMatchObject({ notes: ["The model takes no pictures: their addresses stay text"] });
+    }
+    expect(none.report).toMatchObject({ notes: ["https://x.example/b.png stays text: it is no picture"] });
+    expect(none.asked[0]?.body["messages"]).toEqual([{ role: "user", content: "https://x.example/b.png" }]);
+  });
+});
+
+describe("an answer of a certain shape", () => {
+  const output = {
+    type: "object",
+    properties: { Name: { type: "string" } },
+    required: ["Name"],
+    additionalProperties: false,
+  } as const;
+
+  test("is asked for by its schema; else in words, which is remembered", async () => {
+    const known = await ask({ output }, { baseUrl: model.baseUrl });
+    const unknown = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
+    const again = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
+
+    expect(known.asked[0]?.body["response_format"]).toMatchObject({
+      type: "json_schema",
+      json_schema: { schema: output },
+    });
+    expect(unknown.asked).toHaveLength(3);
+    expect(unknown.asked[2]?.body["messages"]).toMatchObject([
+      { role: "system", content: expect.stringContaining('"Name"') },
+      {},
+      {},
+    ]);
+    expect(again.asked).toHaveLength(1);
+  });
+});

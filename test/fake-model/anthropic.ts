@@ -1,0 +1,72 @@
+import type { ServerResponse } from "node:http";
+import { sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
+
+/** Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in the other languages. */
+export function answerAsAnthropic(body: FakeBody, response: ServerResponse): void {
+  if (body["model"] === "claude-overloaded") {
+    sendError(response, { status: 529, type: "overloaded_error", message: "Overloaded" });
+    return;
+  }
+  if (body["model"] === "claude-unknown") {
+    sendError(response, { status: 404, type: "not_found_error", message: "model: claude-unknown" });
+    return;
+  }
+  const plain = asChat(body);
+  const calls = wantedCalls(plain);
+  const told = toldByTools(plain);
+  const last = listOf(plain["messages"]).at(-1);
+  const whole = told === undefined ? `You said: ${textOf(last?.["content"])}` : `The tools said: ${told}`;
+  const words = calls.length > 0 ? sayings(plain) : (whole.match(/\S+\s*/g) ?? []);
+  const send = eventsTo(response);
+  const usage = { input_tokens: 11, output_tokens: 1, cache_read_input_tokens: 4, cache_creation_input_tokens: 0 };
+  const message = {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: body["model"],
+    content: [],
+    stop_reason: null,
+  };
+  send({ type: "message_start", message: { ...message, stop_sequence: null, usage } });
+  send({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
+  send({ type: "ping" });
+  for (const text of words) send({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  send({ type: "content_block_stop", index: 0 });
+  if (body["model"] === "claude-breaks") {
+    send({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
+    response.end();
+    return;
+  }
+  for (const [index, { id, function: called }] of calls.entries()) {
+    const block = { type: "tool_use", id, name: called.name, input: {} };
+    send({ type: "content_block_start", index: index + 1, content_block: block });
+    const delta = { type: "input_json_delta", partial_json: called.arguments };
+    send({ type: "content_block_delta", index: index + 1, delta });
+    send({ type: "content_block_stop", index: index + 1 });
+  }
+  const reason = calls.length > 0 ? "tool_use" : "end_turn";
+  const out = { output_tokens: words.length };
+  send({ type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage: out });
+  send({ type: "message_stop" });
+  response.end();
+}
+
+/** What tools came to stands in the user's messages here. */
+function asChat({ messages, tools, system }: FakeBody): FakeBody {
+  const told = listOf(messages).flatMap(({ role, content }) => {
+    const parts = listOf(content);
+    const results = parts.filter(({ type }) => type === "tool_result");
+    if (results.length === 0) return [{ role, content: textOf(content) }];
+    return results.map((result) => ({ role: "tool", content: textOf(result["content"]) }));
+  });
+  return { system, messages: told, ...(isPlain(listOf(tools)[0]) && { tools }) };
+}
+
+function sendError(
+  response: ServerResponse,
+  { status, ...error }: { status: number; type: string; message: string },
+): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Retry-After": "0" });
+  response.end(JSON.stringify({ type: "error", error }));
+}

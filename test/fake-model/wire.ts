@@ -1,0 +1,30 @@
+import type { ServerResponse } from "node:http";
+
+/** A conversation as OpenAI's chat completions have it, whatever language it came in. */
+export type FakeBody = Readonly<Record<string, unknown>>;
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+export function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): Plain[] {
+  return Array.isArray(value) ? value.filter(isPlain) : [];
+}
+
+/** The texts of a message's parts. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : `[${part["type"]}]`))
+    .join("");
+}
+
+/** Events with names, each of one JSON object. */
+export function eventsTo(response: ServerResponse) {
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  return (data: { readonly type: string; readonly [key: string]: unknown }): void => {
+    response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+}

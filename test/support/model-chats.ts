@@ -1,0 +1,115 @@
+import { type AskedModel, type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { createTestApi, type TestApi, type TestApiOptions } from "./api.ts";
+import { asks, flowOf, publish, say, says, start } from "./chat.ts";
+import { testKey } from "./events.ts";
+import { createThreads } from "./threads.ts";
+
+/** A key that must turn up nowhere. */
+export const plantedKey = "sk-planted-0123456789-4f2a";
+
+export type ModelChats = {
+  readonly api: TestApi;
+  readonly model: FakeModel;
+  readonly token: string;
+  readonly workspaceId: string;
+  /** Credentials of the type `openai` for the fake model. */
+  readonly credentialsId: string;
+  makeCredentials(type: string, data: object): Promise<string>;
+  /** Asks the visitor's name, a model what it says to that, and shows its answer. */
+  answers(options: object, type?: string): object[];
+  /** Publishes a bot of these blocks, and says something to it. */
+  hold(blocks: readonly object[], said?: string, settings?: object): Promise<Held>;
+  close(): Promise<void>;
+};
+
+export type Held = {
+  readonly texts: unknown;
+  readonly messages: unknown;
+  /** What the model was asked. */
+  readonly asked: readonly AskedModel[];
+  /** The log's sentences, and all of its entries. */
+  readonly logs: unknown;
+  readonly entries: unknown;
+  /** All that anybody can read of it. */
+  readonly everything: string;
+};
+
+/** A service whose workspace has credentials for a fake model. */
+export async function createModelChats(
+  config: TestApiOptions["config"] = {},
+  options: Omit<TestApiOptions, "config" | "threads"> = {},
+): Promise<ModelChats> {
+  const threads = createThreads({ count: 1 });
+  const model = await startFakeModel();
+  const api = await createTestApi({
+    ...options,
+    threads,
+    config: { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin, ...config },
+  });
+  const owner = await api.makeUser();
+  const workspaceId = await api.makeWorkspace(owner);
+  const { token } = owner;
+
+  const makeCredentials = async (type: string, data: object): Promise<string> => {
+    const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+      token,
+      body: { type, name: "Ours", data },
+    });
+    return made.text("credentials.id");
+  };
+  const credentialsId = await makeCredentials("openai", { apiKey: plantedKey, baseUrl: model.baseUrl });
+
+  return {
+    api,
+    model,
+    token,
+    workspaceId,
+    credentialsId,
+    makeCredentials,
+    answers: (options, type = "openai") => [
+      asks("text input", { variableId: "v-Name" }),
+      {
+        id: "model",
+        type,
+        options: {
+          action: "Create chat completion",
+          credentialsId,
+          model: "echo",
+          messages: [
+            { id: "m1", role: "user", content: "I am {{Name}}" },
+            { id: "m2", role: "system", content: "Be kind" },
+          ],
+          responseMapping: [{ id: "r1", variableId: "v-Email" }],
+          ...options,
+        },
+      },
+      says("Answer: {{Email}}"),
+    ],
+    async hold(blocks, said = "Ana", settings = {}) {
+      const bot = await publish(api.client, { token, workspaceId }, withIdentifiers({ ...flowOf(blocks), settings }));
+      const started = await start(api.client, bot.publicId);
+      const asked = model.asked.length;
+      const answer = await say(api.client, started.text("sessionId"), said);
+      const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
+      const logs = await api.client.get(path, { token });
+      return {
+        texts: answer.at("messages.*.content.plainText"),
+        messages: answer.at("messages"),
+        asked: model.asked.slice(asked),
+        logs: logs.at("logs.*.description"),
+        entries: logs.at("logs"),
+        everything: JSON.stringify([answer.body, logs.body]),
+      };
+    },
+    async close() {
+      await threads.close();
+      await api.close();
+      await model.close();
+    },
+  };
+}
+
+/** A flow whose variables' ids are names in code. */
+export function withIdentifiers<Flow extends object>(flow: Flow): Flow {
+  return JSON.parse(JSON.stringify(flow).replaceAll('"v-', '"v_'));
+}
