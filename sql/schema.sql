@@ -416,6 +416,8 @@ create table results (
   updated_at timestamp(3) with time zone default clock() not null,
   publication_number integer,
   erase_after timestamp(3) with time zone,
+  tags text[],
+  note text,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -558,6 +560,8 @@ alter table files alter column name set statistics 0;
 alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
 alter table result_values alter column value set statistics 0;
+alter table results alter column tags set statistics 0;
+alter table results alter column note set statistics 0;
 alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
 alter table steps alter column state_before set statistics 0;
@@ -687,6 +691,8 @@ CREATE INDEX results_due ON public.results USING btree (erase_after) WHERE (eras
 CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 
 CREATE INDEX results_started ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND has_started);
+
+CREATE INDEX results_tagged ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND (tags IS NOT NULL));
 
 CREATE INDEX results_to_read_due ON public.results_to_read USING btree (next_at);
 

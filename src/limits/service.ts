@@ -86,6 +86,9 @@ export const service = {
     longestWaitMinutes: 240,
   },
 
+  /** What people note of a result. */
+  resultNotes: { tags: 20, tagCharacters: 50, noteCharacters: 2_000 },
+
   /** The log of what was written by the management API. */
   audit: {
     /** How long entries are kept. */

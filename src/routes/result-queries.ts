@@ -27,6 +27,9 @@ export const filterQuery = {
       description: "The number of the publication that they began on.",
     }),
   ),
+  tag: Type.Optional(
+    Type.String({ maxLength: limits.resultNotes.tagCharacters, description: "A tag that they have, written alike." }),
+  ),
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:

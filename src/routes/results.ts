@@ -3,7 +3,7 @@ import { resultsQueryFor } from "../compatibility/requests.ts";
 import { limits } from "../limits.ts";
 import { deleteResult, deleteResults } from "../services/erasure.ts";
 import { resultOrders } from "../services/result-filters.ts";
-import { getResult, listResultLogs, listResults } from "../services/results.ts";
+import { getResult, listResultLogs, listResults, noteResult } from "../services/results.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -48,6 +48,8 @@ const ResultSchema = resource("Result", {
   hasStarted: Type.Boolean(),
   isArchived: Type.Boolean(),
   answers: Type.Array(AnswerSchema),
+  tags: Type.Array(Type.String()),
+  note: nullable(Type.String()),
 });
 
 const LogSchema = resource("ResultLog", {
@@ -81,6 +83,8 @@ const resultExample: Static<typeof ResultSchema> = {
       storedFileUrls: [],
     },
   ],
+  tags: ["lead"],
+  note: "Called back",
 };
 
 const TotalsSchema = resource("ResultTotals", {
@@ -94,6 +98,7 @@ const TotalsSchema = resource("ResultTotals", {
 
 const tag = "Results";
 const success = "success" as const;
+
 const botId = idPath("bot.not_found");
 const ResultPath = Type.Object({ botId, resultId: idPath("result.not_found") });
 const resultIds = { description: "Which results; separated by commas." };
@@ -166,6 +171,31 @@ export const resultOperations: readonly Operation[] = [
     handle: async (deps, { caller, params }) => ({
       result: await getResult(deps, caller, params.botId, params.resultId),
     }),
+  }),
+  operation({
+    id: "noteResult",
+    method: "PATCH",
+    path: "/api/v1/bots/:botId/results/:resultId",
+    tag,
+    summary: "Tag a result, or note something",
+    description:
+      "For those who may delete it. What is left out stays; `tags` are replaced as a whole. No visitor sees either.",
+    auth: needsToken("write"),
+    params: ResultPath,
+    body: Type.Object({
+      tags: Type.Optional(
+        Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
+          maxItems: limits.resultNotes.tags,
+          description: "Texts without a comma or a blank at an end; the same one twice counts once.",
+        }),
+      ),
+      note: Type.Optional(nullable(Type.String({ maxLength: limits.resultNotes.noteCharacters }))),
+    }),
+    bodyExample: { tags: ["lead"], note: "Called back" },
+    answer: Type.Object({ result: ResultSchema }),
+    answerExample: { result: resultExample },
+    errors: ["workspace.suspended", "workspace.forbidden"],
+    handle: async (deps, { caller, params, body }) => ({ result: await noteResult(deps, caller, params, body) }),
   }),
   operation({
     id: "deleteResult",

@@ -12,6 +12,7 @@ export type FilterRequest = {
   readonly hasStarted?: boolean | undefined;
   readonly version?: number | undefined;
   readonly answer?: string | undefined;
+  readonly tag?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly variablePrefixes?: Readonly<Record<string, string>> | undefined;
   readonly order?: ResultOrder | undefined;
@@ -30,6 +31,7 @@ export function readFilter({
   hasStarted,
   version,
   answer,
+  tag,
   variables,
   variablePrefixes,
   order = "newest",
@@ -45,6 +47,7 @@ export function readFilter({
     hasStarted: hasStarted ?? (isStartedOnly || undefined),
     version,
     answer,
+    tag,
     ...(values.length > 0 && { values }),
   };
   const isOldestFirst = order === "oldest";

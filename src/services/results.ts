@@ -10,16 +10,21 @@ import {
   listAnswers,
   listLogs,
   listStandingIds,
+  type ResultNotes,
   type ResultRow,
   type TimeFilter,
+  updateResultNotes,
 } from "../store/results.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { storedFilesOf } from "./file-addresses.ts";
+import { invalidInput } from "./invalid-input.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
 
 export { timeFilters } from "../store/results.ts";
+
+};
 
 export type ResultsRequest = PageRequest &
   WindowRequest &
@@ -83,6 +88,30 @@ async function withoutErased(deps: Dependencies, rows: readonly ResultRow[]): Pr
 export async function getResult(deps: Dependencies, caller: Caller, botId: string, resultId: string) {
   const rows = [await requireResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
+  if (!result) throw new AppError("result.not_found");
+  return result;
+}
+
+/** Writes tags and the note of a result. For who may delete it. */
+export async function noteResult(
+  deps: Dependencies,
+  caller: Caller,
+  place: { readonly botId: string; readonly resultId: string },
+  { tags, note }: ResultNotes,
+) {
+  await requireBot(deps, caller, place.botId, "write", { evenArchived: true });
+  const wanted = tags && [...new Set(tags)];
+  const issues = (wanted ?? []).flatMap((tag, index) =>
+    tag === "" || tag !== tag.trim() || tag.includes(",")
+      ? [{ path: `tags[${index}]`, message: "must have a character, no comma, and no blank at an end" }]
+      : [],
+  );
+  if (issues.length > 0) throw invalidInput(issues);
+  const row = isId(place.resultId)
+    ? await updateResultNotes(deps.sql, place, { tags: wanted, note: note === "" ? null : note })
+    : undefined;
+  if (!row) throw new AppError("result.not_found");
+  const [result] = await withAnswers(deps, [row], await answersOf(deps.sql, [row]));
   if (!result) throw new AppError("result.not_found");
   return result;
 }

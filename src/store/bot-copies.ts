@@ -41,8 +41,14 @@ export async function copyResults(
       limit ${limit}
     ),
     result_rows as (
-      insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at, updated_at)
-      select shard, ${copied(sql`id`)}, ${toBotId}, variables, has_started, is_completed, created_at, updated_at
+      insert into results (shard, id, bot_id, variables, has_started, is_completed, tags, note, created_at, updated_at)
+      select shard, ${copied(sql`id`)}, ${toBotId}, variables, has_started, is_completed, tags, note, created_at, updated_at
+      from chosen
+    ),
+    unread_rows as (
+      -- They are as old as their originals: the job that looks for new results has passed by.
+      insert into results_to_read (shard, result_id)
+      select shard, ${copied(sql`id`)}
       from chosen
     ),
     answer_rows as (

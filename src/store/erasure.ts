@@ -80,6 +80,8 @@ export async function eraseResults(
       set is_archived = true,
         erase_after = null,
         variables = '[]',
+        tags = null,
+        note = null,
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
       from locked_results
       where results.shard = locked_results.shard

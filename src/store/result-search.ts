@@ -14,6 +14,8 @@ export type ResultFilter = {
   readonly version?: number | undefined;
   /** A text that one of their answers contains, in upper or lower case. */
   readonly answer?: string | undefined;
+  /** One of their tags. */
+  readonly tag?: string | undefined;
   readonly values?: readonly WantedValue[];
 };
 
@@ -88,7 +90,7 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 
 /** Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of the bot. */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
-  const { botId, filter: { hasStarted, values: [value] = [] } = {} } = list;
+  const { botId, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
   if (!value) {
     return sql`
       select *
@@ -96,6 +98,7 @@ function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType
       where bot_id = ${botId}
         and not is_archived
         ${hasStarted ? sql`and has_started` : sql``}
+        ${tag === undefined ? sql`` : sql`and tags is not null`}
         ${inReach(sql, list, { after, id: sql`id` })}
       order by ${inOrder(sql, list)}
       limit ${limit}`;
@@ -124,20 +127,28 @@ function inReach(
 }
 
 /** Whether the index leaves nothing to look at. */
-function isServed({ isCompleted, hasStarted, version, answer, values }: ResultFilter): boolean {
-  return isCompleted === undefined && hasStarted !== false && version === undefined && answer === undefined && !values;
+function isServed({ isCompleted, hasStarted, version, answer, tag, values }: ResultFilter): boolean {
+  return (
+    isCompleted === undefined &&
+    hasStarted !== false &&
+    version === undefined &&
+    answer === undefined &&
+    tag === undefined &&
+    !values
+  );
 }
 
 function inOrder(sql: Sql, { isOldestFirst }: Pick<ResultList, "isOldestFirst">) {
   return isOldestFirst ? sql`created_at, id` : sql`created_at desc, id desc`;
 }
 
-function fits(sql: Sql, { isCompleted, hasStarted, version, answer, values = [] }: ResultFilter) {
+function fits(sql: Sql, { isCompleted, hasStarted, version, answer, tag, values = [] }: ResultFilter) {
   return sql`(
       true
       ${hasStarted === undefined ? sql`` : sql`and has_started = ${hasStarted}`}
       ${isCompleted === undefined ? sql`` : sql`and is_completed = ${isCompleted}`}
       ${version === undefined ? sql`` : sql`and publication_number = ${version}`}
+      ${tag === undefined ? sql`` : sql`and ${tag} = any(tags)`}
       ${values.length === 0 ? sql`` : values.map((value) => sql`and ${hasValue(sql, value)}`)}
       ${answer === undefined ? sql`` : sql`and ${hasAnswer(sql, answer)}`}
     )`;

@@ -13,6 +13,9 @@ export type ResultRow = {
   readonly isCompleted: boolean;
   readonly hasStarted: boolean;
   readonly isArchived: boolean;
+  /** What people noted of it; no visitor sees either. */
+  readonly tags: string[];
+  readonly note: string | null;
 };
 
 export type AnswerRow = {
@@ -52,6 +55,27 @@ export async function findResult(
       and id = ${resultId}
       and bot_id = ${botId}
       and not is_archived`;
+  return row;
+}
+
+/** What to write of a result; what is undefined stays. */
+export type ResultNotes = { readonly tags?: readonly string[] | undefined; readonly note?: string | null | undefined };
+
+/** Writes what people note of a result that is not archived. When it changed stays: that is its visitor's. */
+export async function updateResultNotes(
+  sql: Sql,
+  { botId, resultId }: { botId: string; resultId: string },
+  { tags, note }: ResultNotes,
+): Promise<ResultRow | undefined> {
+  const [row] = await sql<ResultRow[]>`
+    update results
+    set tags = case when ${tags !== undefined} then nullif(${[...(tags ?? [])]}::text[], '{}') else tags end,
+      note = case when ${note !== undefined} then ${note ?? null}::text else note end
+    where shard = ${shardOf(resultId)}
+      and id = ${resultId}
+      and bot_id = ${botId}
+      and not is_archived
+    returning ${resultColumns(sql)}`;
   return row;
 }
 
@@ -174,5 +198,7 @@ export function resultColumns(sql: Sql) {
     variables,
     is_completed,
     has_started,
-    is_archived`;
+    is_archived,
+    coalesce(tags, '{}') as tags,
+    note`;
 }

@@ -86,6 +86,9 @@ describe("duplicating a bot", () => {
     for (const content of ["one", "two"]) {
       await putResult(api.deps.sql, botId, { answers: [{ content }, { content: `${content}!` }], hasStarted: true });
     }
+    const [noted] = (await get(`bots/${botId}/results`)).list("results");
+    const place = `/api/v1/bots/${botId}/results/${Object(noted).id}`;
+    await api.client.patch(place, { token: owner.token, body: { tags: ["lead"], note: "Called" } });
     const before = await get(`bots/${botId}/results`);
 
     const plain = await post(`bots/${botId}/duplicate`, {});
@@ -95,7 +98,15 @@ describe("duplicating a bot", () => {
     expect(full.body).toMatchObject({ bot: { name: "Second", publicId: null, groups: flow.groups }, copiedResults: 2 });
     expect((await get(`bots/${plain.text("bot.id")}/results`)).at("results")).toEqual([]);
     const copy = await get(`bots/${full.text("bot.id")}/results`);
-    for (const path of ["createdAt", "hasStarted", "variables", "answers.0.content", "answers.1.content"]) {
+    for (const path of [
+      "createdAt",
+      "hasStarted",
+      "variables",
+      "tags",
+      "note",
+      "answers.0.content",
+      "answers.1.content",
+    ]) {
       expect(copy.at(`results.*.${path}`)).toEqual(before.at(`results.*.${path}`));
     }
     const ids = new Set([...copy.list("results"), ...before.list("results")].map((result) => Object(result).id));

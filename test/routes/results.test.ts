@@ -71,6 +71,8 @@ describe("listing results", () => {
           storedFileUrls: [],
         },
       ],
+      tags: [],
+      note: null,
     };
     expect(results.body).toEqual({
       results: [
@@ -84,6 +86,8 @@ describe("listing results", () => {
           hasStarted: false,
           isArchived: false,
           answers: [],
+          tags: [],
+          note: null,
         },
       ],
     });

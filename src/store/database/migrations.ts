@@ -28,6 +28,8 @@ import audit from "../../../sql/migrations/0027_audit.sql" with { type: "text" }
 import effectReports from "../../../sql/migrations/0028_effect_reports.sql" with { type: "text" };
 import binIndexes from "../../../sql/migrations/0029_bin_indexes.sql" with { type: "text" };
 import deactivatedUsers from "../../../sql/migrations/0030_deactivated_users.sql" with { type: "text" };
+import resultNotes from "../../../sql/migrations/0031_result_notes.sql" with { type: "text" };
+import resultTags from "../../../sql/migrations/0032_result_tags.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -64,4 +66,6 @@ export const migrations: readonly Migration[] = [
   { name: "0028_effect_reports", text: effectReports },
   { name: "0029_bin_indexes", text: binIndexes },
   { name: "0030_deactivated_users", text: deactivatedUsers },
+  { name: "0031_result_notes", text: resultNotes },
+  { name: "0032_result_tags", text: resultTags },
 ];

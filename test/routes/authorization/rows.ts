@@ -320,6 +320,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   "GET /api/v1/bots/:botId/results/:resultId": [{ ...reads("bot: read"), call: ofResult }],
+  "PATCH /api/v1/bots/:botId/results/:resultId": [
+    { ...writes("bot: write"), call: async (place) => ({ ...(await ofResult(place)), body: { tags: ["lead"] } }) },
+  ],
   "DELETE /api/v1/bots/:botId/results/:resultId": [{ ...writes("bot: write"), call: ofResult }],
   "GET /api/v1/bots/:botId/results/:resultId/transcript": [{ ...reads("bot: read"), call: ofResult }],
   "GET /api/v1/bots/:botId/results/:resultId/logs": [{ ...reads("bot: read"), call: ofResult }],
