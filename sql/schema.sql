@@ -387,6 +387,25 @@ create unlogged table rate_limit_debts (
   constraint rate_limit_debts_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
+create table result_exports (
+  id uuid not null,
+  bot_id uuid not null,
+  user_id uuid not null,
+  format text not null,
+  file_name text not null,
+  list json not null,
+  status text default 'waiting'::text not null,
+  written_results integer default 0 not null,
+  expected_results integer,
+  bytes bigint,
+  problem text,
+  created_at timestamp(3) with time zone default clock() not null,
+  ready_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone default (clock() + '7 days'::interval) not null,
+  constraint result_exports_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text]))),
+  constraint result_exports_pkey PRIMARY KEY (id)
+);
+
 create table result_values (
   shard smallint not null,
   result_id uuid not null,
@@ -559,6 +578,7 @@ alter table event_deliveries alter column order_key set statistics 0;
 alter table files alter column name set statistics 0;
 alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
+alter table result_exports alter column list set statistics 0;
 alter table result_values alter column value set statistics 0;
 alter table results alter column tags set statistics 0;
 alter table results alter column note set statistics 0;
@@ -679,6 +699,10 @@ CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
+
+CREATE INDEX result_exports_due ON public.result_exports USING btree (expires_at);
+
+CREATE INDEX result_exports_list ON public.result_exports USING btree (bot_id, created_at DESC, id DESC);
 
 CREATE INDEX result_values_search ON public.result_values USING btree (bot_id, name, value, created_at DESC, result_id DESC);
 

@@ -99,6 +99,15 @@ export const errorCatalogue = {
   "event_endpoint.not_found": { status: 404, message: "Event endpoint not found." },
   "event_endpoint.too_many": { status: 409, message: "This workspace has as many event endpoints as it may have." },
   "event_endpoint.disabled": { status: 409, message: "This event endpoint is disabled: enable it first." },
+  "result_export.not_found": { status: 404, message: "Export not found: it never was, was deleted, or has expired." },
+  "result_export.not_ready": {
+    status: 409,
+    message: "This export is not ready, or could not be made: see its status.",
+  },
+  "result_export.too_many": {
+    status: 409,
+    message: "This workspace has as many exports under way as it may have: wait for one, or delete one.",
+  },
   "event_delivery.not_found": { status: 404, message: "Event delivery not found." },
   "queue.not_found": { status: 404, message: "Queue not found." },
   "job.not_found": { status: 404, message: "Job not found." },

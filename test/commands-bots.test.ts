@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { makeExport } from "./support/exports.ts";
 import { temporaryFolder } from "./support/folder.ts";
+import { putResult } from "./support/results.ts";
 import { runCommand } from "./support/service.ts";
+import { waitFor } from "./support/wait.ts";
 
 setDefaultTimeout(60_000);
 
@@ -53,6 +56,42 @@ test("a file becomes a bot, which is exported as it was, and imported into anoth
   });
 });
 
+test("results become a file of the format that its name says, also by a job", async () => {
+  const bot = { variables: [{ id: "v", name: "Email" }] };
+  const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
+  const botId = made.text("bot.id");
+  const variables = [{ id: "v", name: "Email", value: "ada@example.com" }];
+  const { resultId } = await putResult(api.deps.sql, botId, { variables, isCompleted: true });
+  await putResult(api.deps.sql, botId);
+  const tagged = `/api/v1/bots/${botId}/results/${resultId}`;
+  await api.client.patch(tagged, { token: owner.token, body: { tags: ["lead"] } });
+  const path = join(folder.path, "results.xlsx");
+
+  const printed = await run([
+    "results",
+    "export",
+    botId,
+    "--completed",
+    "--tag",
+    "lead",
+    "--from",
+    "2020-01-01T00:00:00Z",
+  ]);
+  expect(await run(["results", "export", botId, path])).toMatchObject({ exitCode: 0, stdout: "" });
+  const waiting = run(["results", "export", botId, join(folder.path, "a.ndjson"), "--job"]);
+  const id = await waitFor(async () => {
+    const [asked] = await api.deps.sql<{ id: string }[]>`select id from result_exports where status = 'waiting'`;
+    return asked?.id;
+  });
+  await makeExport(api, id);
+
+  expect((await waiting).exitCode).toBe(0);
+  expect(printed.stdout.split("\r\n")).toHaveLength(3);
+  expect(printed.stdout).toContain(`${resultId},yes,ada@example.com,,lead,`);
+  expect(new TextDecoder().decode((await Bun.file(path).bytes()).slice(0, 2))).toBe("PK");
+  expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
+});
+
 test("what cannot be done is said in a sentence", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");
@@ -64,6 +103,10 @@ test("what cannot be done is said in a sentence", async () => {
     [["import", flow, "--into", "x", "--folder", "y"], 2, /leave --workspace and --folder out/],
     [["import", flow, "--url", "ftp://x"], 2, /--url must be an address/],
     [["export", "nothing"], 1, /Bot not found/],
+    [["results", "export", "nothing"], 1, /Bot not found/],
+    [["results", "export", "nothing", "--format", "exe"], 2, /must be csv, ndjson or xlsx/],
+    [["results", "export", "nothing", "--format", "xlsx"], 2, /name one/],
+    [["results", "export", "nothing", "--variable", "Email"], 2, /a name, = and a value/],
     [["export", "nothing", "--url", "http://127.0.0.1:1"], 1, /No service answers/],
   ] as const;
   const answers = await Promise.all(others.map(([args]) => run(args)));

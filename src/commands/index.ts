@@ -14,6 +14,7 @@ import { addLicences } from "./licences.ts";
 import { addLint } from "./lint.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore/index.ts";
+import { addResults } from "./results/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
 import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
@@ -33,6 +34,7 @@ const commands: readonly AddCommand[] = [
   addUser,
   addImport,
   addExport,
+  addResults,
   addLint,
   addBackup,
   addRestore,

@@ -5,18 +5,34 @@ import { textAt } from "../web/conversation/read.ts";
 import { type Environment, UsageError } from "./command.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
+type Method = "GET" | "POST" | "DELETE";
+
 /** Calls the management API of a service. */
-export type Service = (method: "GET" | "POST", path: string, body?: object) => Promise<unknown>;
+export type Service = (method: Method, path: string, body?: object) => Promise<unknown>;
+
+/** The same where the answer is a file: it is read as the caller goes. */
+export type Download = (path: string) => Promise<Response>;
 
 /** A service, with the token to ask it. Throws a UsageError where there is none. */
-export function openService({ url, token: given }: ServiceOptions, environment: Environment): Service {
+export function openService(options: ServiceOptions, environment: Environment): Service {
+  const send = openRequests(options, environment);
+  return async (method, path, body) => (await send(method, path, body)).json().catch(() => undefined);
+}
+
+/** Files of a service, with the same token. */
+export function openDownloads(options: ServiceOptions, environment: Environment): Download {
+  const send = openRequests(options, environment);
+  return (path) => send("GET", path);
+}
+
+function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = URL.parse(url);
   if (!base || !/^https?:$/.test(base.protocol)) {
     throw new UsageError(`--url must be an address such as http://localhost:3000, not "${url}".`);
   }
   const token = given ?? environment["PARLEY_TOKEN"] ?? ownToken(environment);
   if (!token) throw new UsageError("Say which API token to use: --token, or PARLEY_TOKEN in the environment.");
-  return async (method, path, body) => {
+  return async (method: Method, path: string, body?: object): Promise<Response> => {
     const address = new URL(path, base).href;
     const response = await fetch(address, {
       method,
@@ -27,8 +43,8 @@ export function openService({ url, token: given }: ServiceOptions, environment: 
         cause: error,
       });
     });
+    if (response.ok) return response;
     const answer: unknown = await response.json().catch(() => undefined);
-    if (response.ok) return answer;
     throw new StartError(textAt(answer, "message") ?? `The service answered with status ${response.status}.`);
   };
 }

@@ -16,7 +16,11 @@ export type S3Settings = {
 };
 
 type Method = "GET" | "PUT" | "DELETE";
-type S3Request = { readonly headers?: Readonly<Record<string, string>>; readonly body?: Blob };
+type S3Request = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Blob;
+  readonly timeoutMs?: number;
+};
 
 /**
  * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status and
@@ -28,10 +32,14 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
     ...(endpoint !== undefined && { endpoint: endpoint.replace(/\/$/, "") }),
   });
 
-  async function request(method: Method, id: string, init: S3Request = {}): Promise<Response> {
-    const url = client.presign(storedName(id), { method, expiresIn: Math.ceil(limits.uploads.storageMs / 1_000) });
+  async function request(
+    method: Method,
+    id: string,
+    { timeoutMs = limits.uploads.storageMs, ...init }: S3Request = {},
+  ): Promise<Response> {
+    const url = client.presign(storedName(id), { method, expiresIn: Math.ceil(timeoutMs / 1_000) });
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), limits.uploads.storageMs);
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
       return await fetch(url, { ...init, method, redirect: "error", signal: timeout.signal });
     } catch (error) {
@@ -44,9 +52,9 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
 
   return {
     arrivals: join(tmpdir(), "parley-arriving"),
-    async keep(id, { path, type }) {
+    async keep(id, { path, type, timeoutMs = limits.uploads.storageMs }) {
       const body = Bun.file(path);
-      const response = await request("PUT", id, { body, headers: { "Content-Type": type } });
+      const response = await request("PUT", id, { body, timeoutMs, headers: { "Content-Type": type } });
       if (!response.ok) throw await refusal(response);
       await response.body?.cancel();
     },

@@ -8,8 +8,11 @@ export type ByteRange = { readonly first: number; readonly last: number };
 export type Storage = {
   /** The folder that uploads are streamed to before they are stored. */
   readonly arrivals: string;
-  /** Stores an arrived file, whole or not at all. The arrived file is not needed afterwards. */
-  keep(id: string, arrived: { readonly path: string; readonly type: string }): Promise<void>;
+  /** Stores an arrived file, whole or not at all, within a time where it needs one. The arrived file is not needed afterwards. */
+  keep(
+    id: string,
+    arrived: { readonly path: string; readonly type: string; readonly timeoutMs?: number },
+  ): Promise<void>;
   /** The content or a part of it, read as the caller goes; undefined when there is none. */
   read(id: string, range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array> | undefined>;
   /** Deletes the content. Succeeds when there is none. */

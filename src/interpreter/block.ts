@@ -78,6 +78,8 @@ export type InputTraits = {
   readonly takesStartMessage?: boolean;
   /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
   readonly writesBeforeReplyEvent?: boolean;
+  /** Whether its answers are numbers, for who reckons with them. Default: false. */
+  readonly hasNumbers?: boolean;
 };
 
 /** What a block says about the files that visitors upload to it. */
@@ -247,7 +249,7 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> }
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
   const { type, summary, schema, examples, uploadRules, advice, shown = schema } = spec;
-  const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false } = spec;
+  const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     type,
     family: "input",
@@ -260,6 +262,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       inputType,
       takesStartMessage,
       writesBeforeReplyEvent,
+      hasNumbers,
       shown,
       ...(uploadRules && {
         uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),

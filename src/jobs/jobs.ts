@@ -16,6 +16,7 @@ import { customDomains } from "./handlers/custom-domains.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
+import { endedExports, exportJob, makeExports } from "./handlers/result-exports.ts";
 import { resultValues } from "./handlers/result-values.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
 import { createJobMetrics } from "./metrics.ts";
@@ -63,6 +64,7 @@ export async function startJobs(
     chatsOfDeletedBots(sql),
     emptyBin(sql),
     ...uploadedFiles(sql, storage),
+    endedExports(sql, storage),
     customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
   ];
   await scheduleCleanUps(queue.boss, tasks);
@@ -88,7 +90,18 @@ export async function startJobs(
     idlePollMs: Number.POSITIVE_INFINITY,
     ...(callsAtOnce !== undefined && { callsAtOnce }),
   });
-  const relay = startRelay({ ...parts, jobsOf: { email: mailJob }, onHandedOver: mails.wake });
+  const exports = startWorker(workerParts, {
+    name: "exports",
+    // Each reads all results of a bot, beside visitors.
+    atOnce: 1,
+    handler: makeExports({ sql, log, storage }),
+  });
+  const workers = { email: mails, exports, "clean-up": cleanUps };
+  const relay = startRelay({
+    ...parts,
+    jobsOf: { email: mailJob, exports: exportJob },
+    onHandedOver: (name) => (name === "exports" ? exports : mails).wake(),
+  });
   const poll = startDuePoll({
     ...parts,
     ...(watch && { watch }),
@@ -100,13 +113,21 @@ export async function startJobs(
         backlog.wake();
       },
     },
-    workers: { email: mails, "clean-up": cleanUps },
+    workers,
   });
   return {
     wake: relay.wake,
     metrics: [metrics.registry, jobMetrics.registry],
     async stop() {
-      await Promise.all([poll.stop(), relay.stop(), mails.stop(), events.stop(), backlog.stop(), cleanUps.stop()]);
+      await Promise.all([
+        poll.stop(),
+        relay.stop(),
+        mails.stop(),
+        events.stop(),
+        backlog.stop(),
+        exports.stop(),
+        cleanUps.stop(),
+      ]);
     },
   };
 }

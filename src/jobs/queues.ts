@@ -41,6 +41,18 @@ export const queues = {
     deleteAfterSeconds: hour,
     deadLetter: "events-dead",
   },
+  /** Exports of results: each begins again where a process ended at it. */
+  exports: {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 10 * minute,
+    // Longer than the largest takes.
+    expireInSeconds: 6 * hour,
+    heartbeatSeconds: minute,
+    retentionSeconds: 7 * day,
+    deleteAfterSeconds: day,
+  },
   /** Scheduled tasks, once in the cluster: one job of each task at a time, waiting or running. */
   "clean-up": {
     policy: "exclusive",
@@ -57,10 +69,10 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /** The names of our queues, as the board lists them. */
-export const queueNames: readonly QueueName[] = ["email", "events", "clean-up", "email-dead", "events-dead"];
+export const queueNames: readonly QueueName[] = ["email", "events", "exports", "clean-up", "email-dead", "events-dead"];
 
 /** Every queue with its options, each after its dead letter queue. */
 export function queueOptions(): readonly (readonly [QueueName, Options])[] {
-  const names: readonly QueueName[] = ["email-dead", "email", "events-dead", "events", "clean-up"];
+  const names: readonly QueueName[] = ["email-dead", "email", "events-dead", "events", "exports", "clean-up"];
   return names.map((name) => [name, queues[name]]);
 }

@@ -2,7 +2,6 @@ import type { Db } from "pg-boss";
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { toUuid } from "../ids.ts";
-import type { Job } from "../interpreter/job.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { handOverRows, listWaitingRows, type OutboxRow } from "../store/jobs/outbox.ts";
@@ -15,7 +14,7 @@ export const outboxBatch = 500;
 export type JobOf = (row: OutboxRow) => object;
 
 /** How the rows of each queue become jobs. */
-export type JobsOf = Readonly<Record<Job["queue"], JobOf>>;
+export type JobsOf = Readonly<Record<OutboxRow["queue"], JobOf>>;
 
 type Parts = {
   readonly sql: Sql;

@@ -86,6 +86,17 @@ export const service = {
     longestWaitMinutes: 240,
   },
 
+  /** Exports of results that jobs make. */
+  resultExports: {
+    /** Of one workspace that are not made yet: one is made at a time. */
+    waiting: 10,
+    /** How long a file is kept. It is a copy of what visitors said, so not for long. */
+    hours: 24,
+    /** What an S3-compatible storage takes in one piece is 5 GB. */
+    bytes: 4 * 1024 * 1024 * 1024,
+    keepMs: 3_600_000,
+  },
+
   /** What people note of a result. */
   resultNotes: { tags: 20, tagCharacters: 50, noteCharacters: 2_000 },
 

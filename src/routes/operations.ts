@@ -14,6 +14,7 @@ import { folderOperations } from "./folders.ts";
 import { healthOperations } from "./health.ts";
 import type { Operation } from "./http/operation.ts";
 import { invitationOperations } from "./invitations.ts";
+import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
 import { publicationOperations } from "./publications.ts";
@@ -51,6 +52,7 @@ const ownOperations: readonly Operation[] = [
   ...secretOperations,
   ...resultOperations,
   ...resultExportOperations,
+  ...keptExportOperations,
   ...transcriptOperations,
   ...userOperations,
   ...tokenOperations,

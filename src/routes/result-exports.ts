@@ -1,12 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { exportFormats, exportResults } from "../services/result-exports.ts";
-import { resultOrders } from "../services/result-filters.ts";
+import { exportResults, exportTypes } from "../services/result-exports.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { idPath, oneOf } from "./http/schemas.ts";
-import { filterQuery, windowQuery } from "./result-queries.ts";
-
-const types = { csv: "text/csv; charset=utf-8; header=present", ndjson: "application/jsonl; charset=utf-8" };
+import { idPath } from "./http/schemas.ts";
+import { exportQuery } from "./result-queries.ts";
 
 export const resultExportOperations: readonly Operation[] = [
   operation({
@@ -17,31 +14,26 @@ export const resultExportOperations: readonly Operation[] = [
     summary: "Export results",
     description:
       "A file of all results that fit, made while it is read. CSV has a column for each input, in the flow's order, then further variables; NDJSON has a " +
-      "result as in the list on each line. What a spreadsheet would take for a formula begins with an apostrophe in CSV.",
+      "result as in the list on each line; XLSX is the table as an Excel workbook. What a spreadsheet would take for a formula begins with an apostrophe in " +
+      "CSV, and is a cell of text in XLSX.",
     auth: needsToken("read"),
     params: Type.Object({ botId: idPath("bot.not_found") }),
-    query: Type.Object({
-      format: Type.Optional({ ...oneOf(exportFormats), default: "csv" }),
-      ...windowQuery,
-      timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
-      ...filterQuery,
-      order: Type.Optional({ ...oneOf(resultOrders), default: "newest" }),
-    }),
+    query: Type.Object(exportQuery),
     answer: Type.Unknown({ description: "The file." }),
     answerExample:
       "Submitted at,Result,Completed,Name\r\n2026-08-22T06:05:06.000Z,06ey3k2m5q8r1t4v7x0z9w2b5d,yes,Ada\r\n",
-    answerType: ["text/csv", "application/jsonl"],
+    answerType: ["text/csv", "application/jsonl", exportTypes.xlsx],
     errors: ["workspace.suspended"],
     async handle(deps, { caller, params, query }) {
       const format = query.format ?? "csv";
-      const { fileName, chunks } = await exportResults(deps, caller, params.botId, {
+      const { fileName, content } = await exportResults(deps, caller, params.botId, {
         ...query,
         format,
         isStartedOnly: false,
       });
-      return new Response(streamOf(chunks), {
+      return new Response(content, {
         headers: {
-          "Content-Type": types[format],
+          "Content-Type": exportTypes[format],
           "Content-Disposition": `attachment; filename="${fileName}"`,
           "Cache-Control": "no-store",
         },
@@ -49,21 +41,3 @@ export const resultExportOperations: readonly Operation[] = [
     },
   }),
 ];
-
-/** The next chunk is made when the last was taken; who goes away ends it. */
-function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}

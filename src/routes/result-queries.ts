@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
+import { exportFormats } from "../services/result-exports.ts";
+import { resultOrders } from "../services/result-filters.ts";
 import { timeFilters } from "../services/time-windows.ts";
 import { oneOf, TimestampInput } from "./http/schemas.ts";
 
@@ -47,4 +49,13 @@ export const filterQuery = {
       description: "A text that one of their answers contains, in upper or lower case.",
     }),
   ),
+};
+
+/** Which results an export has, and how: in a query or a body. */
+export const exportQuery = {
+  format: Type.Optional({ ...oneOf(exportFormats), default: "csv" }),
+  ...windowQuery,
+  timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
+  ...filterQuery,
+  order: Type.Optional({ ...oneOf(resultOrders), default: "newest" }),
 };

@@ -21,6 +21,7 @@ export type ListName =
   | "event-endpoints"
   | "event-deliveries"
   | "results"
+  | "result-exports"
   | "secrets";
 
 /** The last row of a page. The next page is what comes after it: `(created_at, id) < (createdAt, id)`. */

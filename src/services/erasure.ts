@@ -12,6 +12,7 @@ import {
   listOpenSessionIds,
   listResultPlaces,
 } from "../store/erasure.ts";
+import { endExports } from "../store/result-exports.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
 
@@ -71,6 +72,8 @@ export async function eraseDeletedResults(
   which: WhichResults,
 ): Promise<{ erasedCount: number; isComplete: boolean }> {
   const named = await requireNamed(deps, caller, { botId, which });
+  // They may have what is erased.
+  await endExports(deps.sql, { botIds: [botId] });
   const { deletedCount: erasedCount, isComplete } = await inBatches({
     ...inBin(deps, botId, named),
     async work(resultIds) {

@@ -1,16 +1,23 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { findBot } from "../store/bots.ts";
+import { type BotRow, findBot } from "../store/bots.ts";
 import type { Position } from "../store/database/position.ts";
-import { searchResults } from "../store/result-search.ts";
+import { type ExportFormat, exportFormats } from "../store/result-exports.ts";
+import { type ResultList, searchResults } from "../store/result-search.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
+import { sheetOf } from "./result-sheets.ts";
 import { csvLine, tableOf } from "./result-tables.ts";
-import { showResults } from "./results.ts";
+import { type ReadTools, showResults } from "./results.ts";
 import { readNewWindow, type WindowRequest } from "./time-windows.ts";
 
-export const exportFormats = ["csv", "ndjson"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export { type ExportFormat, exportFormats };
+
+export const exportTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/jsonl; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
 
 /** Results that are in memory at once. */
 const pageSize = 200;
@@ -18,7 +25,7 @@ const pageSize = 200;
 export type ExportRequest = WindowRequest &
   FilterRequest & { readonly format: ExportFormat; readonly isStartedOnly: boolean };
 
-export type ResultExport = { readonly fileName: string; readonly chunks: AsyncGenerator<string> };
+export type ResultExport = { readonly fileName: string; readonly content: ReadableStream<Uint8Array> };
 
 /**
  * All results of a bot that fit, as a file that is made while it is read: who reads slowly is waited for, and no more than a page of results is in
@@ -30,41 +37,84 @@ export async function exportResults(
   botId: string,
   request: ExportRequest,
 ): Promise<ResultExport> {
+  const { bot, list, fileName } = await readExport(deps, caller, botId, request);
+  return { fileName, content: await writeResults(deps, { bot, list, format: request.format }) };
+}
+
+/** What an export is of, for who may read the bot's results. */
+export async function readExport(deps: Dependencies, caller: Caller, botId: string, request: ExportRequest) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   const window = await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? "allTime" });
   const { filter, isOldestFirst } = readFilter(request);
+  const list: ResultList = { botId, window, filter, isOldestFirst };
+  // Only what every file system takes.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
-  const list = { botId, window, filter, isOldestFirst };
-  return {
-    fileName: `results-${name}-${new Date().toISOString().slice(0, 10)}.${request.format}`,
-    chunks: request.format === "csv" ? csv(deps, bot, list) : ndjson(deps, list),
-  };
+  return { bot, list, fileName: `results-${name}-${new Date().toISOString().slice(0, 10)}.${request.format}` };
 }
 
-type List = Parameters<typeof searchResults>[1];
-type Bot = NonNullable<Awaited<ReturnType<typeof findBot>>>;
+type Pages = AsyncGenerator<Awaited<ReturnType<typeof showResults>>>;
 
-async function* csv(deps: Dependencies, bot: Bot, list: List): AsyncGenerator<string> {
+type Written = {
+  readonly bot: BotRow;
+  readonly list: ResultList;
+  readonly format: ExportFormat;
+  /** Called with how many more results are about to be written; what it throws ends the file. */
+  readonly onResults?: (count: number) => Promise<void>;
+};
+
+/** Writes the results of a list in this format, as far as its reader goes. */
+export async function writeResults(deps: ReadTools, written: Written): Promise<ReadableStream<Uint8Array>> {
+  const results = pages(deps, written);
+  switch (written.format) {
+    case "csv":
+      return streamOf(csv(written.bot, results));
+    case "ndjson":
+      return streamOf(ndjson(results));
+    case "xlsx":
+      return sheetOf(tableOf(written.bot), results);
+  }
+}
+
+async function* csv(bot: BotRow, pages: Pages): AsyncGenerator<string> {
   const columns = tableOf(bot);
   yield csvLine(columns.map(({ title }) => title));
-  for await (const results of pages(deps, list)) {
+  for await (const results of pages) {
     yield results.map((result) => csvLine(columns.map(({ cell }) => cell(result)))).join("");
   }
 }
 
-async function* ndjson(deps: Dependencies, list: List): AsyncGenerator<string> {
-  for await (const results of pages(deps, list)) {
+async function* ndjson(pages: Pages): AsyncGenerator<string> {
+  for await (const results of pages) {
     yield results.map((result) => `${JSON.stringify(result)}\n`).join("");
   }
 }
 
-async function* pages(deps: Dependencies, list: List) {
+async function* pages(deps: ReadTools, { list, onResults }: Written): Pages {
   for (let after: Position | undefined; ; ) {
     const { rows, end } = await deps.replica.read((sql) => searchResults(sql, list, { after, limit: pageSize }));
+    await onResults?.(rows.length);
     if (rows.length > 0) yield await showResults(deps, rows);
     after = rows.length === pageSize ? rows.at(-1) : end;
     if (!after) return;
   }
+}
+
+/** The next chunk is made when the last was taken; who goes away ends it. */
+function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -10,13 +10,21 @@ export type TableResult = {
   readonly isCompleted: boolean;
   readonly variables: readonly SavedVariable[];
   readonly answers: readonly TableAnswer[];
+  readonly tags: readonly string[];
+  readonly note: string | null;
 };
 
-type Column = { readonly title: string; cell(result: TableResult): string };
+export type Column = {
+  readonly title: string;
+  /** What its cells are where a cell may be more than a text. */
+  readonly kind: "text" | "number" | "moment";
+  cell(result: TableResult): string;
+};
 
 /**
  * Results as a table: one column for each input of the flow, in the flow's order and under the name of its variable or else of its group; then one
- * for each variable that no input has; last, the answers to blocks that the flow has no more. Of a question that was answered twice the last answer stands.
+ * for each variable that no input has; then the answers to blocks that the flow has no more, and what people noted. Of a question that was answered
+ * twice the last answer stands.
  */
 export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -27,36 +35,53 @@ export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): reado
     return count === 0 ? title : `${title} (${count})`;
   };
   const fixed: Column[] = [
-    { title: unique("Submitted at"), cell: ({ createdAt }) => createdAt.toISOString() },
-    { title: unique("Result"), cell: ({ id }) => id },
-    { title: unique("Completed"), cell: ({ isCompleted }) => (isCompleted ? "yes" : "no") },
+    { title: unique("Submitted at"), kind: "moment", cell: ({ createdAt }) => createdAt.toISOString() },
+    { title: unique("Result"), kind: "text", cell: ({ id }) => id },
+    { title: unique("Completed"), kind: "text", cell: ({ isCompleted }) => (isCompleted ? "yes" : "no") },
   ];
   const inputs = flow.groups.flatMap((group) =>
     (group.blocks ?? [])
       .filter(({ type }) => blocks.get(type)?.family === "input")
-      .map((block) => ({ id: block.id, variableId: textAt(block.options, "variableId"), group: group.title ?? "" })),
+      .map(({ id, type, options }) => ({
+        id,
+        type,
+        variableId: textAt(options, "variableId"),
+        group: group.title ?? "",
+      })),
   );
-  const asked = inputs.map(({ id, variableId, group }): Column => {
+  const asked = inputs.map(({ id, type, variableId, group }): Column => {
     const name = variableId === undefined ? undefined : names.get(variableId);
     return {
       title: unique(name ?? group),
+      kind: blocks.get(type)?.input?.hasNumbers ? "number" : "text",
       cell: ({ answers }) => answers.findLast(({ blockId }) => blockId === id)?.content ?? "",
     };
   });
   const askedVariables = new Set(inputs.map(({ variableId }) => variableId));
   const others = flow.variables
     .filter(({ id }) => !askedVariables.has(id))
-    .map(({ id, name }): Column => ({ title: unique(name), cell: ({ variables }) => valueText(variables, id) }));
+    .map(
+      ({ id, name }): Column => ({
+        title: unique(name),
+        kind: "text",
+        cell: ({ variables }) => valueText(variables, id),
+      }),
+    );
   const known = new Set(inputs.map(({ id }) => id));
   const rest: Column = {
     title: unique("Other answers"),
+    kind: "text",
     cell: ({ answers }) =>
       answers
         .filter(({ blockId }) => !known.has(blockId))
         .map(({ blockId, content }) => `${blockId}: ${content}`)
         .join("\n"),
   };
-  return [...fixed, ...asked, ...others, rest];
+  const noted: Column[] = [
+    { title: unique("Tags"), kind: "text", cell: ({ tags }) => tags.join(", ") },
+    { title: unique("Note"), kind: "text", cell: ({ note }) => note ?? "" },
+  ];
+  return [...fixed, ...asked, ...others, rest, ...noted];
 }
 
 /** A line of CSV (RFC 4180). */

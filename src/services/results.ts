@@ -24,6 +24,9 @@ import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./ti
 
 export { timeFilters } from "../store/results.ts";
 
+/** What results are read with. */
+export type ReadTools = Pick<Dependencies, "sql"> & {
+  readonly replica: Pick<Dependencies["replica"], "read" | "mayBeOlder">;
 };
 
 export type ResultsRequest = PageRequest &
@@ -77,7 +80,7 @@ function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
 }
 
 /** A replica may still have what was erased a moment ago. */
-async function withoutErased(deps: Dependencies, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
   if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
   const ids = rows.map(({ id }) => id);
   const standing = new Set(await listStandingIds(deps.sql, ids));
@@ -117,7 +120,7 @@ export async function noteResult(
 }
 
 /** These results with their answers, as a list shows them. */
-export async function showResults(deps: Dependencies, rows: readonly ResultRow[]) {
+export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
   const answers = await deps.replica.read((sql) => answersOf(sql, rows));
   return withAnswers(deps, await withoutErased(deps, rows), answers);
 }
@@ -148,7 +151,7 @@ async function answersOf(sql: Sql, rows: readonly ResultRow[]): Promise<AnswerRo
       );
 }
 
-async function withAnswers(deps: Dependencies, rows: readonly ResultRow[], answers: readonly AnswerRow[]) {
+async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers: readonly AnswerRow[]) {
   const storedFiles = await storedFilesOf(deps, answers);
   const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
   const byResult = Map.groupBy(shown, ({ resultId }) => resultId);

@@ -75,6 +75,15 @@ export async function countResults(sql: Sql, list: ResultList): Promise<ResultTo
   return row;
 }
 
+/** How many results a list has, or null where an index does not tell. */
+export async function countExpected(sql: Sql, list: ResultList): Promise<number | null> {
+  if (!isServed(list.filter ?? {})) return null;
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (${places(sql, list, { after: undefined, limit: null })}) as places`;
+  return row.count;
+}
+
 type Reach = { readonly after: Position | undefined; readonly limit: number | null };
 
 /** Results that are looked at. */

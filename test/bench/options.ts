@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
 import { measureEvents } from "./sections/events.ts";
+import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureHostile } from "./sections/hostile.ts";
 import { measureLarge } from "./sections/large.ts";
@@ -48,6 +49,7 @@ const sections: readonly Section[] = [
   { name: "web", measure: measureWeb },
   { name: "large", measure: measureLarge },
   { name: "memory", measure: measureMemory },
+  { name: "exports", measure: measureExports, isRare: true },
   { name: "migrations", measure: measureMigrations, isRare: true },
   { name: "partitions", measure: measurePartitions, isRare: true },
   { name: "growth", measure: measureGrowth, isRare: true },

@@ -62,6 +62,7 @@ export function validRequest(
 function pathId({ path }: DocumentedOperation, name: string, ids: Readonly<Record<string, string>>) {
   if (/\/(type)?bots\/\{\w+\}\/startChat$/.test(path) && /^(bot|typebot)Id$/.test(name)) return ids["publicId"];
   if (/bots\/.*invitations/.test(path) && name === "invitationId") return ids["botInvitationId"];
+  if (/\/secrets\//.test(path) && name === "name") return ids["secretName"];
   return ids[name.replace(/^typebot/, "bot")];
 }
 

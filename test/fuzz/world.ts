@@ -15,7 +15,7 @@ export const foreignMark = "nobody-elses-7f3a9c";
 /** What is nobody's business but its owner's. The other ids open what is public, and whoever knows a user's may add them. */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
-  ...["folderId", "tokenId", "customDomainId"],
+  ...["folderId", "tokenId", "customDomainId", "exportId"],
 ];
 
 /** Two authors with everything that an author can have; the first one's tokens make the requests. */
@@ -62,6 +62,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   });
   await client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, { token, body: { type: "READ" } });
   const chat = await makeChat(client, publicId, name);
+  const exported = await make(`/api/v1/bots/${botId}/result-exports`, {});
   return {
     token,
     ids: {
@@ -75,6 +76,8 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
       domain: domain.text("customDomain.name"),
       folderId: folder.text("folder.id"),
       tokenId: spareToken.text("apiToken.id"),
+      secretName: "FUZZED_KEY",
+      exportId: exported.text("resultExport.id"),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Db } from "pg-boss";
 import type { PollLoop } from "../../src/concurrency/poll-loop.ts";
 import { fromUuid, newId, toUuid } from "../../src/ids.ts";
 import { deliverMails, mailJob } from "../../src/jobs/handlers/email.ts";
+import { exportJob } from "../../src/jobs/handlers/result-exports.ts";
 import { openQueue } from "../../src/jobs/queue.ts";
 import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
 import { createLog } from "../../src/log.ts";
@@ -35,7 +36,7 @@ function start({ queue = tested.queue, outage = createOutageWatch(tested.sql, cr
     queue,
     outage,
     pollMs: 20,
-    jobsOf: { email: mailJob },
+    jobsOf: { email: mailJob, exports: exportJob },
     onHandedOver() {},
   });
   started.push(relay);

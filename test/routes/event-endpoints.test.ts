@@ -80,6 +80,7 @@ describe("making an endpoint", () => {
       "result.answered",
       "result.completed",
       "bot.published",
+      "results.exported",
     ]);
     expect(twice.at("eventEndpoint.eventTypes")).toEqual(["bot.published"]);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readXlsx } from "hucre/xlsx";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf } from "../support/chat.ts";
 import { noteOperation } from "../support/contract.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("CSV has the flow's columns in its order, the last answer of each, and no formula", async () => {
+test("CSV and XLSX have the flow's columns in its order, the last answer of each, and no formula", async () => {
   const flow = flowOf([
     asks("text input", { variableId: "v-Email" }, { id: "block-1" }),
     asks("text input", { variableId: "v-Email" }, { id: "block-0" }),
@@ -37,6 +38,10 @@ test("CSV has the flow's columns in its order, the last answer of each, and no f
       { content: "+1+1" },
     ],
   });
+  await api.client.patch(`/api/v1/bots/${botId}/results/${resultId}`, {
+    token: owner.token,
+    body: { tags: ["lead", "-1"], note: "@SUM(A1)" },
+  });
   await putResult(api.deps.sql, botId, { createdAt: "2026-03-02T10:00:00.000Z" });
 
   const answer = await fetchExport(botId, "format=csv&isCompleted=true");
@@ -48,11 +53,54 @@ test("CSV has the flow's columns in its order, the last answer of each, and no f
   );
   expect(await answer.text()).toBe(
     [
-      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers`,
-      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1`,
+      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1)`,
       "",
     ].join("\r\n"),
   );
+
+  const sheet = await fetchExport(botId, "format=xlsx&isCompleted=true");
+  expect(sheet.headers.get("content-disposition")).toEndWith('.xlsx"');
+  const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
+  expect(sheets.map(({ rows }) => rows)).toEqual([
+    [
+      ["Submitted at", "Result", "Completed", "Email", "Email (1)", "Group 0", "Name", '=cmd|"x"!A0'].concat([
+        "Other answers",
+        "Tags",
+        "Note",
+      ]),
+      [new Date("2026-03-01T10:00:00.000Z"), resultId, "yes", 'say "hi",\nthere', "=cmd|' /C calc'!A0", -12.5].concat([
+        "a, , b",
+        "\t=1",
+        "block-3: +1+1",
+        "lead, -1",
+        "@SUM(A1)",
+      ]),
+    ],
+  ]);
+  expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
+});
+
+test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
+  const botId = await makeBot(
+    flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),
+  );
+  const odd = " _x0041_ \u0007 <&> \ud83d\ude00 \n";
+  const numbers = ["007", "1234567890123456", "1e5", "+5", "12"];
+  for (const [index, content] of [odd, "long".repeat(10_000), ...numbers.slice(2)].entries()) {
+    await putResult(api.deps.sql, botId, {
+      createdAt: `2026-03-0${index + 1}T10:00:00.000Z`,
+      answers: [{ content }, { content: numbers[index] ?? "" }],
+    });
+  }
+
+  const sheet = await fetchExport(botId, "format=xlsx&order=oldest");
+  const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
+
+  const [, ...rows] = sheets[0]?.rows ?? [];
+  expect(rows[0]?.[3]).toBe(odd);
+  expect(rows[1]?.[3]).toHaveLength(32_767);
+  expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
 
 test("NDJSON has each result as the list has it, in either order, past any page", async () => {
@@ -68,6 +116,15 @@ test("NDJSON has each result as the list has it, in either order, past any page"
   expect(results[0]).toEqual(listed.at("results.0"));
 });
 
+test("a workbook ends with its reader", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 20_000);
+  const reader = (await fetchExport(botId, "format=xlsx")).body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  await reader?.cancel();
+  await expect(reader?.read()).resolves.toMatchObject({ done: true });
+});
+
 test("an export is made while it is read, and ends with its reader", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 1_000);
@@ -81,7 +138,7 @@ test("an export is made while it is read, and ends with its reader", async () =>
 
 test("a bot without results has a header alone, and unknown formats are refused", async () => {
   const botId = await makeBot();
-  expect(await (await fetchExport(botId, "")).text()).toBe("Submitted at,Result,Completed,Other answers\r\n");
+  expect(await (await fetchExport(botId, "")).text()).toBe("Submitted at,Result,Completed,Other answers,Tags,Note\r\n");
   expect((await fetchExport(botId, "format=exe")).status).toBe(400);
   expect((await fetchExport(botId, "from=never")).status).toBe(400);
 });

@@ -94,6 +94,7 @@ const shown = Type.Object({
 export const numberInput = defineInput({
   type: "number input",
   inputType: "number",
+  hasNumbers: true,
   summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
   schema,
   shown,

@@ -50,6 +50,7 @@ const shown = Type.Object({
 export const ratingInput = defineInput({
   type: "rating input",
   inputType: "rating",
+  hasNumbers: true,
   summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
   schema,
   shown,

@@ -24,6 +24,7 @@ function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): obje
     case "result.completed":
       return { botId, resultId, sessionId, ...membersOf(content) };
     case "bot.published":
+    case "results.exported":
       return { botId, ...membersOf(content) };
     case "ping":
       return {};

@@ -30,6 +30,7 @@ import binIndexes from "../../../sql/migrations/0029_bin_indexes.sql" with { typ
 import deactivatedUsers from "../../../sql/migrations/0030_deactivated_users.sql" with { type: "text" };
 import resultNotes from "../../../sql/migrations/0031_result_notes.sql" with { type: "text" };
 import resultTags from "../../../sql/migrations/0032_result_tags.sql" with { type: "text" };
+import resultExports from "../../../sql/migrations/0033_result_exports.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { name: "0030_deactivated_users", text: deactivatedUsers },
   { name: "0031_result_notes", text: resultNotes },
   { name: "0032_result_tags", text: resultTags },
+  { name: "0033_result_exports", text: resultExports },
 ];

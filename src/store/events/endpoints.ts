@@ -3,7 +3,13 @@ import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** The events that an endpoint can subscribe to. */
-export const eventTypes = ["result.started", "result.answered", "result.completed", "bot.published"] as const;
+export const eventTypes = [
+  "result.started",
+  "result.answered",
+  "result.completed",
+  "bot.published",
+  "results.exported",
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export type EventEndpointRow = {

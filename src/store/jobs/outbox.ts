@@ -2,8 +2,11 @@ import { shardOf } from "../../ids.ts";
 import type { Job } from "../../interpreter/job.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** A job that a saved step left in the outbox. Its id is the id of the queue's job, for ever. */
-export type OutboxRow = Job & { readonly id: string };
+/** What is left in the outbox: by a saved step, or with an export of a bot's results, whose id the row has. */
+type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botId: string } };
+
+/** A job that waits in the outbox. Its id is the id of the queue's job, for ever. */
+export type OutboxRow = Waiting & { readonly id: string };
 
 /** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */
 export async function listWaitingRows(
@@ -28,7 +31,7 @@ export async function handOverRows(
   rows: readonly OutboxRow[],
   { text, values }: { text: string; values: readonly string[] },
 ): Promise<unknown[]> {
-  const mails = rows.filter(({ queue }) => queue === "email");
+  const mails = rows.flatMap((row) => (row.queue === "email" ? [row] : []));
   const first = values.length + 1;
   return sql.unsafe(
     `with due as (

@@ -47,6 +47,14 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
       delete from flows
       using purged
       where flows.bot_id = purged.id
+    ),
+    exports_ended as (
+      -- A job removes their files.
+      update result_exports
+      set expires_at = clock()
+      from purged
+      where result_exports.bot_id = purged.id
+        and result_exports.expires_at > clock()
     )
     select count(*)::integer as count
     from purged`;

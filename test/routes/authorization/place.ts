@@ -2,6 +2,7 @@ import { newId } from "../../../src/ids.ts";
 import type { TestApi } from "../../support/api.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { putAnswer, putEndpoint } from "../../support/events.ts";
+import { makeExport } from "../../support/exports.ts";
 import { askToUpload, fileNameIn, upload } from "../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
@@ -37,6 +38,8 @@ export type Place = {
   listening(): Promise<{ readonly botId: string; readonly resultId: string }>;
   invitation(): Promise<{ readonly id: string; readonly code: string }>;
   botInvitationId(): Promise<string>;
+  /** One that is ready. */
+  exportId(): Promise<string>;
   endpointId(): Promise<string>;
   deliveryId(): Promise<string>;
   credentialsId(): Promise<string>;
@@ -144,6 +147,12 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const made = await api.client.put(`/api/v1/bots/${botId}/collaborators`, { token, body });
       return made.text("invitation.id");
     }),
+    exportId: once(async () => {
+      const { botId } = await place.bot();
+      const body = { format: "ndjson", to: "1971-01-01T00:00:00Z" };
+      const made = await api.client.post(`/api/v1/bots/${botId}/result-exports`, { token, body });
+      return await makeExport(api, made.text("resultExport.id"));
+    }),
     endpointId: once(async () => {
       const { endpointId } = await putEndpoint(sql, { url: "https://receiver.example/events", workspaceId });
       return endpointId;
@@ -201,6 +210,7 @@ export function nowhere(): Place {
     listening: async () => ({ botId: newId(), resultId: newId() }),
     invitation: async () => ({ id: newId(), code: "nothing" }),
     botInvitationId: id,
+    exportId: id,
     endpointId: id,
     deliveryId: id,
     credentialsId: id,

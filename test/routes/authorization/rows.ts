@@ -41,6 +41,9 @@ const inDeletedWorkspace = async (place: Place) => ({ params: { workspaceId: awa
 const ofResult = async (place: Place) => ({
   params: { botId: (await place.bot()).botId, resultId: (await place.chat()).resultId },
 });
+const ofExport = async (place: Place) => ({
+  params: { botId: (await place.bot()).botId, exportId: await place.exportId() },
+});
 const ofEndpoint = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, endpointId: await place.endpointId() },
 });
@@ -319,6 +322,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: async (place) => ({ ...(await ofBot(place)), query: { format: "ndjson", to: "1971-01-01T00:00:00Z" } }),
     },
   ],
+  "POST /api/v1/bots/:botId/result-exports": [{ ...writes("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/result-exports": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/result-exports/:exportId": [{ ...reads("bot: read"), call: ofExport }],
+  "GET /api/v1/bots/:botId/result-exports/:exportId/file": [{ ...reads("bot: read"), call: ofExport }],
+  // Also for who asked for it: here the ADMIN.
+  "DELETE /api/v1/bots/:botId/result-exports/:exportId": [{ ...writes("bot: write"), call: ofExport }],
   "GET /api/v1/bots/:botId/results/:resultId": [{ ...reads("bot: read"), call: ofResult }],
   "PATCH /api/v1/bots/:botId/results/:resultId": [
     { ...writes("bot: write"), call: async (place) => ({ ...(await ofResult(place)), body: { tags: ["lead"] } }) },

@@ -85,6 +85,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   jobs: {
     parts: [
       "services/custom-domain-checks",
+      "services/result-exports",
       "store",
       "effects",
       "interpreter",
@@ -156,7 +157,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       ...["compatibility/dialect", "concurrency", "outgoing-rules.ts"],
       ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
     ],
-    packages: ["@sinclair/typebox", "node:crypto", "prom-client"],
+    packages: ["@sinclair/typebox", "hucre/xlsx", "node:crypto", "prom-client"],
   },
   routes: {
     parts: [

@@ -1,0 +1,110 @@
+import { rm } from "node:fs/promises";
+import { extname } from "node:path";
+import { StartError } from "../../config.ts";
+import { numberAt, textAt } from "../../web/conversation/read.ts";
+import { type Tools, UsageError } from "../command.ts";
+import { createProgress } from "../progress.ts";
+import { openDownloads, openService, type Service } from "../service.ts";
+import type { ServiceOptions } from "../service-options.ts";
+
+export type ExportOptions = ServiceOptions & {
+  readonly format?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly completed?: true;
+  readonly tag?: string;
+  readonly variable: Readonly<Record<string, string>>;
+  readonly job?: true;
+};
+
+const formats = ["csv", "ndjson", "xlsx"];
+
+/** How often it is asked how far a job is. */
+const lookMs = 500;
+
+/** Writes a bot's results to a file, as the service sends them. What breaks off leaves no file behind. */
+export async function exportResults(
+  bot: string,
+  file: string | undefined,
+  options: ExportOptions,
+  tools: Tools,
+): Promise<void> {
+  const format = formatOf(file, options.format);
+  if (file === undefined && format === "xlsx") throw new UsageError("A workbook goes to a file: name one.");
+  const open = openDownloads(options, tools.environment);
+  const at = `/api/v1/bots/${encodeURIComponent(bot)}`;
+  const path = options.job
+    ? await makeByJob(openService(options, tools.environment), `${at}/result-exports`, { format, options, tools })
+    : `${at}/results/export?${queryOf(format, options)}`;
+  const response = await open(path);
+  if (file === undefined) return await copyToOutput(response);
+  const progress = createProgress(tools, "Exporting");
+  try {
+    const sink = Bun.file(file).writer();
+    for await (const chunk of response.body ?? []) {
+      sink.write(chunk);
+      await sink.flush();
+      progress.add(file, chunk.byteLength);
+    }
+    await sink.end();
+  } catch (error) {
+    await rm(file, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${file} could not be written whole: ${reason}`, { cause: error });
+  }
+  progress.end(`Exported to ${file}.`);
+}
+
+function formatOf(file: string | undefined, given: string | undefined): string {
+  const ending = file === undefined ? "" : extname(file).slice(1).toLowerCase();
+  const format = given ?? (formats.includes(ending) ? ending : "csv");
+  if (!formats.includes(format)) throw new UsageError(`--format must be csv, ndjson or xlsx, not "${format}".`);
+  return format;
+}
+
+function queryOf(format: string, { from, to, completed, tag, variable }: ExportOptions): string {
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries({ from, to, tag })) if (value !== undefined) query.set(name, value);
+  if (completed) query.set("isCompleted", "true");
+  for (const [name, value] of Object.entries(variable)) query.set(`variables.${name}`, value);
+  return query.toString();
+}
+
+type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
+
+/** Has a job make the file, and returns where it is then. */
+async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
+  const { from, to, completed, tag, variable } = options;
+  const asked = await ask("POST", `${at}`, {
+    format,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(tag !== undefined && { tag }),
+    ...(completed && { isCompleted: true }),
+    ...(Object.keys(variable).length > 0 && { variables: variable }),
+  });
+  const path = `${at}/${textAt(asked, "resultExport", "id")}`;
+  let told = "";
+  for (let answer = asked; ; answer = await ask("GET", path)) {
+    const status = textAt(answer, "resultExport", "status");
+    if (status === "ready") return `${path}/file`;
+    if (status === "failed") {
+      throw new StartError(textAt(answer, "resultExport", "problem") ?? "The export failed.");
+    }
+    const written = numberAt(answer, "resultExport", "writtenResults") ?? 0;
+    const expected = numberAt(answer, "resultExport", "expectedResults");
+    const line = `${status === "waiting" ? "Waiting" : "Making it"}: ${written} results${expected ? ` of ${expected}` : ""}`;
+    if (line !== told && process.stderr.isTTY) tools.tell(line);
+    told = line;
+    await Bun.sleep(lookMs);
+  }
+}
+
+/** As it comes: whoever reads it slowly is waited for. */
+async function copyToOutput(response: Response): Promise<void> {
+  for await (const chunk of response.body ?? []) {
+    await new Promise<void>((resolve, reject) =>
+      process.stdout.write(chunk, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+}

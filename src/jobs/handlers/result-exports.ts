@@ -1,0 +1,152 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { discard, receiveFile } from "../../effects/arrival.ts";
+import type { Storage } from "../../effects/storage.ts";
+import { limits } from "../../limits.ts";
+import { type Log, shortId } from "../../log.ts";
+import { exportTypes, writeResults } from "../../services/result-exports.ts";
+import { findBot } from "../../store/bots.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import type { OutboxRow } from "../../store/jobs/outbox.ts";
+import {
+  beginExport,
+  deleteExports,
+  giveUpExport,
+  listEndedExports,
+  markReady,
+  noteProgress,
+} from "../../store/result-exports.ts";
+import { countExpected } from "../../store/result-search.ts";
+import type { Handler, JobOutcome } from "../workers.ts";
+import type { CleanUp } from "./clean-up.ts";
+
+/** Files that one run of the clean-up removes before it looks again. */
+const batch = 20;
+
+/** How often progress is noted, and looked whether anybody still wants the export. */
+const noteMs = 1_000;
+
+const ExportJob = Type.Object({ exportId: Type.String() });
+type ExportJob = Static<typeof ExportJob>;
+
+/** The job of an export that lies in the outbox. */
+export function exportJob({ id }: OutboxRow): ExportJob {
+  return { exportId: id };
+}
+
+type Tools = {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly noteEveryMs?: number;
+};
+
+/**
+ * Makes exports: writes the results to a file beside the storage, hands it to the storage, and says so. Begun again, it makes the file anew under
+ * the same name, so that nothing doubles.
+ */
+export function makeExports({ sql, log, storage, noteEveryMs = noteMs }: Tools): Handler {
+  return async ({ data, signal }) => {
+    const { exportId } = Value.Parse(ExportJob, data);
+    const wanted = await beginExport(sql, exportId);
+    const bot = wanted && (await findBot(sql, wanted.botId));
+    if (!wanted || !bot) return await dropped(storage, exportId);
+    const { format, list } = wanted;
+    const progress = createProgress({ sql, exportId, expected: await countExpected(sql, list), everyMs: noteEveryMs });
+    let isWanted = true;
+    const onResults = async (count: number): Promise<void> => {
+      signal.throwIfAborted();
+      isWanted = await progress.add(count);
+      if (!isWanted) throw new Error(nobody);
+    };
+    try {
+      const reads = {
+        sql,
+        replica: { read: <Found>(work: (from: Sql) => Promise<Found>) => work(sql), mayBeOlder: false },
+      };
+      const content = await writeResults(reads, { bot, list, format, onResults });
+      const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
+      if (arrival === "too large") return await tooLarge(sql, exportId);
+      try {
+        await storage.keep(exportId, {
+          path: arrival.path,
+          type: exportTypes[format],
+          timeoutMs: limits.resultExports.keepMs,
+        });
+      } finally {
+        await discard(arrival);
+      }
+      const written = progress.count();
+      const { hours } = limits.resultExports;
+      const isReady = await markReady(sql, { exportId, written, bytes: arrival.bytes, hours });
+      if (!isReady) return await dropped(storage, exportId);
+      return { kind: "done", message: `Wrote ${written} results, ${arrival.bytes} bytes` };
+    } catch (error) {
+      if (!isWanted) return await dropped(storage, exportId);
+      if (!signal.aborted) log.error("An export failed", { error, export: shortId(exportId) });
+      const problem = "It failed several times: ask for it again, or ask the operator why.";
+      return {
+        kind: "failed",
+        message: signal.aborted ? "The process stops: it begins again" : messageOf(error),
+        isRetryable: true,
+        onGivenUp: () => giveUpExport(sql, exportId, problem),
+      };
+    }
+  };
+}
+
+/** Removes the files of exports that have expired or were deleted, and forgets these. */
+export function endedExports(sql: Sql, storage: Storage): CleanUp {
+  return {
+    name: "ended-exports",
+    cron: "* * * * *",
+    async removeSome() {
+      const ids = await listEndedExports(sql, batch);
+      for (const id of ids) await storage.remove(id);
+      if (ids.length > 0) await deleteExports(sql, ids);
+      return ids.length;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const nobody = "Nobody wants it any more";
+
+/** A process that died may have stored it just before. */
+async function dropped(storage: Storage, exportId: string): Promise<JobOutcome> {
+  await storage.remove(exportId);
+  return { kind: "done", message: nobody };
+}
+
+async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
+  const problem = "The file would be larger than 4 GB: ask for a shorter window of time.";
+  await giveUpExport(sql, exportId, problem);
+  return { kind: "done", message: problem };
+}
+
+type Export = {
+  readonly sql: Sql;
+  readonly exportId: string;
+  readonly expected: number | null;
+  readonly everyMs: number;
+};
+
+/** Counts results, and notes how many from time to time. */
+function createProgress({ sql, exportId, expected, everyMs }: Export) {
+  let written = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    count: () => written,
+    /** False when nobody wants the export any more. */
+    async add(count: number): Promise<boolean> {
+      written += count;
+      const now = performance.now();
+      if (now - notedAt < everyMs) return true;
+      notedAt = now;
+      return await noteProgress(sql, { exportId, written, expected });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { XlsxStreamRow } from "hucre/xlsx";
+import type { Column, TableResult } from "./result-tables.ts";
+
+/** What Excel takes: columns of a sheet, and characters of a cell. Rows beyond a sheet's go on in the next one. */
+const maxColumns = 16_384;
+const maxCharacters = 32_767;
+
+/** As many digits as a cell holds of a number. */
+const maxDigits = 15;
+
+const momentFormat = "yyyy-mm-dd hh:mm:ss";
+const momentWidth = 20;
+
+/**
+ * Results as an Excel workbook, made while it is read. Texts are cells of text, whatever they begin with: none is a formula, and none is changed.
+ * Answers to questions for numbers are numbers, moments are dates (in UTC).
+ */
+export async function sheetOf(
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly TableResult[]>,
+): Promise<ReadableStream<Uint8Array>> {
+  // Loaded when it is needed: most processes never write a sheet.
+  const { writeXlsxStream } = await import("hucre/xlsx");
+  const shown = columns.slice(0, maxColumns);
+  return writeXlsxStream(rowsOf(shown, pages), {
+    name: "Results",
+    columns: shown.map(({ title, kind }) => ({
+      header: textCell(title),
+      ...(kind === "moment" && { numFmt: momentFormat, width: momentWidth }),
+    })),
+    freezePane: { rows: 1 },
+    zip64: true,
+  });
+}
+
+async function* rowsOf(
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly TableResult[]>,
+): AsyncGenerator<XlsxStreamRow> {
+  for await (const results of pages) {
+    for (const result of results) yield columns.map(({ kind, cell }) => cellOf(kind, cell(result)));
+  }
+}
+
+function cellOf(kind: Column["kind"], text: string): string | number | Date | null {
+  if (text === "") return null;
+  if (kind === "moment") return new Date(text);
+  return kind === "number" && isNumber(text) ? Number(text) : textCell(text);
+}
+
+/** A number that reads the same as a cell. */
+function isNumber(text: string): boolean {
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
+}
+
+/** `_x0041_` would be read as the character that it names. */
+function textCell(text: string): string {
+  const fitting = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
+  return fitting.replaceAll(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
+}

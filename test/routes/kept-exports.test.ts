@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../src/ids.ts";
+import { endedExports } from "../../src/jobs/handlers/result-exports.ts";
+import { limits } from "../../src/limits.ts";
+import { eraseSomeOfBot } from "../../src/store/bin/erasure.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import type { Answer } from "../support/client.ts";
+import { noteOperation } from "../support/contract.ts";
+import { dueMessages, putEndpoint } from "../support/events.ts";
+import { makeExport, runExport } from "../support/exports.ts";
+import { putResult, putResults } from "../support/results.ts";
+
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(() => api.close());
+
+test("an export is asked for, made by a job, told to endpoints, and read as the streamed one", async () => {
+  const botId = await makeBot();
+  const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
+  await putResults(api.deps.sql, botId, 250);
+  const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example", workspaceId });
+
+  const asked = await ask(botId, { format: "csv", order: "oldest" });
+  expect(asked.body).toMatchObject({
+    resultExport: { botId, userId: owner.userId, format: "csv", status: "waiting", writtenResults: 0, bytes: null },
+  });
+  const id = asked.text("resultExport.id");
+  const [waiting] = await api.deps.sql`select queue, data from outbox where id = ${id}`;
+  expect(waiting).toEqual({ queue: "exports", data: { botId } });
+  expect((await read(botId, id)).status).toBe(409);
+  expect((await get(botId, `${id}/file`)).body).toMatchObject({ code: "result_export.not_ready" });
+
+  await makeExport(api, id);
+
+  const made = await get(botId, id);
+  const streamed = await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&order=oldest`);
+  const kept = await read(botId, id);
+  noteOperation({ method: "GET", path: "/api/v1/bots/:botId/result-exports/:exportId/file" });
+  expect(await kept.text()).toBe(streamed);
+  expect(streamed).toContain(resultId);
+  expect(made.at("resultExport")).toMatchObject({
+    status: "ready",
+    writtenResults: 251,
+    expectedResults: 251,
+    bytes: streamed.length,
+    problem: null,
+  });
+  expect(Date.parse(made.text("resultExport.expiresAt")) - Date.parse(made.text("resultExport.readyAt"))).toBe(
+    limits.resultExports.hours * 3_600_000,
+  );
+  expect(kept.headers.get("content-disposition")).toStartWith(`attachment; filename="results-${botId}-`);
+  expect(kept.headers.get("content-security-policy")).toContain("sandbox");
+  expect((await list(botId)).at("resultExports.*.id")).toEqual([id]);
+  expect(await dueMessages(api.deps.sql, endpointId)).toMatchObject([
+    { type: "results.exported", botId, content: { exportId: id, format: "csv", results: 251, bytes: streamed.length } },
+  ]);
+});
+
+test("a filter goes with the job, and a workbook is made", async () => {
+  const botId = await makeBot();
+  const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });
+  await putResult(api.deps.sql, botId, { version: 1 });
+
+  const asked = await ask(botId, { format: "xlsx", isCompleted: true, version: 2, from: "2020-01-01T00:00:00Z" });
+  const id = await makeExport(api, asked.text("resultExport.id"));
+
+  const file = await read(botId, id);
+  expect(file.headers.get("content-disposition")).toContain(".xlsx");
+  expect(await file.text()).toStartWith("PK");
+  expect((await get(botId, id)).at("resultExport")).toMatchObject({ writtenResults: 1, expectedResults: 1 });
+  const asNdjson = await ask(botId, { format: "ndjson", isCompleted: true });
+  const lines = await read(botId, await makeExport(api, asNdjson.text("resultExport.id")));
+  expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
+});
+
+test("one that is begun again makes the same, one that is stopped begins again, and progress is told meanwhile", async () => {
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 450);
+  const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");
+  const stopping = new AbortController();
+  stopping.abort();
+
+  expect(await runExport(api, id, stopping.signal)).toMatchObject({ kind: "failed", isRetryable: true });
+  expect((await get(botId, id)).at("resultExport.status")).toBe("running");
+  const { sql } = api.deps;
+  const seen: unknown[] = [];
+  const { storage } = api.deps;
+  const watched: TestApi = {
+    ...api,
+    deps: {
+      ...api.deps,
+      storage: {
+        ...storage,
+        async keep(...kept) {
+          seen.push((await get(botId, id)).at("resultExport"));
+          await storage.keep(...kept);
+        },
+      },
+    },
+  };
+  await makeExport(watched, id);
+  expect(seen).toMatchObject([{ status: "running", writtenResults: 450, expectedResults: 450 }]);
+  expect(await runExport(api, id)).toMatchObject({ kind: "done" });
+  await sql`update result_exports set status = 'running' where id = ${id}`;
+  await makeExport(api, id);
+  expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
+});
+
+test("one that fails again and again says so, and can be deleted", async () => {
+  const botId = await makeBot();
+  const id = (await ask(botId, {})).text("resultExport.id");
+  const { storage } = api.deps;
+  const full = () => Promise.reject(new Error("No space"));
+  const outcome = await runExport({ ...api, deps: { ...api.deps, storage: { ...storage, keep: full } } }, id);
+  expect(outcome).toMatchObject({ kind: "failed", message: "No space", isRetryable: true });
+  if (outcome.kind === "failed") await outcome.onGivenUp?.();
+
+  expect((await get(botId, id)).at("resultExport")).toMatchObject({
+    status: "failed",
+    problem: expect.stringContaining("ask for it again"),
+  });
+  expect((await remove(botId, id)).body).toEqual({ message: "success" });
+  expect((await get(botId, id)).at("code")).toBe("result_export.not_found");
+  expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
+});
+
+test("what has expired, was deleted or went with erased results is read by nobody, and its file is removed", async () => {
+  const { sql, storage } = api.deps;
+  const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
+    (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,
+    (botId, id) => remove(botId, id),
+    async (botId) => {
+      const options = { token: owner.token, body: { all: true } };
+      await api.client.delete(`/api/v1/bots/${botId}/results`, options);
+      return api.client.post(`/api/v1/bots/${botId}/results/erase`, options);
+    },
+  ];
+  for (const end of ends) {
+    const botId = await makeBot();
+    await putResult(sql, botId);
+    const id = await makeExport(api, (await ask(botId, {})).text("resultExport.id"));
+    await end(botId, id);
+    expect((await read(botId, id)).status).toBe(404);
+    expect((await list(botId)).at("resultExports")).toEqual([]);
+    await sweep();
+    expect(await storage.read(id, undefined)).toBeUndefined();
+    expect([...(await sql`select from result_exports where id = ${id}`)]).toEqual([]);
+  }
+});
+
+test("one that is deleted while its job runs leaves nothing behind, nor does one of a bot that is erased", async () => {
+  const { sql, storage } = api.deps;
+  const botId = await makeBot();
+  await putResults(sql, botId, 10);
+  const id = (await ask(botId, {})).text("resultExport.id");
+  const late: TestApi["deps"] = {
+    ...api.deps,
+    storage: {
+      ...storage,
+      async keep(...kept) {
+        await storage.keep(...kept);
+        await remove(botId, id);
+        await sweep();
+      },
+    },
+  };
+  expect(await runExport({ ...api, deps: late }, id)).toMatchObject({
+    kind: "done",
+    message: "Nobody wants it any more",
+  });
+  expect(await storage.read(id, undefined)).toBeUndefined();
+
+  const next = await makeExport(api, (await ask(botId, {})).text("resultExport.id"));
+  await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
+  expect((await read(botId, next)).status).toBe(404);
+  await sql`update bots set erase_after = clock() where id = ${botId}`;
+  while ((await eraseSomeOfBot(sql, botId)) > 0);
+  await sweep();
+  expect(await storage.read(next, undefined)).toBeUndefined();
+});
+
+test("an export is of its bot, for who may read it now, and not too many wait", async () => {
+  const [botId, other] = [await makeBot(), await makeBot()];
+  const id = (await ask(botId, {})).text("resultExport.id");
+  expect((await get(other, id)).at("code")).toBe("result_export.not_found");
+  expect((await get(botId, newId())).at("code")).toBe("result_export.not_found");
+  expect((await get(botId, "..%2f..%2fx")).at("code")).toBe("result_export.not_found");
+  const reader = await api.makeUser();
+  const { sql } = api.deps;
+  await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
+  const own = await ask(botId, {}, reader.token);
+  expect((await remove(botId, id, reader.token)).at("code")).toBe("workspace.forbidden");
+  expect((await remove(botId, own.text("resultExport.id"), reader.token)).status).toBe(200);
+  await sql`delete from collaborators where user_id = ${reader.userId}`;
+  expect((await get(botId, id, reader.token)).at("code")).toBe("bot.not_found");
+
+  let refused: Answer = await ask(botId, {});
+  for (let count = 0; count < limits.resultExports.waiting && refused.status === 200; count++)
+    refused = await ask(other, {});
+  expect(refused.at("code")).toBe("result_export.too_many");
+  expect((await ask(botId, { format: "exe" })).at("data.issues.0.path")).toBe("format");
+  expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
+});
+
+async function sweep(): Promise<void> {
+  const task = endedExports(api.deps.sql, api.deps.storage);
+  while ((await task.removeSome()) > 0);
+}
+
+async function makeBot(): Promise<string> {
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: {} } })).text("bot.id");
+}
+
+function ask(botId: string, body: object, token = owner.token) {
+  return api.client.post(`/api/v1/bots/${botId}/result-exports`, { token, body });
+}
+
+function list(botId: string) {
+  return api.client.get(`/api/v1/bots/${botId}/result-exports`, { token: owner.token });
+}
+
+function get(botId: string, id: string, token = owner.token) {
+  return api.client.get(`/api/v1/bots/${botId}/result-exports/${id}`, { token });
+}
+
+function remove(botId: string, id: string, token = owner.token) {
+  return api.client.delete(`/api/v1/bots/${botId}/result-exports/${id}`, { token });
+}
+
+function read(botId: string, id: string): Promise<Response> {
+  return fetchPath(`/api/v1/bots/${botId}/result-exports/${id}/file`);
+}
+
+async function fetchText(path: string): Promise<string> {
+  return (await fetchPath(path)).text();
+}
+
+function fetchPath(path: string): Promise<Response> {
+  return api.handle(new Request(`http://localhost${path}`, { headers: { Authorization: `Bearer ${owner.token}` } }));
+}

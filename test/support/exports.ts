@@ -1,0 +1,20 @@
+import { makeExports } from "../../src/jobs/handlers/result-exports.ts";
+import type { JobOutcome } from "../../src/jobs/workers.ts";
+import type { TestApi } from "./api.ts";
+
+/** Runs the job of an export, as the queue would. */
+export async function runExport(
+  { deps }: TestApi,
+  exportId: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<JobOutcome> {
+  const { sql, log, storage } = deps;
+  return await makeExports({ sql, log, storage, noteEveryMs: 0 })({ id: exportId, data: { exportId }, signal });
+}
+
+/** Makes an export that was asked for, and returns its id. */
+export async function makeExport(api: TestApi, exportId: string): Promise<string> {
+  const { kind, message } = await runExport(api, exportId);
+  if (kind === "failed") throw new Error(message);
+  return exportId;
+}
