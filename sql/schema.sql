@@ -116,6 +116,8 @@ create table bots (
   former_public_id text,
   former_custom_domain text,
   ends_chats boolean default false not null,
+  results_retention_days integer,
+  constraint bots_results_retention_days_check CHECK (((results_retention_days >= 1) AND (results_retention_days <= 3650))),
   constraint bots_pkey PRIMARY KEY (id)
 );
 
@@ -620,6 +622,8 @@ CREATE INDEX bots_folder_key ON public.bots USING btree (folder_id);
 
 CREATE UNIQUE INDEX bots_public_id ON public.bots USING btree (lower(public_id));
 
+CREATE INDEX bots_retention ON public.bots USING btree (id) WHERE (results_retention_days IS NOT NULL);
+
 CREATE INDEX bots_search ON public.bots USING gin (name gin_trgm_ops, public_id gin_trgm_ops);
 
 CREATE INDEX bots_workspace ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_archived);
@@ -709,6 +713,8 @@ CREATE INDEX result_values_search ON public.result_values USING btree (bot_id, n
 CREATE INDEX results_archived ON public.results USING btree (bot_id) WHERE is_archived;
 
 CREATE INDEX results_bin ON public.results USING btree (bot_id, erase_after DESC, id DESC) WHERE (erase_after IS NOT NULL);
+
+CREATE INDEX results_binned ON public.results USING btree (bot_id, created_at) WHERE (erase_after IS NOT NULL);
 
 CREATE INDEX results_due ON public.results USING btree (erase_after) WHERE (erase_after IS NOT NULL);
 

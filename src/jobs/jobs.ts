@@ -18,6 +18,7 @@ import { forgottenFlows } from "./handlers/forgotten-flows.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { endedExports, exportJob, makeExports } from "./handlers/result-exports.ts";
 import { resultValues } from "./handlers/result-values.ts";
+import { retention } from "./handlers/retention.ts";
 import { uploadedFiles } from "./handlers/uploads.ts";
 import { createJobMetrics } from "./metrics.ts";
 import type { Queue } from "./queue.ts";
@@ -62,6 +63,7 @@ export async function startJobs(
     forgottenFlows(sql),
     ...resultValues(sql),
     chatsOfDeletedBots(sql),
+    retention(sql),
     emptyBin(sql),
     ...uploadedFiles(sql, storage),
     endedExports(sql, storage),

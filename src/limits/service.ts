@@ -86,6 +86,9 @@ export const service = {
     longestWaitMinutes: 240,
   },
 
+  /** For how long a bot may keep results, where it says. */
+  resultRetention: { maxDays: 3_650 },
+
   /** Exports of results that jobs make. */
   resultExports: {
     /** Of one workspace that are not made yet: one is made at a time. */

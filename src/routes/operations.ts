@@ -19,6 +19,7 @@ import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultExportOperations } from "./result-exports.ts";
+import { resultRetentionOperations } from "./result-retention.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { streamMessageOperations } from "./stream-message.ts";
@@ -53,6 +54,7 @@ const ownOperations: readonly Operation[] = [
   ...resultOperations,
   ...resultExportOperations,
   ...keptExportOperations,
+  ...resultRetentionOperations,
   ...transcriptOperations,
   ...userOperations,
   ...tokenOperations,

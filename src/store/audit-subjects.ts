@@ -98,7 +98,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             'selectedThemeTemplateId', selected_theme_template_id, 'resultsTablePreferences', results_table_preferences,
             'publicId', public_id, 'customDomain', custom_domain, 'messengerCredentialsId', messenger_credentials_id,
             'riskLevel', risk_level, 'isClosed', is_closed, 'isArchived', is_archived, 'folderId', folder_id,
-            'workspaceId', workspace_id, 'publication', publication_number, 'canary', canary_number,
+            'workspaceId', workspace_id, 'resultsRetentionDays', results_retention_days, 'publication', publication_number, 'canary', canary_number,
             'canaryPercent', canary_percent, 'isDeleted', deleted_at is not null
           ) as content
         from bots

@@ -31,6 +31,8 @@ import deactivatedUsers from "../../../sql/migrations/0030_deactivated_users.sql
 import resultNotes from "../../../sql/migrations/0031_result_notes.sql" with { type: "text" };
 import resultTags from "../../../sql/migrations/0032_result_tags.sql" with { type: "text" };
 import resultExports from "../../../sql/migrations/0033_result_exports.sql" with { type: "text" };
+import resultRetention from "../../../sql/migrations/0034_result_retention.sql" with { type: "text" };
+import binnedResults from "../../../sql/migrations/0035_binned_results.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -70,4 +72,6 @@ export const migrations: readonly Migration[] = [
   { name: "0031_result_notes", text: resultNotes },
   { name: "0032_result_tags", text: resultTags },
   { name: "0033_result_exports", text: resultExports },
+  { name: "0034_result_retention", text: resultRetention },
+  { name: "0035_binned_results", text: binnedResults },
 ];

@@ -328,6 +328,10 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/result-exports/:exportId/file": [{ ...reads("bot: read"), call: ofExport }],
   // Also for who asked for it: here the ADMIN.
   "DELETE /api/v1/bots/:botId/result-exports/:exportId": [{ ...writes("bot: write"), call: ofExport }],
+  "GET /api/v1/bots/:botId/results/retention": [{ ...reads("bot: read"), call: ofBot }],
+  "PUT /api/v1/bots/:botId/results/retention": [
+    { ...writes("bot: manage"), call: async (place) => ({ ...(await ofBot(place)), body: { days: 30 } }) },
+  ],
   "GET /api/v1/bots/:botId/results/:resultId": [{ ...reads("bot: read"), call: ofResult }],
   "PATCH /api/v1/bots/:botId/results/:resultId": [
     { ...writes("bot: write"), call: async (place) => ({ ...(await ofResult(place)), body: { tags: ["lead"] } }) },
