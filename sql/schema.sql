@@ -368,6 +368,19 @@ create table paused_queues (
   constraint paused_queues_pkey PRIMARY KEY (queue)
 );
 
+create table person_erasures (
+  id uuid not null,
+  workspace_id uuid not null,
+  user_id uuid not null,
+  variable text not null,
+  salt bytea not null,
+  value_hash bytea not null,
+  is_complete boolean not null,
+  bots json not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint person_erasures_pkey PRIMARY KEY (id)
+);
+
 create table publications (
   bot_id uuid not null,
   number integer not null,
@@ -702,6 +715,8 @@ CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
+CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspace_id, created_at DESC, id DESC);
+
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
 CREATE INDEX result_exports_due ON public.result_exports USING btree (expires_at);
@@ -781,6 +796,8 @@ alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table person_erasures add constraint person_erasures_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

@@ -86,6 +86,9 @@ export const service = {
     longestWaitMinutes: 240,
   },
 
+  /** What the receipt of a person's erasure lists. */
+  personErasure: { resultHashes: 1_000 },
+
   /** For how long a bot may keep results, where it says. */
   resultRetention: { maxDays: 3_650 },
 

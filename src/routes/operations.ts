@@ -17,6 +17,7 @@ import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
+import { personErasureOperations } from "./person-erasures.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultExportOperations } from "./result-exports.ts";
 import { resultRetentionOperations } from "./result-retention.ts";
@@ -55,6 +56,7 @@ const ownOperations: readonly Operation[] = [
   ...resultExportOperations,
   ...keptExportOperations,
   ...resultRetentionOperations,
+  ...personErasureOperations,
   ...transcriptOperations,
   ...userOperations,
   ...tokenOperations,

@@ -20,6 +20,7 @@ export type ListName =
   | "custom-domains"
   | "event-endpoints"
   | "event-deliveries"
+  | "person-erasures"
   | "results"
   | "result-exports"
   | "secrets";

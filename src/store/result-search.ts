@@ -184,17 +184,19 @@ function hasValue(sql: Sql, wanted: WantedValue) {
           and result_values.result_id = results.id
           and ${hasKey(sql, wanted)}
       )
-      ${isIndexed ? sql`` : sql`and ${hasLongValue(sql, wanted)}`}`;
+      ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
 }
 
-function hasKey(sql: Sql, { name, value, isPrefix }: WantedValue) {
+/** An entry of `result_values` that may be of this value: it has the first characters alone. */
+export function hasKey(sql: Sql, { name, value, isPrefix }: WantedValue) {
   const [nameKey, key] = [cut(name), cut(value)];
   // Bounds rather than a pattern: a prepared statement does not know what a pattern begins with.
   const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
   return sql`result_values.name = ${nameKey} and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
-function hasLongValue(sql: Sql, { name, value, isPrefix }: WantedValue) {
+/** Whether a row of `results` has this value now. */
+export function saysValue(sql: Sql, { name, value, isPrefix }: WantedValue) {
   return sql`exists (
         select
         from json_array_elements(results.variables) as variable

@@ -33,6 +33,7 @@ import resultTags from "../../../sql/migrations/0032_result_tags.sql" with { typ
 import resultExports from "../../../sql/migrations/0033_result_exports.sql" with { type: "text" };
 import resultRetention from "../../../sql/migrations/0034_result_retention.sql" with { type: "text" };
 import binnedResults from "../../../sql/migrations/0035_binned_results.sql" with { type: "text" };
+import personErasures from "../../../sql/migrations/0036_person_erasures.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { name: "0033_result_exports", text: resultExports },
   { name: "0034_result_retention", text: resultRetention },
   { name: "0035_binned_results", text: binnedResults },
+  { name: "0036_person_erasures", text: personErasures },
 ];

@@ -512,6 +512,16 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...writes("workspace: administer"), call: ofEndpoint },
   ],
 
+  "POST /api/v1/workspaces/:workspaceId/person-erasures": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => {
+        await place.bot();
+        return { ...inWorkspace(place), body: { variable: "Name", value: "Ada" } };
+      },
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/person-erasures": [{ ...reads("workspace: administer"), call: inWorkspace }],
   "GET /api/v1/workspaces/:workspaceId/audit": [{ ...reads("workspace: administer"), call: inWorkspace }],
   "GET /api/v1/workspaces/:workspaceId/audit/export": [{ ...reads("workspace: administer"), call: inWorkspace }],
   "GET /api/v1/audit": [administers],
