@@ -21,6 +21,7 @@ export type StoredCondition = {
 
 /** The conditions of a block's items. */
 export function conditionsOf(block: FlowBlock, registry: BlockRegistry): StoredCondition[] {
+  if (!Array.isArray(block.items)) return [];
   const isWay = decidesByItems(registry.get(block.type)?.schema);
   return itemsOf(block).flatMap(({ at, id: itemId, item }): StoredCondition[] => {
     if (isWay) return [{ at, itemId, isWay, ...read(valueAt(item, "content")) }];

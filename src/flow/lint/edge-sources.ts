@@ -1,6 +1,8 @@
 import { isStart } from "../../interpreter/flow.ts";
-import type { LintedFlow } from "./linted-flow.ts";
-import type { FindingIds } from "./rule.ts";
+import type { StoredFlow } from "../document.ts";
+import type { LintedBlock } from "./facts.ts";
+import type { FindingIds } from "./finding-ids.ts";
+import type { Graph } from "./graph.ts";
 
 /** What follows an edge. */
 export type EdgeSource = Omit<FindingIds, "edgeId"> & {
@@ -14,7 +16,15 @@ export type EdgeSource = Omit<FindingIds, "edgeId"> & {
 };
 
 /** Every edge that is followed, once for each block, item or event that follows it. An edge that no walk takes is left out. */
-export function* edgeSources({ flow, blocks, graph }: LintedFlow): Generator<EdgeSource> {
+export function* edgeSources({
+  flow,
+  blocks,
+  graph,
+}: {
+  flow: StoredFlow;
+  blocks: readonly LintedBlock[];
+  graph: Graph;
+}): Generator<EdgeSource> {
   for (const [index, event] of (flow.events ?? []).entries()) {
     if (typeof event.outgoingEdgeId !== "string") continue;
     const path = `events[${index}]`;

@@ -4,6 +4,8 @@ import { type FlowBlock, isStart } from "../../interpreter/flow.ts";
 import { compile, type Program } from "../../interpreter/program.ts";
 import type { StoredFlow } from "../document.ts";
 import { type FlowFacts, factsOf } from "../facts.ts";
+import { conditionsOf, type StoredCondition } from "./conditions.ts";
+import { type EdgeSource, edgeSources } from "./edge-sources.ts";
 import type { LintedBlock, LintFacts } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
@@ -20,6 +22,9 @@ export type LintedFlow = {
   readonly graph: Graph;
   /** The texts and variables of each block, by its node. */
   readonly references: readonly BlockReferences[];
+  /** The conditions of each block's items, by its node. */
+  readonly conditions: readonly (readonly StoredCondition[])[];
+  readonly edgeSources: readonly EdgeSource[];
   readonly flowFacts: FlowFacts;
 };
 
@@ -31,6 +36,8 @@ export function readFlow(
   const program = once(() => compile("lint", "", flow, registry));
   const graph = once(() => buildGraph({ flow, blocks, program: program(), registry, facts }));
   const references = once(() => blocks.map(({ block, path }) => referencesOf(block, path, registry)));
+  const conditions = once(() => blocks.map(({ block }) => conditionsOf(block, registry)));
+  const sources = once(() => [...edgeSources({ flow, blocks, graph: graph() })]);
   const flowFacts = once(() => factsOf(flow));
   return {
     ...{ flow, facts, registry, blocks },
@@ -42,6 +49,12 @@ export function readFlow(
     },
     get references() {
       return references();
+    },
+    get conditions() {
+      return conditions();
+    },
+    get edgeSources() {
+      return sources();
     },
     get flowFacts() {
       return flowFacts();

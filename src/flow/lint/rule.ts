@@ -1,18 +1,9 @@
+import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
 /** `error`: the chat breaks for whoever comes there. `warning`: most probably not meant so. `info`: worth knowing. */
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
-
-/** The ids of what a finding is about, as far as it is about one. A card's button counts as an item. */
-export type FindingIds = {
-  readonly groupId?: string;
-  readonly blockId?: string;
-  readonly itemId?: string;
-  readonly edgeId?: string;
-  readonly eventId?: string;
-  readonly variableId?: string;
-};
 
 /** What a rule found. Its severity and its advice are the rule's where it has none of its own. */
 export type Found = FindingIds & {

@@ -1,4 +1,4 @@
-import { conditionsOf, type StoredComparison, type StoredCondition } from "../conditions.ts";
+import type { StoredComparison, StoredCondition } from "../conditions.ts";
 import type { Rule } from "../rule.ts";
 
 export const conditionNeverHolds: Rule = {
@@ -7,9 +7,9 @@ export const conditionNeverHolds: Rule = {
   about:
     "A condition that is false whatever the variables hold: it compares nothing, a comparison has no variable or no operator, or two of them exclude each other. With `OR` one comparison that may hold is enough.",
   advice: "Complete the comparison, or remove the condition.",
-  *find({ blocks, registry }) {
-    for (const { block, group, path } of blocks) {
-      for (const condition of conditionsOf(block, registry)) {
+  *find({ blocks, conditions }) {
+    for (const { block, group, path, node } of blocks) {
+      for (const condition of conditions[node] ?? []) {
         const reason = whyNever(condition);
         if (reason === undefined) continue;
         yield {

@@ -1,4 +1,3 @@
-import { conditionsOf } from "../conditions.ts";
 import type { Rule } from "../rule.ts";
 
 export const explodingPattern: Rule = {
@@ -7,9 +6,9 @@ export const explodingPattern: Rule = {
   about:
     "A regular expression repeats a repetition, such as `(a+)+`: for some texts the time it takes doubles with each character, it is ended, and the comparison does not hold. Patterns in which a variable stands are not judged.",
   advice: "Write the repetition once: `a+`.",
-  *find({ blocks, registry }) {
-    for (const { block, group, path } of blocks) {
-      for (const { at, itemId, comparisons } of conditionsOf(block, registry)) {
+  *find({ blocks, conditions }) {
+    for (const { block, group, path, node } of blocks) {
+      for (const { at, itemId, comparisons } of conditions[node] ?? []) {
         const isExploding = comparisons.some(
           (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
         );

@@ -1,4 +1,4 @@
-import { conditionsOf, type StoredCondition } from "../conditions.ts";
+import type { StoredCondition } from "../conditions.ts";
 import type { Rule } from "../rule.ts";
 
 export const shadowedCondition: Rule = {
@@ -7,14 +7,12 @@ export const shadowedCondition: Rule = {
   about:
     "A condition of a block holds only where an earlier one of it holds too, which is then taken: this one never is. Judged by comparisons that are word for word the same.",
   advice: "Put the narrower condition first, or remove it.",
-  *find({ blocks, registry }) {
-    for (const { block, group, path } of blocks) {
-      const conditions = conditionsOf(block, registry).filter(
-        ({ isWay, comparisons }) => isWay && comparisons.length > 0,
-      );
-      const keys = conditions.slice(0, mostJudged).map(keysOf);
+  *find({ blocks, conditions }) {
+    for (const { block, group, path, node } of blocks) {
+      const deciding = (conditions[node] ?? []).filter(({ isWay, comparisons }) => isWay && comparisons.length > 0);
+      const keys = deciding.slice(0, mostJudged).map(keysOf);
       for (const [index, later] of keys.entries()) {
-        const condition = conditions[index];
+        const condition = deciding[index];
         if (!condition || !keys.slice(0, index).some((earlier) => implies(later, earlier))) continue;
         yield {
           ...{ path: `${path}.${condition.at}`, groupId: group.id, blockId: block.id },

@@ -4,8 +4,9 @@ import { EventOptionsSchema } from "../../schemas/events.ts";
 import { SettingsSchema } from "../../schemas/settings.ts";
 import { ThemeSchema } from "../../schemas/theme.ts";
 import { findUnknown, type Unknown } from "../../shape.ts";
+import type { FindingIds } from "../finding-ids.ts";
 import type { LintedFlow } from "../linted-flow.ts";
-import type { FindingIds, Rule } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 
 export const unknownKey: Rule = {
   name: "unknown_key",

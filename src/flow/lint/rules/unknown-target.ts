@@ -1,4 +1,4 @@
-import { type EdgeSource, edgeSources } from "../edge-sources.ts";
+import type { EdgeSource } from "../edge-sources.ts";
 import type { Rule, Severity } from "../rule.ts";
 
 export const unknownTarget: Rule = {
@@ -9,7 +9,7 @@ export const unknownTarget: Rule = {
   advice: "Lead the edge to a group that exists, or remove it.",
   *find(linted) {
     const sources = new Map<string, EdgeSource>();
-    for (const source of edgeSources(linted)) {
+    for (const source of linted.edgeSources) {
       const known = sources.get(source.edgeId);
       if (!known || (!known.isReachable && source.isReachable)) sources.set(source.edgeId, source);
     }

@@ -24,7 +24,7 @@ export const unknownVariable: Rule = {
         if (!ids.has(id))
           yield { ...at, path, variableId: id, message: "No variable has this id: it is always empty." };
       }
-      if (!judgesNames) continue;
+      if (!judgesNames || said.mentions.length === 0) continue;
       const told = new Set<string>();
       for (const { name, path, in: place } of said.mentions) {
         if (names.has(name) || secretIn(name) !== undefined || (place === "code" && !looksLikeName.test(name)))

@@ -1,0 +1,9 @@
+/** The ids of what a finding is about, as far as it is about one. A card's button counts as an item. */
+export type FindingIds = {
+  readonly groupId?: string;
+  readonly blockId?: string;
+  readonly itemId?: string;
+  readonly edgeId?: string;
+  readonly eventId?: string;
+  readonly variableId?: string;
+};
