@@ -13,12 +13,16 @@ export type AskedModel = {
   readonly text: string;
 };
 
+type Watch = (asked: AskedModel) => PromiseLike<unknown> | undefined;
+
 export type FakeModel = {
   /** What credentials take as `baseUrl`. */
   readonly baseUrl: string;
   readonly origin: string;
   /** What it was asked to answer, in order. */
   readonly asked: readonly AskedModel[];
+  /** Calls this with each request, before it is answered, until what it gives is called. */
+  onAsked(watch: Watch): () => void;
   close(): Promise<void>;
 };
 
@@ -28,13 +32,16 @@ export type FakeModel = {
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
   const asked: AskedModel[] = [];
+  const watches = new Set<Watch>();
   const server = createServer(async (incoming, response) => {
     const path = (incoming.url ?? "/").replace(/\?.*/, "");
     if (path.endsWith("/models"))
       return sendJson(response, 200, { object: "list", data: Object.keys(models).map(named) });
     const text = await readText(incoming);
     const body = jsonIn(text);
-    asked.push({ path: incoming.url ?? "/", headers: incoming.headers, body, text });
+    const one = { path: incoming.url ?? "/", headers: incoming.headers, body, text };
+    asked.push(one);
+    await Promise.all([...watches].map((watch) => watch(one)));
     if (path.endsWith("/messages")) return answerAsAnthropic(body, response);
     if (path.endsWith("/responses")) return answerAsResponses(body, response, asked.length);
     if (path.endsWith("/audio/speech")) return speak(body, response);
@@ -64,6 +71,10 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
     origin,
     baseUrl: `${origin}/v1`,
     asked,
+    onAsked(watch) {
+      watches.add(watch);
+      return () => watches.delete(watch);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -103,6 +114,10 @@ const models: Readonly<Record<string, Behaviour>> = {
     asked.response.writeHead(200, { "Content-Type": "text/event-stream" });
     asked.response.end("data: {this is no JSON\n\n");
     return Promise.resolve();
+  },
+  "long-line": ({ response }) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    response.end(`data: {"x":"${"x".repeat(10 * 1024 * 1024)}"}\n\n`);
   },
   unreadable: ({ response }) => {
     response.writeHead(200, { "Content-Type": "text/event-stream" });

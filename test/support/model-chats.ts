@@ -86,7 +86,11 @@ export async function createModelChats(
       says("Answer: {{Email}}"),
     ],
     async hold(blocks, said = "Ana", settings = {}) {
-      const bot = await publish(api.client, { token, workspaceId }, withIdentifiers({ ...flowOf(blocks), settings }));
+      const bot = await publish(
+        api.client,
+        { token, workspaceId },
+        withIdentifiers(withVariables({ ...flowOf(blocks), settings })),
+      );
       const started = await start(api.client, bot.publicId);
       const asked = model.asked.length;
       const answer = await say(api.client, started.text("sessionId"), said);
@@ -107,6 +111,12 @@ export async function createModelChats(
       await model.close();
     },
   };
+}
+
+/** More variables: what the blocks of models write. */
+function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
+  const more = ["Age", "Tags", "Size"].map((name) => ({ id: `v-${name}`, name }));
+  return { ...flow, variables: [...flow.variables, ...more] };
 }
 
 /** A flow whose variables' ids are names in code. */

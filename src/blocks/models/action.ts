@@ -14,6 +14,8 @@ export type Action = {
   readonly options: TProperties;
   /** What variables take from its answer, where they take something. */
   readonly items?: readonly string[];
+  /** A sentence for who publishes such a block. */
+  advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
 };
@@ -25,6 +27,7 @@ export function defineAction<T extends TProperties>(spec: {
   readonly name: string;
   readonly options: T;
   readonly items?: readonly string[];
+  advice?(options: Static<TObject<T>>): string | undefined;
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
   report(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
 }): Action {
@@ -38,6 +41,7 @@ export function defineAction<T extends TProperties>(spec: {
     name: spec.name,
     options: spec.options,
     ...(spec.items && { items: spec.items }),
+    advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
     report: (block, stored, view, given) => spec.report(block, known(stored), view, given),
   };
@@ -66,6 +70,7 @@ export function defineActions({
     summary,
     schema: Type.Object({ options: Type.Optional(options) }),
     examples: [...examples, notConfigured(type)],
+    advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
       if (action) return action.run(block, block.options, view);

@@ -2,13 +2,14 @@ import type { ModelMessage } from "../../interpreter/model.ts";
 import { textOption } from "../options.ts";
 import { defineAction, defineActions } from "./action.ts";
 import { afterChat, askChat } from "./chat-completion.ts";
-import { chatItems, chatOptions } from "./chat-options.ts";
+import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
 import { generateVariables } from "./generate-variables.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
   options: { ...chatOptions, systemMessage: textOption("What the model is told first.") },
   items: chatItems,
+  advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {
     const told = [{ role: "system", content: systemMessage } as const, ...messages];
     return askChat(block, { ...options, messages: told }, view, withOneSystemMessage);

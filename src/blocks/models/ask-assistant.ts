@@ -33,6 +33,7 @@ export const askAssistant: Action = defineAction({
   name: "Ask Assistant",
   options,
   items,
+  advice: () => assistantsAreOff,
   run: (block, given, view) => without(block, given.responseMapping, view),
   report: (block, given, view) => without(block, given.responseMapping, view),
 });

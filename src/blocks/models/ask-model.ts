@@ -10,7 +10,7 @@ import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
-import { callOptions, mappingOption } from "./chat-options.ts";
+import { callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
 import { messageOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { toolSchema, toolsOf } from "./tools.ts";
@@ -42,7 +42,14 @@ const schema = Type.Object(options);
 type Options = Static<typeof schema>;
 
 /** Asks a model by OpenAI's API of responses, which keeps conversations at the provider. */
-export const askModel: Action = defineAction({ name: "Ask Model", options, items, run: ask, report });
+export const askModel: Action = defineAction({
+  name: "Ask Model",
+  options,
+  items,
+  advice: modelAdvice,
+  run: ask,
+  report,
+});
 
 function ask(block: BlockBase, given: Options, view: View): Outcome {
   const message = messageOf(given.message ?? "", view);

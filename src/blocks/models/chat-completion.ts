@@ -8,7 +8,7 @@ import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn, info } from "./call.ts";
-import { type ChatOptions, chatItems, chatOptions } from "./chat-options.ts";
+import { type ChatOptions, chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
 import { conversationOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { toolsOf } from "./tools.ts";
@@ -20,6 +20,7 @@ export const chatCompletion: Action = defineAction({
   name: "Create chat completion",
   options: chatOptions,
   items: chatItems,
+  advice: modelAdvice,
   run: (block, options, view) => askChat(block, options, view),
   report: afterChat,
 });

@@ -43,6 +43,11 @@ export const callOptions = {
   ),
 };
 
+/** For who publishes it. */
+export function modelAdvice({ model = "" }: { readonly model?: string }): string | undefined {
+  return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : undefined;
+}
+
 const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;

@@ -11,7 +11,7 @@ import { limits } from "../../limits.ts";
 import { textOption, wordOption, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { callOf, failureLog, goOn, info } from "./call.ts";
-import { callOptions } from "./chat-options.ts";
+import { callOptions, modelAdvice } from "./chat-options.ts";
 
 const context = "While generating variables";
 
@@ -45,6 +45,7 @@ type Wanted = {
 export const generateVariables: Action = defineAction({
   name: "Generate variables",
   options,
+  advice: modelAdvice,
   run: ask,
   report: afterAnswer,
 });
