@@ -535,6 +535,7 @@ create table steps (
   created_at timestamp(3) with time zone default clock() not null,
   state_before text,
   went_back_to integer,
+  inputs text,
   constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -600,6 +601,7 @@ alter table results alter column note set statistics 0;
 alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
 alter table steps alter column state_before set statistics 0;
+alter table steps alter column inputs set statistics 0;
 
 CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (created_at);
 

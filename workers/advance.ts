@@ -1,9 +1,10 @@
 import { workerData } from "node:worker_threads";
 import { blocks } from "../src/blocks/index.ts";
+import { type ReplayPage, replayPage } from "../src/replay/replay-page.ts";
 import { createSandbox } from "../src/sandbox/index.ts";
 import { prove } from "../src/test-conversations/prove.ts";
 import { lowerPriority } from "../src/threads/lower-priority.ts";
-import type { AdvanceTask, ProveTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
+import type { AdvanceTask, ProveTask, ReplayTask, TaskResult, ThreadKind } from "../src/threads/messages.ts";
 import { createMeter, sharedQuota } from "../src/threads/meter.ts";
 import { createProgramCache, programCacheBytes } from "../src/threads/program-cache.ts";
 import { runTask } from "../src/threads/run-task.ts";
@@ -11,15 +12,25 @@ import { runTask } from "../src/threads/run-task.ts";
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;
 
+/** And one that replays chats, in between two of them: others wait for their turn. */
+const replaySliceMs = 250;
+
 const kind: ThreadKind = workerData;
 if (kind === "slow") lowerPriority();
 
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 
-/** The task of a worker thread: steps, or test conversations. */
-export default function work(task: readonly AdvanceTask[] | ProveTask): TaskResult[] | string {
-  if (!("conversations" in task)) return advance(task);
-  return JSON.stringify(prove(tools, JSON.parse(task.flow), JSON.parse(task.conversations)));
+/** The task of a worker thread: steps, test conversations, or chats to replay. */
+export default function work(task: readonly AdvanceTask[] | ProveTask | ReplayTask): TaskResult[] | string {
+  if ("conversations" in task)
+    return JSON.stringify(prove(tools, JSON.parse(task.flow), JSON.parse(task.conversations)));
+  return "page" in task ? replay(task) : advance(task);
+}
+
+function replay({ page, steps }: ReplayTask): string {
+  const begun = performance.now();
+  const chats: Omit<ReplayPage, "steps"> = JSON.parse(page);
+  return JSON.stringify(replayPage(tools, { ...chats, steps }, () => performance.now() - begun > replaySliceMs));
 }
 
 /** Runs steps one after the other. After a slow one it leaves the rest, which would wait for the next slow one too. */

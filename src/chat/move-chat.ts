@@ -34,6 +34,6 @@ export async function moveChat(deps: Dependencies, loaded: LoadedSession): Promi
       movingTo: null,
       state: JSON.stringify(moved(state, key)),
     },
-    moved: { flowHash, number },
+    moved: { flowHash, number, from: session.flowHash },
   };
 }

@@ -21,6 +21,7 @@ import type { PhaseFacts } from "./step-watch.ts";
 /** An effect that a step waits for. */
 export type WantedEffect = {
   readonly effect: Effect;
+  readonly blockId: string;
   /** How many the step wanted before. */
   readonly round: number;
   /** What is left of the step's time for effects. */
@@ -64,9 +65,9 @@ export async function runStep<Stop = never>(
     );
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
-    const { effect, continuation, saidSoFar } = answer;
+    const { effect, blockId, continuation, saidSoFar } = answer;
     if (timeLeftMs() < 0) throw overBudget("effect time", limits.step.effectsMs);
-    const performed = await performEffect({ effect, round, timeLeftMs, saidSoFar });
+    const performed = await performEffect({ effect, blockId, round, timeLeftMs, saidSoFar });
     if ("stop" in performed) return performed.stop;
     input = { kind: "report", continuation, report: performed.report };
   }

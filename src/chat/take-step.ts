@@ -7,6 +7,7 @@ import { newId } from "../ids.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
+import { writeInputs } from "../replay/inputs.ts";
 import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { LostRace, NeedsRead } from "../step-errors.ts";
@@ -17,6 +18,7 @@ import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import { createKeptReports } from "./kept-reports.ts";
+import { recordReports } from "./recorded-reports.ts";
 import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 
@@ -41,7 +43,7 @@ export type LoadedSession = {
   /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
   readonly isCached: boolean;
   /** The version that it moves to with this step. */
-  readonly moved?: { readonly flowHash: string; readonly number: number };
+  readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
 };
 
 /** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
@@ -240,13 +242,9 @@ async function runAndSave<Found extends LoadedSession>(
   };
   const isResumed = isSameRequest(session, request);
   const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
-  const performEffect = effectsOf(deps, session, {
-    claim,
-    reports,
-    hops: request.hops,
-    host: request.origins.host,
-    seed,
-  });
+  const { reports: reported, performEffect } = recordReports(
+    effectsOf(deps, session, { claim, reports, hops: request.hops, host: request.origins.host, seed }),
+  );
   const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;
   const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
@@ -255,6 +253,10 @@ async function runAndSave<Found extends LoadedSession>(
   const step = await inTurn.finally(claim.stop);
   const toSave: StepToSave = {
     ...step,
+    // Previews are not replayed.
+    ...(session.resultId !== null && {
+      inputs: writeInputs(task, { reports: reported, movedFrom: found.moved?.from }),
+    }),
     ...(found.moved && { moved: found.moved }),
     // Before its first step a session has none.
     ...(step.keepsStateBefore && revision > 0 && { stateBefore: session.state }),

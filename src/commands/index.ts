@@ -9,6 +9,7 @@ import { type AddCommand, type Environment, type Tools, UsageError } from "./com
 import { addDoctor } from "./doctor/index.ts";
 import { addExport } from "./export.ts";
 import { addHealth } from "./health.ts";
+import { addImpact } from "./impact.ts";
 import { addImport } from "./import.ts";
 import { addLicences } from "./licences.ts";
 import { addLint } from "./lint.ts";
@@ -27,6 +28,7 @@ const commands: readonly AddCommand[] = [
   addServe,
   addChat,
   addTest,
+  addImpact,
   addDoctor,
   addHealth,
   addMigrate,

@@ -31,6 +31,29 @@ export const chats = {
     characters: 16 * 1024 * 1024,
   },
 
+  /** What a step keeps to be replayed: what came of each effect, and of all; what is larger makes the step not replayable. And how chats are replayed. */
+  replay: {
+    inputBytes: 16 * 1024,
+    stepBytes: 64 * 1024,
+    /** Results that one report looks at, unless told and at most, and how long it may take. */
+    lastByDefault: 1_000,
+    last: 10_000,
+    runMs: 60_000,
+    /** Of each chat. A response of a step is larger only where it shows what somebody else has written. */
+    stepsOfChat: 200,
+    responseBytes: 64 * 1024,
+    /** What is read, and replayed on the thread, at once. */
+    chatsAtOnce: 100,
+    stepsAtOnce: 1_000,
+    /** What is told: of a chat, of all, and of each place. */
+    differencesOfChat: 20,
+    countedPlaces: 1_000,
+    places: 100,
+    examples: 3,
+    toldParts: 10,
+    toldCharacters: 300,
+  },
+
   /** What previews without a token keep, flows, sessions and steps: all of them together, those of one address, and for how long. */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 

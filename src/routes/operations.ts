@@ -13,6 +13,7 @@ import { eventEndpointOperations } from "./event-endpoints.ts";
 import { folderOperations } from "./folders.ts";
 import { healthOperations } from "./health.ts";
 import type { Operation } from "./http/operation.ts";
+import { impactOperations } from "./impact.ts";
 import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
@@ -48,6 +49,7 @@ const ownOperations: readonly Operation[] = [
   ...testConversationOperations,
   ...canaryOperations,
   ...lintOperations,
+  ...impactOperations,
   ...collaboratorOperations,
   ...customDomainOperations,
   ...credentialsOperations,

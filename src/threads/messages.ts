@@ -67,6 +67,8 @@ export type AdvanceAnswer =
   | {
       readonly kind: "performing";
       readonly effect: Effect;
+      /** The block that wants it. */
+      readonly blockId: string;
       readonly continuation: string;
       /** The response so far, as JSON text, where `isOnlyShown`. */
       readonly saidSoFar?: string;
@@ -81,6 +83,9 @@ export type AdvanceAnswer =
 
 /** Test conversations to hold with a flow, each as JSON text. The answer is a JSON text, too. */
 export type ProveTask = { readonly flow: string; readonly conversations: string };
+
+/** Chats to replay, as JSON text (`replay/replay-page.ts`), their steps apart, as the database wrote them. The answer is a JSON text, too. */
+export type ReplayTask = { readonly page: string; readonly steps: string };
 
 /** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };

@@ -1,10 +1,13 @@
 import { createFairShare } from "../concurrency/fair-share.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { ProveTask } from "./messages.ts";
+import type { ProveTask, ReplayTask } from "./messages.ts";
 import { isKill, type Pool } from "./pool.ts";
 
-/** Holds test conversations, off the threads of the visitors: one run at a time, workspaces by turns. Its thread is started for the first. */
+/**
+ * Holds test conversations and replays chats, off the threads of the visitors: one run at a time, workspaces by turns. Its thread has a low
+ * priority, and is started for the first.
+ */
 export function createProver(start: () => Pool) {
   let pool: Pool | undefined;
   const turns = createFairShare({
@@ -14,16 +17,20 @@ export function createProver(start: () => Pool) {
     maxWaitMs: limits.testConversations.waitMs,
     refuse: (data) => new AppError("server.overloaded", { data }),
   });
+  const run = (task: ProveTask | ReplayTask, workspace: string): Promise<string> =>
+    turns.run({ workspace }, () => {
+      pool ??= start();
+      return pool.runAside(task);
+    });
   return {
-    prove: (task: ProveTask, workspace: string): Promise<string> =>
-      turns.run({ workspace }, async () => {
-        pool ??= start();
-        try {
-          return await pool.prove(task);
-        } catch (error) {
-          if (isKill(error)) throw new AppError("test_conversation.too_long", { cause: error });
-          throw error;
-        }
-      }),
+    async prove(task: ProveTask, workspace: string): Promise<string> {
+      try {
+        return await run(task, workspace);
+      } catch (error) {
+        if (isKill(error)) throw new AppError("test_conversation.too_long", { cause: error });
+        throw error;
+      }
+    },
+    replay: (task: ReplayTask, workspace: string): Promise<string> => run(task, workspace),
   };
 }

@@ -116,7 +116,7 @@ function encode(task: AdvanceTask, program: Program, advanced: Advanced): Advanc
 type Performing = Extract<Advanced, { kind: "performing" }>;
 
 function encodePerforming({ effect, continuation }: Performing): Extract<AdvanceAnswer, { kind: "performing" }> {
-  return { kind: "performing", effect, continuation: JSON.stringify(continuation) };
+  return { kind: "performing", effect, blockId: continuation.blockId, continuation: JSON.stringify(continuation) };
 }
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;

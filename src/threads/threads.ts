@@ -4,7 +4,15 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { ThreadLost } from "../step-errors.ts";
 import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
-import type { AdvanceAnswer, AdvanceTask, ProgramName, ProgramText, ProveTask, TaskResult } from "./messages.ts";
+import type {
+  AdvanceAnswer,
+  AdvanceTask,
+  ProgramName,
+  ProgramText,
+  ProveTask,
+  ReplayTask,
+  TaskResult,
+} from "./messages.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
 import { createProver } from "./prover.ts";
 import { createSlowBots } from "./slow-bots.ts";
@@ -49,6 +57,8 @@ export type Threads = {
   inAnonymousLane: AnonymousLane["run"];
   /** Holds test conversations on a thread of their own, one run at a time. Throws `test_conversation.too_long` when it was killed, `server.overloaded` when too many wait. */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
+  /** Replays chats, in turns with those. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
+  replay(task: ReplayTask, workspaceId: string): Promise<string>;
   /** How many units are held, and how many steps wait and were refused, of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
   /** Whether a thread answers. */
@@ -198,6 +208,7 @@ export function createThreads(options: {
       return { threads: shared, slow_threads: slow, anonymous_previews: ownLane.usage() };
     },
     prove: prover.prove,
+    replay: prover.replay,
     async ping() {
       await shared.add(pingTask);
     },

@@ -12,6 +12,7 @@ import { measureMigrations } from "./sections/migrations.ts";
 import { measurePartitions } from "./sections/partitions.ts";
 import { measureProcesses } from "./sections/processes.ts";
 import { measureReady } from "./sections/ready.ts";
+import { measureReplay } from "./sections/replay.ts";
 import { measureScripts } from "./sections/scripts.ts";
 import { measureSeeing } from "./sections/seeing.ts";
 import { measureSoak } from "./sections/soak.ts";
@@ -55,6 +56,7 @@ const sections: readonly Section[] = [
   { name: "growth", measure: measureGrowth, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
+  { name: "replay", measure: measureReplay, isRare: true },
 ];
 
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };

@@ -151,6 +151,7 @@ const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
   inAnonymousLane: (_visitor, task) => task(),
   prove: () => Promise.reject(new Error("No thread holds test conversations here")),
+  replay: () => Promise.reject(new Error("No thread replays chats here")),
   usages: () => ({}),
   ping: async () => {},
   close: async () => {},

@@ -107,10 +107,11 @@ export function openWorld({ breaks, death }: Faults) {
           ...{ kind: "http", method: "POST", headers: [], timeoutMs: 1_000, retries: 0 },
           ...{ url: `https://outside.example/${word}`, body: `${context.seed} ${context.now}` },
         };
-        return { kind: "performing", effect, continuation: word };
+        return { kind: "performing", effect, blockId: word, continuation: word };
       },
       inAnonymousLane: (_visitor, task) => task(),
       prove: () => Promise.reject(new Error("No thread holds test conversations here")),
+      replay: () => Promise.reject(new Error("No thread replays chats here")),
       usages: () => ({}),
       ping: async () => {},
       close: async () => {},

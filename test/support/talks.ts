@@ -74,7 +74,8 @@ export function talks(): fc.Arbitrary<Talk> {
 
 const sandbox = await createSandbox();
 /** Endless scripts end soon, and still by the count of their ticks. */
-const runScript: RunScript = (request) => sandbox({ ...request, maxTicks: Math.min(request.maxTicks, mostTicks) });
+export const runScript: RunScript = (request) =>
+  sandbox({ ...request, maxTicks: Math.min(request.maxTicks, mostTicks) });
 const mostTicks = 300_000;
 
 /**
@@ -177,7 +178,7 @@ function perform(
 }
 
 /** Every kind has several ways to end; `luck` picks one. */
-function reportOf(effect: Effect, luck: number): Report {
+export function reportOf(effect: Effect, luck: number): Report {
   if (luck % 4 === 0) return { kind: "refused", reason: "not today" };
   const isGood = luck % 4 !== 1;
   switch (effect.kind) {

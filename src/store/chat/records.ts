@@ -31,6 +31,8 @@ export type StepToSave = {
   readonly hasEventEndpoints: boolean;
   /** The state that the step began from, where its visitor may go back to it. */
   readonly stateBefore?: string;
+  /** What it was taken with, as text (`replay/inputs.ts`). */
+  readonly inputs?: string;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number };
 };

@@ -66,9 +66,9 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean>
       returning s.shard, s.id, s.bot_id, s.result_id, s.revision
     ),
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, response, went_back_to)
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, response, inputs, went_back_to)
       select shard, id, revision, ${step.stepId}, bot_id, ${step.key}, decode(${step.requestHash}, 'hex'),
-        ${step.response}::text::json, ${wentBackTo}
+        ${step.response}::text::json, ${step.inputs ?? null}, ${wentBackTo}
       from saved
     ),
     taken_back as (

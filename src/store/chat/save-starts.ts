@@ -30,6 +30,7 @@ const startRows = bulk<StepWithOwnRows<StartToSave>>({
   request_hash: hex(({ step }) => step.requestHash),
   reply: json(({ step }) => step.reply),
   response: json(({ step }) => step.response),
+  inputs: json(({ step }) => step.inputs),
   ...ownColumns,
 });
 
@@ -74,8 +75,8 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
       from saved
     ),
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response)
-      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json
+      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, inputs)
+      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json, inputs
       from saved
     ),
     result_rows as (

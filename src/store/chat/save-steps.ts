@@ -15,6 +15,7 @@ const stepRows = bulk<StepWithOwnRows>({
   request_hash: hex(({ step }) => step.requestHash),
   reply: json(({ step }) => step.reply),
   response: json(({ step }) => step.response),
+  inputs: json(({ step }) => step.inputs),
   state: json(({ step }) => step.state),
   is_ended: boolean(({ step }) => step.isEnded),
   was_read: boolean(({ step }) => step.wasRead),
@@ -91,13 +92,13 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
           )
         )
       returning s.shard, s.id, s.bot_id, s.result_id, s.revision, i.step_id, i.key, i.request_hash, i.reply, i.response,
-        i.variables, i.has_started, i.is_completed, i.block_id, i.group_id, i.variable_id, i.content, i.attached_file_urls, i.index
+        i.inputs, i.variables, i.has_started, i.is_completed, i.block_id, i.group_id, i.variable_id, i.content, i.attached_file_urls, i.index
     ),
     ${kept.list(sql)}
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, created_at ${kept.column(sql)})
-      select shard, id, revision, step_id, bot_id, key, decode(request_hash, 'hex'), reply::json, response::json, (select clock())
-        ${kept.value(sql)}
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, inputs, created_at ${kept.column(sql)})
+      select shard, id, revision, step_id, bot_id, key, decode(request_hash, 'hex'), reply::json, response::json, inputs,
+        (select clock()) ${kept.value(sql)}
       from saved
       on conflict do nothing
     ),

@@ -34,6 +34,7 @@ import resultExports from "../../../sql/migrations/0033_result_exports.sql" with
 import resultRetention from "../../../sql/migrations/0034_result_retention.sql" with { type: "text" };
 import binnedResults from "../../../sql/migrations/0035_binned_results.sql" with { type: "text" };
 import personErasures from "../../../sql/migrations/0036_person_erasures.sql" with { type: "text" };
+import stepInputs from "../../../sql/migrations/0037_step_inputs.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   { name: "0034_result_retention", text: resultRetention },
   { name: "0035_binned_results", text: binnedResults },
   { name: "0036_person_erasures", text: personErasures },
+  { name: "0037_step_inputs", text: stepInputs },
 ];

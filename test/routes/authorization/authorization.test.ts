@@ -71,6 +71,7 @@ test("every operation of the management API that writes is audited", () => {
     // It calls the block of a chat that listens, as a visitor's step would.
     "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     // These only try something, or show it.
+    "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/storage/check",

@@ -200,6 +200,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     what: action,
     call: async (place) => ({ body: { action, botIds: [(await place.bot()).botId], folderId: null } }),
   })),
+  "POST /api/v1/bots/:botId/impact": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/testConversations": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/testConversations/:name": [{ ...reads("bot: read"), call: ofTest }],
   "PUT /api/v1/bots/:botId/testConversations/:name": [

@@ -33,6 +33,14 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["interpreter", "threads/messages", "threads/meter", "threads/run-task", "limits.ts"],
     packages: ["@sinclair/typebox", "node:crypto"],
   },
+  // Chats that were held, held again with another flow. Pure: who runs the steps is handed in.
+  replay: {
+    parts: [
+      ...["interpreter", "threads/messages", "threads/meter", "threads/run-task"],
+      ...["test-conversations/compare", "test-conversations/said", "limits.ts"],
+    ],
+    packages: ["node:crypto"],
+  },
   // What sets two flows apart, as changes. Pure, for the service and for editors.
   editing: { parts: ["interpreter/flow"], packages: [] },
   threads: {
@@ -40,7 +48,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
   },
   workers: {
-    parts: ["interpreter", "blocks", "sandbox", "threads", "test-conversations", "limits.ts"],
+    parts: ["interpreter", "blocks", "sandbox", "threads", "test-conversations", "replay", "limits.ts"],
     packages: ["node:worker_threads"],
   },
   store: {
@@ -125,7 +133,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   chat: {
     parts: [
       ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect"],
-      ...["concurrency", "rate-limits"],
+      ...["concurrency", "rate-limits", "replay/inputs"],
       ...["current-request.ts", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
       "step-errors.ts",
     ],
@@ -148,6 +156,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
         "flow",
         "editing",
         "test-conversations",
+        "replay",
         "interpreter",
         "jobs/queue",
         "credentials",
@@ -169,6 +178,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "flow",
       "editing",
       "test-conversations/schema",
+      "replay",
       "blocks/index",
       "concurrency/clock",
       "concurrency/deadlines",

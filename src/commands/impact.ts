@@ -1,0 +1,98 @@
+import { flagAt, listAt, numberAt, textAt } from "../web/conversation/read.ts";
+import { type AddCommand, jsonOption, printJson, type Tools, UsageError, wholeNumber } from "./command.ts";
+import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
+
+type ImpactOptions = ServiceOptions & {
+  readonly number?: number;
+  readonly flow?: string;
+  readonly last?: number;
+  readonly json?: true;
+};
+
+const notes = `
+Each chat is taken again, step by step, and calls come to what they came to then: nothing is stored, and nothing is sent. The exit code is 1
+where chats would go another way. docs/impact.md explains what is told.`;
+
+export const addImpact: AddCommand = (program, tools) => {
+  program
+    .command("impact")
+    .description("Say what a bot's draft would do with its last chats.")
+    .argument("<bot>", "the bot's id")
+    .option("--number <n>", "this publication instead of the draft", wholeNumber)
+    .option("--flow <file>", "a JSON file with a flow instead of the draft, such as an exported bot")
+    .option("--last <n>", "how many results to look at", wholeNumber)
+    .option(...serviceOptions.url, defaultUrl(tools.environment))
+    .option(...serviceOptions.token)
+    .option(...jsonOption)
+    .addHelpText("after", notes)
+    .action(async (bot: string, { number, flow, last, json, ...service }: ImpactOptions) => {
+      if (number !== undefined && flow !== undefined) throw new UsageError("Say either --number or --flow, not both.");
+      const { openService } = await import("./service.ts");
+      const ask = openService(service, tools.environment);
+      const report = await ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/impact`, {
+        ...(number !== undefined && { version: String(number) }),
+        ...(flow !== undefined && { bot: await readFlow(flow) }),
+        ...(last !== undefined && { last }),
+      });
+      if (json) printJson(tools, report);
+      else printReport(tools, report);
+      if ((numberAt(report, "diverging") ?? 0) > 0) tools.setExitCode(1);
+    });
+};
+
+async function readFlow(path: string): Promise<unknown> {
+  const { StartError } = await import("../config.ts");
+  const content: unknown = await Bun.file(path)
+    .json()
+    .catch((error: Error) => {
+      throw new StartError(`${path} cannot be read as JSON: ${error.message}.`, { cause: error });
+    });
+  return content;
+}
+
+/** What happens at a place, by its kind. */
+const sentences: Readonly<Record<string, string>> = {
+  words: "says or asks something else",
+  bubbles: "is followed by other bubbles, and the same is asked",
+  call: "makes another call",
+  way: "is followed by another way",
+  end: "ends the chat where it went on, or goes on where it ended",
+  uncalled: "wants a call that was not made",
+  refused: "is followed by a refusal",
+};
+
+function printReport({ print, tell }: Tools, report: unknown): void {
+  const count = (name: string): number => numberAt(report, name) ?? 0;
+  print(`${count("results")} chats: ${count("same")} come out the same, `);
+  print(`${count("changed")} go the same way with other words or calls, ${count("diverging")} go another way\n`);
+  for (const reason of listAt(report, "notReplayable")) {
+    print(`${textAt(reason, "chats")} cannot be replayed: ${textAt(reason, "message")}\n`);
+  }
+  for (const place of listAt(report, "places")) printPlace(print, place);
+  if (flagAt(report, "hasMorePlaces")) tell("There are more places: those with most chats are shown.");
+  if (flagAt(report, "isComplete") === false) tell("The time was up before all chats were looked at: ask for fewer.");
+}
+
+function printPlace(print: Tools["print"], place: unknown): void {
+  const blockId = textAt(place, "blockId");
+  const group = textAt(place, "groupTitle") ?? textAt(place, "groupId");
+  const where = blockId === undefined ? "The start" : `Block ${blockId}${group === undefined ? "" : ` (${group})`}`;
+  const chats = numberAt(place, "chats") ?? 0;
+  print(`\n${where} ${sentences[textAt(place, "kind") ?? ""]}: ${chats === 1 ? "1 chat" : `${chats} chats`}\n`);
+  const [example] = listAt(place, "examples");
+  const reply = textAt(example, "reply");
+  print(`  for example result ${textAt(example, "resultId")}, step ${textAt(example, "step")}`);
+  print(reply === undefined ? "\n" : `, after ${JSON.stringify(reply)}\n`);
+  print(`    was:      ${toldIn(example, "was")}\n`);
+  print(`    would be: ${textAt(example, "code") ?? toldIn(example, "wouldBe")}\n`);
+}
+
+function toldIn(example: unknown, name: "was" | "wouldBe"): string {
+  const asks = textAt(example, name, "asks");
+  const parts = [
+    ...listAt(example, name, "shows").map((shown) => JSON.stringify(shown)),
+    ...(asks === undefined ? [] : [`(${asks})`]),
+    ...listAt(example, name, "choices").map((choice) => `[${typeof choice === "string" ? choice : "…"}]`),
+  ];
+  return parts.length === 0 ? "nothing" : parts.join(" ");
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { isSame } from "../test-conversations/compare.ts";
+
+/** What of a response a visitor sees. Progress, theme, logs, and what its ids and edges are called inside of an input are not among it. */
+export type Seen = {
+  readonly messages: readonly SeenPart[];
+  readonly input: SeenPart | undefined;
+  readonly actions: readonly SeenPart[];
+};
+
+/** `place` says which block it is of, `content` what it says. */
+type SeenPart = { readonly place: string; readonly blockId: string | null; readonly content: unknown };
+
+export function seenIn(response: unknown): Seen {
+  const input = valueAt(response, "input");
+  return {
+    messages: listAt(response, "messages").map((message) => {
+      const blockId = textAt(message, "id") ?? null;
+      return { place: blockId ?? "", blockId, content: without(message, ["id"]) };
+    }),
+    input: isJsonObject(input)
+      ? {
+          place: `${textAt(input, "id")} ${textAt(input, "type")}`,
+          blockId: textAt(input, "id") ?? null,
+          content: withoutInside(input, ["id", "outgoingEdgeId", "variableId"]),
+        }
+      : undefined,
+    actions: [
+      ...listAt(response, "clientSideActions").map((action) => ({
+        place: textAt(action, "type") ?? "",
+        blockId: textAt(action, "lastBubbleBlockId") ?? null,
+        content: action,
+      })),
+      ...(valueAt(response, "lastMessageNewFormat") === undefined
+        ? []
+        : [{ place: "reply", blockId: null, content: valueAt(response, "lastMessageNewFormat") }]),
+    ],
+  };
+}
+
+/** Whether both wait for the same: the same input, and the same reports of the page. */
+export function isSameQuestion(a: Seen, b: Seen): boolean {
+  const waitsOf = ({ input, actions }: Seen) => [
+    input?.place ?? null,
+    ...actions.filter(({ content }) => valueAt(content, "expectsDedicatedReply") === true).map(({ place }) => place),
+  ];
+  return isSame(waitsOf(a), waitsOf(b));
+}
+
+/** Whether the same bubbles speak, whatever they say. */
+export function hasSameBubbles(a: Seen, b: Seen): boolean {
+  return isSame(
+    a.messages.map(({ place }) => place),
+    b.messages.map(({ place }) => place),
+  );
+}
+
+/** The first block that says something else, where the same bubbles speak. Undefined: they say the same. */
+export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
+  const [these, those] = [a, b].map(({ messages, input, actions }) => [
+    ...messages,
+    ...(input ? [input] : []),
+    ...actions,
+  ]);
+  const length = Math.max(these?.length ?? 0, those?.length ?? 0);
+  const index = Array.from({ length }).findIndex((_, at) => !isSame(these?.[at]?.content, those?.[at]?.content));
+  return index < 0 ? undefined : { blockId: (those?.[index] ?? these?.[index])?.blockId ?? null };
+}
+
+function listAt(response: unknown, name: string): readonly unknown[] {
+  const value = valueAt(response, name);
+  return Array.isArray(value) ? value : [];
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}
+
+function withoutInside(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutInside(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !names.includes(name))
+      .map(([name, inner]) => [name, withoutInside(inner, names)]),
+  );
+}
