@@ -27,6 +27,10 @@ export const errorCatalogue = {
   "user.not_found": { status: 404, message: "User not found." },
   "user.email_taken": { status: 409, message: "Another user has this e-mail address." },
   "user.last_administrator": { status: 409, message: "The instance needs at least one active administrator." },
+  "user.last_admin": {
+    status: 409,
+    message: "This user is the last active ADMIN of workspaces: name a successorId, or make somebody else ADMIN there first.",
+  },
   "workspace.not_found": { status: 404, message: "Workspace not found." },
   "workspace.forbidden": { status: 403, message: "Your role in this workspace does not allow this." },
   "workspace.suspended": { status: 403, message: "This bot is now closed." },

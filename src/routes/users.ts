@@ -1,11 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
+  activateUser,
   createUser,
+  deactivateUser,
   type FirstToken,
   getOwnUser,
   getUser,
   listUsers,
-  setUserActive,
+  renameOwnUser,
   updateUser,
 } from "../services/users.ts";
 import { needsToken } from "./http/authentication.ts";
@@ -15,6 +17,7 @@ import {
   exampleId,
   exampleTime,
   Id,
+  IdInput,
   idPath,
   NameInput,
   NextCursor,
@@ -74,6 +77,21 @@ export const userOperations: readonly Operation[] = [
     answerExample: { user: userExample },
     errors: [],
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
+  }),
+  operation({
+    id: "renameOwnUser",
+    method: "PATCH",
+    path: "/api/v1/users/me",
+    tag,
+    summary: "Rename yourself",
+    description: "Your e-mail address is for an administrator to change: invitations find people by it.",
+    auth: needsToken("write"),
+    body: Type.Object({ name: Type.Optional(NameInput) }),
+    bodyExample: { name: "Ada King" },
+    answer: Type.Object({ user: UserSchema }),
+    answerExample: { user: { ...userExample, name: "Ada King" } },
+    errors: [],
+    handle: async (deps, { caller, body }) => ({ user: await renameOwnUser(deps, caller, body.name) }),
   }),
   operation({
     id: "listUsers",
@@ -139,13 +157,19 @@ export const userOperations: readonly Operation[] = [
     tag,
     summary: "Deactivate a user",
     description:
-      "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays.",
+      "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays. " +
+      "Where they are the last active ADMIN of a workspace the answer is 409 with those workspaces, unless `successorId` names another user, " +
+      "who becomes ADMIN there.",
     auth: needsToken("admin"),
     params: UserPath,
+    body: Type.Object({ successorId: Type.Optional(nullable(IdInput)) }),
+    bodyExample: { successorId: exampleId },
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: { ...userExample, deactivatedAt: exampleTime } },
-    errors: ["user.last_administrator"],
-    handle: async (deps, { params: { userId } }) => ({ user: await setUserActive(deps, { userId, isActive: false }) }),
+    errors: ["user.last_administrator", "user.last_admin"],
+    handle: async (deps, { params: { userId }, body }) => ({
+      user: await deactivateUser(deps, { userId, successorId: body.successorId ?? undefined }),
+    }),
   }),
   operation({
     id: "activateUser",
@@ -159,6 +183,6 @@ export const userOperations: readonly Operation[] = [
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: userExample },
     errors: [],
-    handle: async (deps, { params: { userId } }) => ({ user: await setUserActive(deps, { userId, isActive: true }) }),
+    handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),
   }),
 ];

@@ -166,7 +166,10 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /** What the write is about, as its path or body names it. */
-function placeOf({ params, body }: Write): SubjectPlace | undefined {
+function placeOf({ params, body, operation, caller }: Write): SubjectPlace | undefined {
+  if (operation.endsWith(" /api/v1/users/me") && caller) {
+    return { subject: "user", ids: [caller.userId], ownerId: undefined };
+  }
   const ids = idsIn(body, "botIds");
   if (ids.length > 0) return { subject: "bot", ids, ownerId: undefined };
   const workspaceId = idIn(params, "workspaceId");

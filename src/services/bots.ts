@@ -71,10 +71,10 @@ export async function createBot(
   return viewBot(row, { dialect, mode: "write" });
 }
 
-/** Throws `folder.not_found` when its folder was deleted meanwhile, and what a taken address is. */
+/** Throws `folder.not_found` or `workspace.not_found` when where it shall lie was deleted meanwhile, and what a taken address is. */
 export async function insertNewBot(deps: Dependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
-  if (!row) throw new AppError("folder.not_found");
+  if (!row) throw new AppError(bot.folderId === null ? "workspace.not_found" : "folder.not_found");
   return row;
 }
 

@@ -3,13 +3,15 @@ import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import {
   deleteMember,
-  findMember,
   findMemberByEmail,
+  hasOtherAdmin,
   listMembers as listMemberRows,
   type MemberRow,
   type Membership,
+  lockRoles,
   putMember as putMemberRow,
 } from "../store/members.ts";
+import { inTurn, type Transaction } from "../store/turns.ts";
 import { findUser } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
@@ -65,14 +67,27 @@ export async function removeMember(
 ): Promise<MemberRow> {
   const isOwn = userId === caller.userId;
   await requireWorkspace(deps, caller, workspaceId, isOwn ? "see" : "administer");
-  const member = isId(userId) ? await findMember(deps.sql, { workspaceId, userId }) : undefined;
-  if (!member) throw new AppError("member.not_found");
-  if (!(await deleteMember(deps.sql, { workspaceId, userId }))) throw new AppError("member.last_admin");
-  return member;
+  if (!isId(userId)) throw new AppError("member.not_found");
+  return await inTurn(deps.sql, async (transaction) => {
+    await lockRoles(transaction, workspaceId);
+    const member = await deleteMember(transaction, { workspaceId, userId });
+    if (!member) throw new AppError("member.not_found");
+    if (member.role === "ADMIN") await requireOtherAdmin(transaction, { workspaceId, userId });
+    return member;
+  });
 }
 
 async function setRole(deps: Dependencies, membership: Membership, role: Role): Promise<MemberRow> {
-  const member = await putMemberRow(deps.sql, membership, role);
-  if (!member) throw new AppError("member.last_admin");
-  return member;
+  return await inTurn(deps.sql, async (transaction) => {
+    await lockRoles(transaction, membership.workspaceId);
+    if (role !== "ADMIN") await requireOtherAdmin(transaction, membership);
+    const member = await putMemberRow(transaction, membership, role);
+    if (!member) throw new AppError("user.not_found");
+    return member;
+  });
+}
+
+/** A deactivated ADMIN does not count: nobody could act for the workspace. */
+async function requireOtherAdmin(transaction: Transaction, membership: Membership): Promise<void> {
+  if (!(await hasOtherAdmin(transaction, membership))) throw new AppError("member.last_admin");
 }

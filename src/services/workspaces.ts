@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { inFolderTurn } from "../store/folder-turns.ts";
 import {
   findWorkspace,
   hideWorkspace,
@@ -32,7 +33,9 @@ export async function createWorkspace(
   { name, icon }: { name: string; icon: string | null },
 ): Promise<WorkspaceRow> {
   if (caller.workspaceId !== undefined) throw boundElsewhere();
-  return insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
+  const workspace = await insertWorkspace(deps.sql, { id: newId(), name, icon, userId: caller.userId });
+  if (!workspace) throw new AppError("token.invalid");
+  return workspace;
 }
 
 /** A workspace and what the caller is there; of it a GUEST gets the summary. */
@@ -63,7 +66,7 @@ export async function updateWorkspace(
 /** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
 export async function deleteWorkspace(deps: Dependencies, caller: Caller, workspaceId: string): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  await hideWorkspace(deps.sql, workspaceId);
+  await inFolderTurn(deps.sql, [workspaceId], (transaction) => hideWorkspace(transaction, workspaceId));
 }
 
 function summaryOf({ id, name, icon, plan }: WorkspaceRow): WorkspaceSummary {

@@ -111,6 +111,13 @@ export async function copyBot(
     from bots
     where id = ${fromBotId}
       and deleted_at is null
+      and exists (
+        select
+        from workspaces
+        where workspaces.id = bots.workspace_id
+          and workspaces.deleted_at is null
+        for share
+      )
       and ${typeof folderId === "string" ? sql`exists (select from folder)` : sql`true`}
     returning id`;
   return rows.length === 1;

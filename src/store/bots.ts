@@ -47,7 +47,7 @@ type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed
 };
 
 /**
- * Makes a bot. Undefined when its folder is none of the workspace. A taken public id or custom domain violates `bots_public_id` or
+ * Makes a bot. Undefined when its folder is none of the workspace, or the workspace was deleted meanwhile. A taken public id or custom domain violates `bots_public_id` or
  * `bots_custom_domain`.
  */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
@@ -73,7 +73,14 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
       ${jsonText(bot.resultsTablePreferences)}::text::json,
       ${bot.publicId},
       ${bot.customDomain}
-    where ${folderIsThere(sql, bot.folderId, sql`${bot.workspaceId}::uuid`)}
+    where exists (
+        select
+        from workspaces
+        where id = ${bot.workspaceId}
+          and deleted_at is null
+        for share
+      )
+      and ${folderIsThere(sql, bot.folderId, sql`${bot.workspaceId}::uuid`)}
     returning ${columns(sql)}`;
   return row;
 }

@@ -1,6 +1,7 @@
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
+import type { Transaction } from "./turns.ts";
 
 export type MemberRow = {
   readonly workspaceId: string;
@@ -52,21 +53,44 @@ export async function findMemberByEmail(
   return row;
 }
 
+/** Makes whoever else changes roles in this workspace wait until the transaction's end. */
+export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
+  await sql`
+    select 1
+    from workspaces
+    where id = ${workspaceId}
+    for no key update`;
+}
+
 /**
- * Makes a user a member or changes the member's role. Undefined when that would leave the workspace without an ADMIN.
- * The ADMIN rows are locked, so that of two requests that demote the last two only one succeeds.
+ * Whether a workspace has an active ADMIN beside this one, who stays active until the transaction's end. In a transaction that holds
+ * `lockRoles`, so that no two count on each other.
  */
+export async function hasOtherAdmin(sql: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
+  const rows = await sql`
+    select users.id
+    from members
+    join users on users.id = members.user_id
+    where members.workspace_id = ${workspaceId}
+      and members.user_id <> ${userId}
+      and members.role = 'ADMIN'
+      and users.deactivated_at is null
+    order by users.id
+    limit 1
+    for share of users`;
+  return rows.length > 0;
+}
+
+/** Makes a user a member or changes the member's role. */
 export async function putMember(
-  sql: Sql,
+  sql: Transaction,
   { workspaceId, userId }: Membership,
   role: Role,
 ): Promise<MemberRow | undefined> {
   const [row] = await sql<MemberRow[]>`
-    with administrators as (${lockedAdministrators(sql, workspaceId)}),
-    members as (
+    with members as (
       insert into members (workspace_id, user_id, role)
-      select ${workspaceId}::uuid, ${userId}::uuid, ${role}::text
-      where ${role} = 'ADMIN' or ${othersRemain(sql, userId)}
+      values (${workspaceId}, ${userId}, ${role})
       on conflict (workspace_id, user_id) do update
       set role = excluded.role,
         updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
@@ -79,18 +103,19 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. False when that would leave the
- * workspace without an ADMIN, or when the membership was over already.
+ * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. Gives it as it was; undefined when it
+ * was over already.
  */
-export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership): Promise<boolean> {
-  const [row] = await sql`
-    with administrators as (${lockedAdministrators(sql, workspaceId)}),
-    gone as (
+export async function deleteMember(
+  sql: Transaction,
+  { workspaceId, userId }: Membership,
+): Promise<MemberRow | undefined> {
+  const [row] = await sql<MemberRow[]>`
+    with gone as (
       delete from members
       where workspace_id = ${workspaceId}
         and user_id = ${userId}
-        and (role <> 'ADMIN' or ${othersRemain(sql, userId)})
-      returning workspace_id, user_id
+      returning *
     ),
     ended as (
       delete from collaborators
@@ -106,23 +131,10 @@ export async function deleteMember(sql: Sql, { workspaceId, userId }: Membership
         and invitations.workspace_id = gone.workspace_id
         and lower(invitations.email) = lower(users.email)
     )
-    select 1
-    from gone`;
-  return row !== undefined;
-}
-
-function lockedAdministrators(sql: Sql, workspaceId: string) {
-  return sql`
-    select user_id
-    from members
-    where workspace_id = ${workspaceId}
-      and role = 'ADMIN'
-    order by user_id
-    for update`;
-}
-
-function othersRemain(sql: Sql, userId: string) {
-  return sql`exists (select 1 from administrators where administrators.user_id <> ${userId})`;
+    select ${columns(sql)}
+    from gone as members
+    join users on users.id = members.user_id`;
+  return row;
 }
 
 /** The addresses of a workspace's ADMINs. */
@@ -142,7 +154,7 @@ export async function listAdminAddresses(
   return rows.map(({ email }) => email);
 }
 
-function columns(sql: Sql) {
+function columns(sql: Sql | Transaction) {
   return sql`
     members.workspace_id,
     members.user_id,

@@ -1,5 +1,6 @@
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
+import type { Transaction } from "./turns.ts";
 
 export type UserRow = {
   readonly id: string;
@@ -89,36 +90,99 @@ export async function updateUser(
 }
 
 /**
- * Deactivates a user, whose tokens stop to count on every node at once, or activates one again. Undefined when there is no such user, or when
- * no active administrator would be left. The administrators' rows are locked, so that of two requests for the last two only one succeeds.
+ * A user whom nobody deactivates, activates or counts on as an ADMIN until the transaction's end; the administrators are locked with them, so
+ * that of two requests for the last two only one succeeds.
  */
+export async function lockUser(
+  sql: Transaction,
+  userId: string,
+): Promise<(UserRow & { readonly isLastAdministrator: boolean }) | undefined> {
+  const locked = await sql<UserRow[]>`
+    select ${columns(sql)}
+    from users
+    where id = ${userId}
+      or (is_administrator and deactivated_at is null)
+    order by id
+    for no key update`;
+  const user = locked.find(({ id }) => id === userId);
+  const isLast = !locked.some(({ id, deactivatedAt }) => id !== userId && deactivatedAt === null);
+  return user && { ...user, isLastAdministrator: user.isAdministrator && isLast };
+}
+
+/** Lets a user's tokens count no more, on every node at once, or again. */
 export async function setUserActive(
-  sql: Sql,
+  sql: Sql | Transaction,
   { userId, isActive }: { userId: string; isActive: boolean },
 ): Promise<UserRow | undefined> {
   const [row] = await sql<UserRow[]>`
-    with administrators as (
-      select id
-      from users
-      where is_administrator
-        and deactivated_at is null
-      order by id
-      for update
-    )
     update users
     set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, clock()) end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${userId}
-      and (
-        ${isActive}
-        or not is_administrator
-        or exists (select from administrators where administrators.id <> ${userId})
-      )
     returning ${columns(sql)}`;
   return row;
 }
 
-function columns(sql: Sql) {
+/**
+ * The workspaces of which a locked user is the only active ADMIN, also those in the bin. Other ADMINs that it counts on stay active until the
+ * transaction's end.
+ */
+export async function listWorkspacesOfLastAdmin(
+  sql: Transaction,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<{ id: string; name: string }[]> {
+  return sql<{ id: string; name: string }[]>`
+    with theirs as materialized (
+      select workspace_id
+      from members
+      where user_id = ${userId}
+        and role = 'ADMIN'
+    ),
+    others as materialized (
+      select members.workspace_id
+      from members
+      join users on users.id = members.user_id
+      where members.workspace_id in (select workspace_id from theirs)
+        and members.user_id <> ${userId}
+        and members.role = 'ADMIN'
+        and users.deactivated_at is null
+      order by users.id
+      for share of users
+    )
+    select workspaces.id, workspaces.name
+    from theirs
+    join workspaces on workspaces.id = theirs.workspace_id
+    where theirs.workspace_id not in (select workspace_id from others)
+    order by workspaces.id
+    limit ${limit}`;
+}
+
+/** Whether a user is active, and stays so until the transaction's end. */
+export async function isActiveUser(sql: Transaction, userId: string): Promise<boolean> {
+  const rows = await sql`
+    select id
+    from users
+    where id = ${userId}
+      and deactivated_at is null
+    for share`;
+  return rows.length > 0;
+}
+
+/** Makes a user ADMIN of these workspaces. */
+export async function handOver(
+  sql: Transaction,
+  { workspaceIds, userId }: { workspaceIds: readonly string[]; userId: string },
+): Promise<void> {
+  await sql`
+    insert into members (workspace_id, user_id, role)
+    select workspaces.id, ${userId}, 'ADMIN'
+    from unnest(${[...workspaceIds]}::uuid[]) as workspaces (id)
+    on conflict (workspace_id, user_id) do update
+    set role = 'ADMIN',
+      updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')`;
+}
+
+function columns(sql: Sql | Transaction) {
   return sql`
     id,
     name,

@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
+import type { Transaction } from "./turns.ts";
 
 export type WorkspaceRow = {
   readonly id: string;
@@ -15,15 +16,23 @@ export type WorkspaceRow = {
   readonly isVerified: boolean;
 };
 
-/** Makes a workspace with its first ADMIN. */
+/** Makes a workspace with its first ADMIN. Undefined when that user was deactivated meanwhile. */
 export async function insertWorkspace(
   sql: Sql,
   { id, name, icon, userId }: { id: string; name: string; icon: string | null; userId: string },
-): Promise<WorkspaceRow> {
-  const [row] = await sql<[WorkspaceRow]>`
-    with made as (
+): Promise<WorkspaceRow | undefined> {
+  const [row] = await sql<WorkspaceRow[]>`
+    with owner as (
+      select id
+      from users
+      where id = ${userId}
+        and deactivated_at is null
+      for share
+    ),
+    made as (
       insert into workspaces (id, name, icon)
-      values (${id}, ${name}, ${icon})
+      select ${id}::uuid, ${name}::text, ${icon}::text
+      from owner
       returning *
     ),
     joined as (
@@ -81,9 +90,10 @@ export async function updateWorkspace(
 
 /**
  * Puts a workspace into the bin, with its bots, whose public ids and custom domains are free at once. Its domains have to be proved again when
- * it is restored, its invitations end, and tokens that are bound to it do not count while it lies there.
+ * it is restored, its invitations end, and tokens that are bound to it do not count while it lies there. In a transaction that holds
+ * `lockFolders`, so that a bot that comes at this moment is met as well.
  */
-export async function hideWorkspace(sql: Sql, workspaceId: string): Promise<void> {
+export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`
     with hidden as (
       update workspaces

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import type { TestApi, TestUser } from "../support/api.ts";
+import { createTestNodes, type TestNodes } from "../support/nodes.ts";
 
-// Several writers at once on one tree of folders and its bots: whatever meets, nobody is answered with a fault, and what is stored makes sense.
+// Several writers at once, on two nodes, on one tree of folders and its bots: whatever meets, nobody is answered with a fault, and what is stored makes sense.
 // PARLEY_INTERLEAVINGS runs more of them.
 
+let cluster: TestNodes;
 let api: TestApi;
 let owner: TestUser;
 
 beforeAll(async () => {
-  api = await createTestApi();
+  cluster = await createTestNodes();
+  [api] = cluster.nodes;
   owner = await api.makeUser();
 });
-afterAll(() => api.close());
+afterAll(() => cluster.close());
 
 const runs = Number(process.env["PARLEY_INTERLEAVINGS"] ?? 6);
 const folderCount = 4;
@@ -40,6 +43,9 @@ const verbs = [
   "bulk delete",
   "bulk move",
   "new folder",
+  "delete workspace",
+  "restore workspace",
+  "restore workspace",
 ] as const;
 
 const act: fc.Arbitrary<Act> = fc.record({
@@ -144,6 +150,8 @@ async function perform(
     "bulk move": () =>
       send("POST", "bots/bulk", { action: "move", botIds: botIds.toReversed(), folderId: target, workspaceId }),
     "new folder": () => send("POST", "folders", { workspaceId, parentFolderId: target }),
+    "delete workspace": () => send("DELETE", `workspaces/${workspaceId}`, {}),
+    "restore workspace": () => send("POST", `workspaces/${workspaceId}/restore`, {}),
   }[verb];
   return (await call()).status;
 }
@@ -175,6 +183,10 @@ async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string
     from bots
     where workspace_id in (${workspaceId}, ${otherId}) and deleted_at is not null and (not is_archived or public_id is not null)
     union all
+    select 'a bot in use in a workspace of the bin'
+    from bots join workspaces on workspaces.id = bots.workspace_id
+    where bots.workspace_id in (${workspaceId}, ${otherId}) and bots.deleted_at is null and workspaces.deleted_at is not null
+    union all
     select 'a bot in use without its address'
     from bots
     where id = any(${[...botIds]}::uuid[]) and deleted_at is null and public_id is null`;
@@ -185,6 +197,7 @@ async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string
 }
 
 async function restoreEverything({ workspaceId, otherId, folderIds, botIds }: Place): Promise<void> {
+  await send("POST", `workspaces/${workspaceId}/restore`, {});
   for (const folderId of folderIds) await send("POST", `folders/${folderId}/restore`, {});
   // From the bin into the archive, where they were archived before, and from there.
   for (const botId of [...botIds, ...botIds]) await send("POST", `bots/${botId}/restore`, {});
@@ -197,8 +210,11 @@ async function restoreEverything({ workspaceId, otherId, folderIds, botIds }: Pl
   expect(ids).toEqual(expect.arrayContaining([...botIds]));
 }
 
+let turn = 0;
+
 function send(method: string, path: string, body: object) {
-  return api.client.send(method, `/api/v1/${path}`, { token: owner.token, body });
+  const { client } = cluster.nodes[turn++ % 2 === 0 ? 0 : 1];
+  return client.send(method, `/api/v1/${path}`, { token: owner.token, body });
 }
 
 function get(path: string) {

@@ -64,6 +64,7 @@ export async function restoreBots(
       from bots
       where ${"botId" in which ? sql`bots.id = ${which.botId}` : sql`bots.deleted_with = ${which.deletedWith}`}
         and bots.erase_after > clock()
+        and exists (select from workspaces where workspaces.id = bots.workspace_id and workspaces.deleted_at is null)
       order by bots.id
       for update of bots
     ),

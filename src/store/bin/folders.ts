@@ -72,6 +72,7 @@ export async function restoreFolder(sql: Transaction, folderId: string): Promise
     from folders as binned
     where id = ${folderId}
       and erase_after > clock()
+      and exists (select from workspaces where workspaces.id = binned.workspace_id and workspaces.deleted_at is null)
     for update`;
   if (!folder) return false;
   const { parentFolderId, liftedFolderIds, liftedBotIds } = folder;
