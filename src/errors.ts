@@ -133,6 +133,16 @@ export const errorCatalogue = {
   "idempotency.key_invalid": { status: 400, message: "An Idempotency-Key has 1 to 255 visible ASCII characters." },
   "idempotency.key_too_short": { status: 400, message: "The Idempotency-Key of a start has at least 16 characters." },
   "idempotency.key_reused": { status: 422, message: "This Idempotency-Key was used with another body." },
+  "idempotency.busy": {
+    status: 409,
+    message: "The first request under this Idempotency-Key is still being answered.",
+    retryAfterSeconds: 2,
+  },
+  "idempotency.in_doubt": {
+    status: 409,
+    message:
+      "The first request under this Idempotency-Key was cut off, and it is not known whether it was done. Look, and send it under a new key if it was not.",
+  },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },
   "upload.not_in_preview": { status: 403, message: "A preview without a token takes no files." },
   "upload.type_not_allowed": { status: 400, message: "This type of file is not allowed here." },

@@ -41,6 +41,10 @@ export const requests = {
     startKeyMinCharacters: 16,
     /** How long a key is answered with its stored response. */
     hours: 24,
+    /** How long a request of the management API waits for the first one under its key. */
+    waitMs: 30_000,
+    /** No request is under way for longer: `request.bodyMs` and every wait end before `process.idleSeconds`. */
+    requestSeconds: 300,
   },
 
   /** Fields that people fill in. */

@@ -27,7 +27,8 @@ import {
 import { clientLogOperations } from "./client-logs.ts";
 import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
 import { readIdempotencyKey, replayedHeader } from "./http/idempotency.ts";
-import { jsonAnswer, type Operation, operation } from "./http/operation.ts";
+import { jsonAnswer } from "./http/json-answer.ts";
+import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
 

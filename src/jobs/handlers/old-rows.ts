@@ -14,6 +14,7 @@ import {
 } from "../../store/jobs/clean-up.ts";
 import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
 import { deletePaidDebts } from "../../store/rate-limits.ts";
+import { deleteOldRequestKeys } from "../../store/request-keys.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone, and what else is done to batches of rows. */
@@ -22,6 +23,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
   return [
     { name: "expired-sessions", cron: "*/10 * * * *", removeSome: () => deleteExpiredSessions(sql, limit) },
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
+    { name: "old-request-keys", cron: "40 * * * *", removeSome: () => deleteOldRequestKeys(sql, limit) },
     { name: "old-reports", cron: "35 * * * *", removeSome: () => deleteOldReports(sql, limit) },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },

@@ -59,7 +59,8 @@ async function tryToken(deps: Dependencies, token: string, admission: Admission)
   }
 }
 
-function bearerToken(header: string): string {
+/** The token of the header `Authorization`. Throws `token.missing` where it has none. */
+export function bearerToken(header: string): string {
   const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new AppError("token.missing");
   return token;

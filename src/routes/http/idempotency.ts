@@ -1,5 +1,10 @@
-import { AppError } from "../../errors.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import type { Caller } from "../../services/access.ts";
+import { answerOnce } from "../../services/request-keys.ts";
+import { bearerToken } from "./authentication.ts";
+import { jsonAnswer } from "./json-answer.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 
@@ -19,3 +24,52 @@ export function readIdempotencyKey(headers: Headers, options: { minimum?: number
 
 /** The header that tells a replayed response from a fresh one; a handler adds it to its answer's headers. */
 export const replayedHeader = { "Idempotency-Replayed": "true" } as const;
+
+type KeyedOperation = {
+  readonly method: string;
+  readonly host?: "management" | "chat" | "both";
+  readonly auth: { readonly kind: "token" | "optional" | "none" };
+  readonly errors: readonly ErrorCode[];
+};
+
+/** Whether answers are kept for keys here: those of every POST of the management API, but for the one that keeps its step's itself. */
+export function isKeptForKey({ method, host = "management", errors }: Omit<KeyedOperation, "auth">): boolean {
+  return method === "POST" && host === "management" && !errors.includes("idempotency.key_invalid");
+}
+
+/** What a request with a key may be refused with where answers are kept. */
+export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
+  if (!isKeptForKey(operation)) return [];
+  const tooShort = operation.auth.kind === "token" ? [] : (["idempotency.key_too_short"] as const);
+  const codes = ["idempotency.key_invalid", "idempotency.key_reused", "idempotency.busy", "idempotency.in_doubt"] as const;
+  return [...codes, ...tooShort];
+}
+
+type Keyed = {
+  readonly caller: Caller | undefined;
+  readonly request: Request;
+  /** As it was sent: keys that mean nothing count as well. */
+  readonly body: unknown;
+  readonly answerHeaders: Record<string, string>;
+};
+
+/** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
+export async function answeredOnce(
+  deps: Dependencies,
+  { caller, request, body, answerHeaders }: Keyed,
+  respond: () => Promise<unknown>,
+): Promise<unknown> {
+  const { headers, method, url } = request;
+  const key = readIdempotencyKey(headers, caller ? {} : { minimum: limits.idempotency.startKeyMinCharacters });
+  if (key === undefined) return await respond();
+  const { pathname, search } = new URL(url);
+  const token = caller && bearerToken(headers.get("authorization") ?? "");
+  const keyed = { key, tokenId: caller?.tokenId, token, content: [method, pathname, search, body] };
+  const kept = await answerOnce(deps, keyed, async () => {
+    const answer = await respond();
+    const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer);
+    return { body: text, headers: { ...answerHeaders } };
+  });
+  Object.assign(answerHeaders, kept.headers, kept.isReplayed ? replayedHeader : {});
+  return jsonAnswer(kept.body);
+}

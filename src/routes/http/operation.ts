@@ -12,6 +12,7 @@ import type { Caller } from "../../services/access.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
+import { answeredOnce, isKeptForKey, keptErrors } from "./idempotency.ts";
 import { createTellIgnored } from "./ignored.ts";
 import { readQuery } from "./query.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
@@ -209,6 +210,7 @@ function spelled<
   const { dialect } = spelling;
   const act = actOf(definition);
   const isAudited = isAuditedWrite(definition);
+  const isKept = isKeptForKey(definition);
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
@@ -245,10 +247,15 @@ function spelled<
         admission,
       };
       const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
-      const answer = isAudited
-        ? await audited(deps, write, () => definition.handle(deps, input))
-        : await definition.handle(deps, input);
-      return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+      const respond = async () => {
+        const answer = isAudited
+          ? await audited(deps, write, () => definition.handle(deps, input))
+          : await definition.handle(deps, input);
+        return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+      };
+      return isKept
+        ? await answeredOnce(deps, { caller, request, body: sent, answerHeaders }, respond)
+        : await respond();
     } finally {
       endTurn?.();
       caller?.place.end();
@@ -308,11 +315,6 @@ function inputChecker<Schema extends TSchema>(
   return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
 }
 
-/** An answer that is JSON text already: a stored response is given as it was saved. */
-export function jsonAnswer(text: string): Response {
-  return new Response(text, { headers: { "Content-Type": "application/json;charset=utf-8" } });
-}
-
 const nothing = Type.Object({});
 
 /** Path parameters as safe as everything else that comes in; one that cannot be decoded names nothing. */
@@ -331,6 +333,8 @@ function sessionIn({ sessionId }: Call["params"]): string | undefined {
 }
 
 type Parts = {
+  readonly method: Method;
+  readonly host?: Operation["host"];
   readonly act?: Act;
   readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
   readonly params?: TObject;
@@ -338,7 +342,8 @@ type Parts = {
   readonly errors: readonly ErrorCode[];
 };
 
-function allErrors({ act, auth, params, body, errors }: Parts): readonly ErrorCode[] {
+function allErrors(parts: Parts): readonly ErrorCode[] {
+  const { act, auth, params, body, errors } = parts;
   const codes = new Set<ErrorCode>(auth.errors);
   if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded").add("server.overloaded");
   for (const property of Object.values(params?.properties ?? {})) {
@@ -348,6 +353,7 @@ function allErrors({ act, auth, params, body, errors }: Parts): readonly ErrorCo
   // Also without a query of its own: who is strict is told of one that is sent.
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
+  for (const code of keptErrors(parts)) codes.add(code);
   for (const code of errors) codes.add(code);
   return [...codes.add("server.unavailable")];
 }

@@ -35,6 +35,7 @@ import resultRetention from "../../../sql/migrations/0034_result_retention.sql" 
 import binnedResults from "../../../sql/migrations/0035_binned_results.sql" with { type: "text" };
 import personErasures from "../../../sql/migrations/0036_person_erasures.sql" with { type: "text" };
 import stepInputs from "../../../sql/migrations/0037_step_inputs.sql" with { type: "text" };
+import requestKeys from "../../../sql/migrations/0038_request_keys.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   { name: "0035_binned_results", text: binnedResults },
   { name: "0036_person_erasures", text: personErasures },
   { name: "0037_step_inputs", text: stepInputs },
+  { name: "0038_request_keys", text: requestKeys },
 ];
