@@ -18,6 +18,10 @@ export const errorCatalogue = {
     message: "The body came in too slowly: send at least 1 kB a second, and all of it within a few minutes.",
   },
   "request.too_large": { status: 413, message: "The body is larger than this endpoint accepts." },
+  "precondition.failed": {
+    status: 412,
+    message: "It was changed after the version that If-Match names: read it again.",
+  },
   "route.not_found": { status: 404, message: "There is nothing at this address." },
   "route.method_not_allowed": { status: 405, message: "This address does not answer to that method." },
   "token.missing": { status: 401, message: "Send an API token in the header Authorization: Bearer <token>." },

@@ -101,6 +101,7 @@ export const botOperations: readonly Operation[] = [
     params: BotPath,
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
+    version: ({ bot }) => bot.updatedAt,
     answerExample: { bot: botExample, currentUserMode: "write" },
     errors: ["workspace.suspended", "flow.no_start"],
     handle: async (deps, { caller, params, query, dialect }) =>
@@ -124,6 +125,8 @@ export const botOperations: readonly Operation[] = [
     }),
     bodyExample: { bot: { name: "Visitors' book", isClosed: true, updatedAt: exampleTime } },
     answer: Type.Object({ bot: BotSchema }),
+    version: ({ bot }) => bot.updatedAt,
+    shownWith: { currentUserMode: "write" },
     answerExample: { bot: { ...botExample, isClosed: true } },
     errors: [
       "workspace.suspended",
@@ -131,12 +134,13 @@ export const botOperations: readonly Operation[] = [
       "folder.not_found",
       "bot.archived",
       "bot.conflict",
+      "precondition.failed",
       "bot.public_id_taken",
       "bot.custom_domain_taken",
       "custom_domain.too_many",
     ],
-    handle: async (deps, { caller, params, body: { bot, overwrite = false }, dialect }) => ({
-      bot: await changeBot(deps, caller, params.botId, { bot, isOverwriting: overwrite, dialect }),
+    handle: async (deps, { caller, params, body: { bot, overwrite = false }, seen, dialect }) => ({
+      bot: await changeBot(deps, caller, params.botId, { bot, isOverwriting: overwrite, seen, dialect }),
     }),
   }),
   operation({
@@ -153,9 +157,9 @@ export const botOperations: readonly Operation[] = [
     params: BotPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden"],
-    handle: async (deps, { caller, params }) => {
-      await deleteBot(deps, caller, params.botId);
+    errors: ["workspace.suspended", "workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, seen }) => {
+      await deleteBot(deps, caller, params.botId, seen);
       return { message: success };
     },
   }),

@@ -96,6 +96,7 @@ export const folderOperations: readonly Operation[] = [
     params: FolderPath,
     query: NamedWorkspace,
     answer: Type.Object({ folder: FolderSchema }),
+    version: ({ folder }) => folder.updatedAt,
     answerExample: { folder: folderExample },
     errors: [],
     handle: async (deps, { caller, params, query }) => {
@@ -123,11 +124,12 @@ export const folderOperations: readonly Operation[] = [
     }),
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),
+    version: ({ folder }) => folder.updatedAt,
     answerExample: { folder: folderExample },
-    errors: ["folder.cycle"],
-    handle: async (deps, { caller, params, query, body }) => {
+    errors: ["folder.cycle", "precondition.failed"],
+    handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
-      return { folder: await updateFolder(deps, caller, address, body.folder) };
+      return { folder: await updateFolder(deps, caller, address, { ...body.folder, seen }) };
     },
   }),
   operation({
@@ -145,11 +147,11 @@ export const folderOperations: readonly Operation[] = [
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema }),
     answerExample: { folder: folderExample },
-    errors: [],
-    handle: async (deps, { caller, params, query, body }) => {
+    errors: ["precondition.failed"],
+    handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
       const isWithContent = body.withContent ?? query.withContent ?? false;
-      return { folder: await deleteFolder(deps, caller, address, { isWithContent }) };
+      return { folder: await deleteFolder(deps, caller, address, { isWithContent, seen }) };
     },
   }),
 ];

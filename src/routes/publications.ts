@@ -153,15 +153,16 @@ export const publicationOperations: readonly Operation[] = [
       "workspace.forbidden",
       "bot.archived",
       "bot.not_published",
+      "precondition.failed",
       "flow.broken",
       "flow.tests_failed",
       "test_conversation.too_long",
       "server.overloaded",
     ],
-    handle: async (deps, { caller, params, body, dialect }) => {
+    handle: async (deps, { caller, params, body, seen, dialect }) => {
       // Existing clients were never refused, and know no `force`.
       const isForced = dialect === "typebot" || (body.force ?? false);
-      const published = await publishBot(deps, caller, params.botId, { ...optionsOf(body), isForced });
+      const published = await publishBot(deps, caller, params.botId, { ...optionsOf(body), isForced, seen });
       return { message: success, ...published };
     },
   }),

@@ -87,10 +87,11 @@ export const versionOperations: readonly Operation[] = [
     bodyExample: {},
     answer: Type.Object({ bot: BotSchema, replacedNumber: Type.Integer() }),
     answerExample: { bot: botExample, replacedNumber: 4 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
-    handle: async (deps, { caller, params, body }) =>
+    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
+    handle: async (deps, { caller, params, body, seen }) =>
       restoreVersion(deps, caller, params.botId, {
         number: Number(params.number),
+        seen,
         seenUpdatedAt: body.updatedAt ? new Date(body.updatedAt) : undefined,
       }),
   }),

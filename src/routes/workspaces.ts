@@ -109,6 +109,7 @@ export const workspaceOperations: readonly Operation[] = [
       workspace: Type.Union([WorkspaceSchema, WorkspaceSummarySchema]),
       currentUserMode: oneOf(userModes),
     }),
+    version: ({ workspace }) => ("updatedAt" in workspace ? workspace.updatedAt : undefined),
     answerExample: { workspace: workspaceExample, currentUserMode: "write" },
     errors: [],
     handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
@@ -125,10 +126,12 @@ export const workspaceOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
+    version: ({ workspace }) => workspace.updatedAt,
+    shownWith: { currentUserMode: "write" },
     answerExample: { workspace: workspaceExample },
-    errors: ["workspace.forbidden"],
-    handle: async (deps, { caller, params, body }) => ({
-      workspace: await updateWorkspace(deps, caller, params.workspaceId, body),
+    errors: ["workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, body, seen }) => ({
+      workspace: await updateWorkspace(deps, caller, params.workspaceId, { ...body, seen }),
     }),
   }),
   operation({
@@ -144,9 +147,9 @@ export const workspaceOperations: readonly Operation[] = [
     params: WorkspacePath,
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "Workspace deleted" },
-    errors: ["workspace.forbidden"],
-    handle: async (deps, { caller, params }) => {
-      await deleteWorkspace(deps, caller, params.workspaceId);
+    errors: ["workspace.forbidden", "precondition.failed"],
+    handle: async (deps, { caller, params, seen }) => {
+      await deleteWorkspace(deps, caller, params.workspaceId, seen);
       return { message: "Workspace deleted" };
     },
   }),

@@ -16,6 +16,7 @@ import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "./bots.ts";
 import { findMissing, type Missing } from "./linked-bots.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 
 export type ImportRequest = {
   readonly workspaceId: string;
@@ -62,6 +63,7 @@ export async function importBot(
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
   /** The version that the caller saw: a newer one is not replaced. */
   readonly seenUpdatedAt: Date | undefined;
+  readonly seen: Seen;
 };
 
 /** How often an import begins again because somebody wrote the draft meanwhile. */
@@ -75,13 +77,14 @@ export async function importIntoBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { seenUpdatedAt, ...request }: ImportIntoRequest,
+  { seenUpdatedAt, seen, ...request }: ImportIntoRequest,
 ): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
   const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
   const { flow, report } = readFile(request);
   const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
   for (let attempt = 1; ; attempt++) {
     const bot = await requireDraft(deps, botId);
+    requireSeen(seen, bot.updatedAt);
     const isTooLate = seenUpdatedAt !== undefined && seenUpdatedAt.getTime() !== bot.updatedAt.getTime();
     if (isTooLate || attempt > importAttempts) {
       throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });

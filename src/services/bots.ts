@@ -21,6 +21,7 @@ import { type BotView, viewBot } from "./bot-view.ts";
 import { claimDomain } from "./custom-domains.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { customDomainIssues, hostOfDomain, publicIdIssues } from "./public-addresses.ts";
+import { isSeen, requireSeen, type Seen } from "./seen.ts";
 
 /** The name of a bot that is created without one. */
 export const defaultBotName = "My bot";
@@ -95,13 +96,13 @@ export async function getBot(
 
 /**
  * Changes a bot: every field works alone. Throws `bot.conflict` with the current `updatedAt` when somebody has written
- * since the one that the caller names, unless told to overwrite.
+ * since the one that the caller names, unless told to overwrite, and `precondition.failed` when it is none of those `seen`.
  */
 export async function changeBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { bot, isOverwriting, dialect }: { bot: BotChanges; isOverwriting: boolean; dialect: Dialect },
+  { bot, isOverwriting, seen, dialect }: { bot: BotChanges; isOverwriting: boolean; seen: Seen; dialect: Dialect },
 ): Promise<BotView> {
   const access = await requireBot(deps, caller, botId, "write");
   if (!isOfTeam(access)) await refuseMove(deps, botId, bot.folderId);
@@ -112,8 +113,9 @@ export async function changeBot(
   await claimDomainOf(deps, access.workspaceId, bot);
   const seenUpdatedAt = isOverwriting || !bot.updatedAt ? undefined : new Date(bot.updatedAt);
   const changes = changesOf(bot, parts);
-  const row = await updateBot(deps.sql, { botId, changes, seenUpdatedAt }).catch(explainViolation);
-  if (!row) throw await refusedUpdate(deps, botId, { seenUpdatedAt, dialect, folderId: bot.folderId });
+  const allowed = seenUpdatedAt ? [seenUpdatedAt].filter((time) => isSeen(seen, time)) : seen;
+  const row = await updateBot(deps.sql, { botId, changes, seen: allowed }).catch(explainViolation);
+  if (!row) throw await refusedUpdate(deps, botId, { seen, seenUpdatedAt, dialect, folderId: bot.folderId });
   return viewBot(row, { dialect, mode: access.mode });
 }
 
@@ -204,17 +206,21 @@ function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): BotFieldC
   };
 }
 
+type Refused = {
+  readonly seen: Seen;
+  readonly seenUpdatedAt: Date | undefined;
+  readonly dialect: Dialect;
+  readonly folderId: string | null | undefined;
+};
+
 async function refusedUpdate(
   deps: Dependencies,
   botId: string,
-  {
-    seenUpdatedAt,
-    dialect,
-    folderId,
-  }: { seenUpdatedAt: Date | undefined; dialect: Dialect; folderId: string | null | undefined },
+  { seen, seenUpdatedAt, dialect, folderId }: Refused,
 ): Promise<AppError> {
   const current = await findBot(deps.sql, botId);
   if (!current) return new AppError("bot.not_found");
+  requireSeen(seen, current.updatedAt);
   if (seenUpdatedAt && seenUpdatedAt.getTime() !== current.updatedAt.getTime()) {
     return new AppError("bot.conflict", { data: { updatedAt: current.updatedAt.toISOString() } });
   }

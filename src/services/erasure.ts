@@ -4,6 +4,7 @@ import { isId } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { binBots } from "../store/bin/bots.ts";
 import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../store/bin/results.ts";
+import { findBot } from "../store/bots.ts";
 import {
   endSessions,
   endSessionsOfResults,
@@ -15,6 +16,7 @@ import {
 import { endExports } from "../store/result-exports.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 
 /** What one request did; asked again, it goes on with the rest. */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
@@ -88,9 +90,11 @@ export async function eraseDeletedResults(
  * Deletes a bot: it goes into the bin, at once nobody sees it and its public id and custom domain are free, and its chats end.
  * Deleting it again succeeds, and goes on with ending chats. For ADMIN and MEMBER.
  */
-export async function deleteBot(deps: Dependencies, caller: Caller, botId: string): Promise<void> {
+export async function deleteBot(deps: Dependencies, caller: Caller, botId: string, seen: Seen): Promise<void> {
   await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
-  await binBots(deps.sql, { botIds: [botId], deletedWith: null });
+  const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
+  const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
+  if (current) requireSeen(seen, current.updatedAt);
   await endChats(deps, botId);
 }
 

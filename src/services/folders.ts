@@ -14,6 +14,7 @@ import {
 } from "../store/folders.ts";
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 
 /** Which folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
@@ -70,7 +71,7 @@ export async function updateFolder(
   deps: Dependencies,
   caller: Caller,
   address: FolderAddress,
-  changes: { name?: string | undefined; parentFolderId?: string | null | undefined },
+  { seen, ...changes }: { name?: string | undefined; parentFolderId?: string | null | undefined; seen: Seen },
 ): Promise<FolderRow> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
   const { parentFolderId } = changes;
@@ -81,9 +82,10 @@ export async function updateFolder(
       typeof parentFolderId === "string" &&
       (await liesInside(transaction, { folderId: parentFolderId, outerFolderId: id }));
     if (makesCycle) throw new AppError("folder.cycle");
-    const folder = await updateFolderRow(transaction, { id, workspaceId }, changes);
-    if (!folder) throw new AppError("folder.not_found");
-    return folder;
+    const folder = await updateFolderRow(transaction, { id, workspaceId }, { ...changes, seen });
+    if (folder) return folder;
+    requireSeen(seen, (await getFolder(deps, caller, address)).updatedAt);
+    throw new AppError("folder.not_found");
   });
 }
 
@@ -95,12 +97,13 @@ export async function deleteFolder(
   deps: Dependencies,
   caller: Caller,
   address: FolderAddress,
-  { isWithContent }: { isWithContent: boolean },
+  { isWithContent, seen }: { isWithContent: boolean; seen: Seen },
 ): Promise<FolderRow> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
   return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const folder = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
     if (!folder) throw new AppError("folder.not_found");
+    requireSeen(seen, folder.updatedAt);
     return folder;
   });
 }

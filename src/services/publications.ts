@@ -27,6 +27,7 @@ import { invalidInput } from "./invalid-input.ts";
 import { findingsOf } from "./lint.ts";
 import { newPublicId } from "./public-addresses.ts";
 import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 import { failuresOf } from "./test-conversations.ts";
 
 /** Generated public ids end in 35 random bits: more collisions in a row are not a coincidence. */
@@ -47,11 +48,12 @@ export async function publishBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { note, runningChats, percent, isForced }: PublishOptions & { readonly isForced: boolean },
+  { note, runningChats, percent, isForced, seen }: PublishOptions & { readonly isForced: boolean; readonly seen: Seen },
 ) {
   const { workspaceId } = await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
+  requireSeen(seen, bot.updatedAt);
   const flow = flowOf(bot);
   const movesChats = isMoving(runningChats, percent);
   const findings = await findingsOf(deps, { workspaceId, botId }, flow);
@@ -68,10 +70,11 @@ export async function publishBot(
   const row = await withPublicId(bot.name, (publicId) =>
     publishFlow(
       deps.sql,
-      { botId, id, publishedBy: caller.userId, note, publicId, overruledRules, movesChats, canaryPercent: percent },
+      { botId, id, publishedBy: caller.userId, note, publicId, seen, overruledRules, movesChats, canaryPercent: percent },
       content,
     ),
   );
+  if (!row && seen) requireSeen(seen, (await findBot(deps.sql, botId))?.updatedAt ?? bot.updatedAt);
   if (!row) throw new AppError(percent === null ? "bot.not_found" : "bot.not_published");
   if (movesChats) await startMoving(deps, botId);
   return { ...published(row, { id, version: flow.version }), warnings };

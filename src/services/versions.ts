@@ -15,6 +15,7 @@ import { findCurrentNumber, findPublication, type PublicationRow } from "../stor
 import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 
 /** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
 export async function getPublication(
@@ -84,13 +85,14 @@ export async function restoreVersion(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { number, seenUpdatedAt }: { number: number; seenUpdatedAt: Date | undefined },
+  { number, seen, seenUpdatedAt }: { number: number; seen: Seen; seenUpdatedAt: Date | undefined },
 ): Promise<Restored> {
   const { mode } = await requireBot(deps, caller, botId, "write");
   const { flow } = await requirePublication(deps, botId, number);
   for (let attempt = 1; ; attempt++) {
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
+    requireSeen(seen, bot.updatedAt);
     const isTooLate = seenUpdatedAt !== undefined && seenUpdatedAt.getTime() !== bot.updatedAt.getTime();
     if (isTooLate || attempt > restoreAttempts) {
       throw new AppError("bot.conflict", { data: { updatedAt: bot.updatedAt.toISOString() } });

@@ -12,6 +12,7 @@ import {
 } from "../store/workspaces.ts";
 import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
+import { requireSeen, type Seen } from "./seen.ts";
 import { boundElsewhere } from "./tokens.ts";
 
 /** What a GUEST may read of a workspace. */
@@ -55,18 +56,36 @@ export async function updateWorkspace(
   deps: Dependencies,
   caller: Caller,
   workspaceId: string,
-  changes: { name?: string | undefined; icon?: string | null | undefined },
+  { seen, ...changes }: { name?: string | undefined; icon?: string | null | undefined; seen: Seen },
 ): Promise<WorkspaceRow> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  const workspace = await updateWorkspaceRow(deps.sql, workspaceId, changes);
-  if (!workspace) throw new AppError("workspace.not_found");
-  return workspace;
+  const workspace = await updateWorkspaceRow(deps.sql, workspaceId, { ...changes, seen });
+  if (workspace) return workspace;
+  await requireSeenWorkspace(deps.sql, workspaceId, seen);
+  throw new AppError("workspace.not_found");
 }
 
 /** Takes a workspace and all its bots away from everybody at once. For ADMINs. */
-export async function deleteWorkspace(deps: Dependencies, caller: Caller, workspaceId: string): Promise<void> {
+export async function deleteWorkspace(
+  deps: Dependencies,
+  caller: Caller,
+  workspaceId: string,
+  seen: Seen,
+): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  await inFolderTurn(deps.sql, [workspaceId], (transaction) => hideWorkspace(transaction, workspaceId));
+  await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    await requireSeenWorkspace(transaction, workspaceId, seen);
+    await hideWorkspace(transaction, workspaceId);
+  });
+}
+
+async function requireSeenWorkspace(
+  sql: Parameters<typeof findWorkspace>[0],
+  workspaceId: string,
+  seen: Seen,
+): Promise<void> {
+  const current = seen && (await findWorkspace(sql, workspaceId));
+  if (current) requireSeen(seen, current.updatedAt);
 }
 
 function summaryOf({ id, name, icon, plan }: WorkspaceRow): WorkspaceSummary {

@@ -96,13 +96,13 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
 }
 
 /**
- * Writes the given fields and leaves the others; `updatedAt` grows. With `seenUpdatedAt` only when nobody has written
- * since. Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
+ * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
+ * Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
  * would be too large.
  */
 export async function updateBot(
   sql: Sql,
-  { botId, changes, seenUpdatedAt }: { botId: string; changes: BotFieldChanges; seenUpdatedAt: Date | undefined },
+  { botId, changes, seen }: { botId: string; changes: BotFieldChanges; seen: readonly Date[] | undefined },
 ): Promise<BotRow | undefined> {
   const [row] = await sql<BotRow[]>`
     update bots
@@ -110,7 +110,7 @@ export async function updateBot(
       ${assignments(sql, changes)}
     where id = ${botId}
       and not is_archived
-      ${seenUpdatedAt ? sql`and updated_at = ${seenUpdatedAt}` : sql``}
+      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
       and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
       ${flowFits(sql, changes)}
     returning ${columns(sql)}`;

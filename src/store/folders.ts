@@ -102,14 +102,19 @@ export async function liesInside(
 }
 
 /**
- * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, or its new parent is not a folder
- * of the same workspace.
+ * Writes the given fields; `updatedAt` grows. Undefined when there is no such folder, its new parent is not a folder
+ * of the same workspace, or with `seen` it was written since.
  */
 export async function updateFolder(
   sql: Connection,
   folder: { id: string; workspaceId: string },
-  { name, parentFolderId }: { name?: string | undefined; parentFolderId?: string | null | undefined },
+  changes: {
+    name?: string | undefined;
+    parentFolderId?: string | null | undefined;
+    seen?: readonly Date[] | undefined;
+  },
 ): Promise<FolderRow | undefined> {
+  const { name, parentFolderId, seen } = changes;
   const [row] = await sql<FolderRow[]>`
     update folders
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
@@ -117,6 +122,7 @@ export async function updateFolder(
       ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${parentFolderId}`}
     where id = ${folder.id}
       and deleted_at is null
+      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
     returning ${columns(sql)}`;
   return row;

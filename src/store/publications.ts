@@ -11,6 +11,8 @@ export type NewPublication = {
   readonly note: string | null;
   /** Taken when the bot has none; when it belongs to another bot, the statement violates `bots_public_id`. */
   readonly publicId: string;
+  /** Versions of the bot that it may be made of; absent: any. */
+  readonly seen?: readonly Date[] | undefined;
   /** Whether chats that run on earlier versions move to this one. */
   readonly movesChats: boolean;
   /** The share of new chats that begin on it, beside what visitors meet; null: it is what visitors meet. */
@@ -214,6 +216,7 @@ function nextPublication(sql: Sql, publication: NewPublication, condition = sql`
       where id = ${publication.botId}
         and not is_archived
         ${canaryPercent === null ? sql`` : sql`and publication_number is not null`}
+        ${publication.seen ? sql`and updated_at = any(${[...publication.seen]}::timestamptz[])` : sql``}
         ${condition}
       returning id, publication_count as number, public_id, updated_at
     )`;

@@ -45,7 +45,7 @@ export async function insertWorkspace(
   return row;
 }
 
-export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | undefined> {
+export async function findWorkspace(sql: Sql | Transaction, workspaceId: string): Promise<WorkspaceRow | undefined> {
   const [row] = await sql<WorkspaceRow[]>`
     select ${columns(sql)}
     from workspaces
@@ -71,12 +71,13 @@ export async function listWorkspaces(
     limit ${limit}`;
 }
 
-/** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more. */
+/** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more, or with `seen` it was written since. */
 export async function updateWorkspace(
   sql: Sql,
   workspaceId: string,
-  { name, icon }: { name?: string | undefined; icon?: string | null | undefined },
+  changes: { name?: string | undefined; icon?: string | null | undefined; seen?: readonly Date[] | undefined },
 ): Promise<WorkspaceRow | undefined> {
+  const { name, icon, seen } = changes;
   const [row] = await sql<WorkspaceRow[]>`
     update workspaces
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
@@ -84,6 +85,7 @@ export async function updateWorkspace(
       ${icon === undefined ? sql`` : sql`, icon = ${icon}`}
     where id = ${workspaceId}
       and deleted_at is null
+      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
     returning ${columns(sql)}`;
   return row;
 }
@@ -134,7 +136,7 @@ export async function hideWorkspace(sql: Transaction, workspaceId: string): Prom
     where invitations.workspace_id = hidden.id`;
 }
 
-function columns(sql: Sql) {
+function columns(sql: Sql | Transaction) {
   return sql`
     id,
     created_at,

@@ -23,9 +23,15 @@ export function openApiDetail(
       ...parameters(operation.params, "path", named),
       ...parameters(operation.query, "query", named),
       ...(takesKey(operation) ? [keyParameter] : []),
+      ...(operation.errors.includes("precondition.failed") ? [ifMatchParameter] : []),
+      ...(operation.isTagged ? [ifNoneMatchParameter] : []),
     ],
     ...requestBody(operation, named),
-    responses: { "200": success(operation, named), ...failures(operation.errors) },
+    responses: {
+      "200": success(operation, named),
+      ...(operation.isTagged && { "304": unchanged }),
+      ...failures(operation.errors),
+    },
     security: security(operation.auth.kind),
     ...(operation.auth.scope ? { "x-token-scope": operation.auth.scope } : {}),
     ...(operation.host === "chat" && chatUrl !== undefined
@@ -131,6 +137,27 @@ const keyParameter = {
 };
 
 const text = { type: "string" };
+
+const ifMatchParameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of what you read: where it was written since, nothing is done and the answer is 412.",
+  schema: text,
+};
+
+const ifNoneMatchParameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of the answer that you have: where it is the same still, the answer is 304 without a body.",
+  schema: text,
+};
+
+const unchanged = { description: "What `If-None-Match` names is still the answer.", headers: {} };
+const tagHeader = {
+  ETag: { description: "The version of this answer, for `If-None-Match` and `If-Match`.", schema: text },
+};
 const requestIdHeader = {
   "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: text },
 };
@@ -158,7 +185,12 @@ function success(operation: Operation, named: NamedSchemas): Json {
   ]);
   return {
     description: "Success.",
-    headers: { ...requestIdHeader, ...ignoredHeader, ...(takesKey(operation) && replayedHeader) },
+    headers: {
+      ...requestIdHeader,
+      ...ignoredHeader,
+      ...(takesKey(operation) && replayedHeader),
+      ...(operation.isTagged && tagHeader),
+    },
     content: Object.fromEntries(content),
   };
 }

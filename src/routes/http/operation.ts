@@ -9,9 +9,11 @@ import { limits } from "../../limits.ts";
 import type { Admission } from "../../rate-limits/rate-limits.ts";
 import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
+import type { Seen } from "../../services/seen.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
+import { isTagged, readIfMatch, tagger } from "./conditions.ts";
 import { answeredOnce, isKeptForKey, keptErrors } from "./idempotency.ts";
 import { createTellIgnored } from "./ignored.ts";
 import { readQuery } from "./query.ts";
@@ -35,6 +37,8 @@ export type Input<Params, Query, Body, Who> = {
   readonly request: Request;
   /** Counts what only the handler knows against its limits. */
   readonly admission: Admission;
+  /** The versions that `If-Match` lets be written over; undefined: any. Of operations whose errors have `precondition.failed`. */
+  readonly seen: Seen;
 };
 
 type Definition<
@@ -62,6 +66,10 @@ type Definition<
   readonly bodyExample?: Static<Body>;
   /** The content type of a body that is no JSON: the handler reads it from the request. */
   readonly bodyType?: string;
+  /** When what it answers with was written last: its `ETag` names that version. GETs without it are tagged by their content alone. */
+  readonly version?: (answer: Static<Answer>) => Date | string | undefined;
+  /** Of a write that obeys `If-Match`: what a GET shows beside what it answers with, so that both have one tag. */
+  readonly shownWith?: Readonly<Record<string, unknown>>;
   /** The most bytes of a body, if need be by who calls; chat 256 KB and management 10 MB unless said. */
   readonly bodyBytes?: number | ((caller: Who) => number);
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
@@ -134,6 +142,8 @@ export type Operation = {
   readonly isStep: boolean;
   /** Whether the audit log has each of its calls. */
   readonly isAudited: boolean;
+  /** Whether its answers have an `ETag` that `If-None-Match` can name. */
+  readonly isTagged: boolean;
   /** The same operation in the names of the reference product, where it is served in them. */
   readonly compatible: Operation | undefined;
   /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
@@ -211,6 +221,8 @@ function spelled<
   const act = actOf(definition);
   const isAudited = isAuditedWrite(definition);
   const isKept = isKeptForKey(definition);
+  const takesIfMatch = definition.errors.includes("precondition.failed");
+  const tag = tagger(definition);
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
@@ -245,13 +257,16 @@ function spelled<
         dialect,
         request,
         admission,
+        seen: takesIfMatch ? readIfMatch(request.headers) : undefined,
       };
       const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
       const respond = async () => {
         const answer = isAudited
           ? await audited(deps, write, () => definition.handle(deps, input))
           : await definition.handle(deps, input);
-        return answer instanceof Response ? answer : spelling.write(definition.answer, answer);
+        if (answer instanceof Response) return answer;
+        const written = spelling.write(definition.answer, answer);
+        return tag(written, { updatedAt: definition.version?.(answer), headers: request.headers, answerHeaders });
       };
       return isKept
         ? await answeredOnce(deps, { caller, request, body: sent, answerHeaders }, respond)
@@ -282,6 +297,7 @@ function spelled<
     act,
     isStep: definition.isStep ?? false,
     isAudited,
+    isTagged: isTagged(definition),
     compatible: undefined,
     async perform(deps, call) {
       try {

@@ -7,13 +7,18 @@ type Connection = Sql | postgres.TransactionSql;
 
 /**
  * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one: nobody meets them from then on, and their public
- * ids and custom domains are free. Leaves those alone that lie there already.
+ * ids and custom domains are free. Leaves those alone that lie there already, and with `seen` those that were written since. Returns how
+ * many went.
  */
 export async function binBots(
   sql: Connection,
-  { botIds, deletedWith }: { botIds: readonly string[]; deletedWith: string | null },
-): Promise<void> {
-  await sql`
+  {
+    botIds,
+    deletedWith,
+    seen,
+  }: { botIds: readonly string[]; deletedWith: string | null; seen?: readonly Date[] | undefined },
+): Promise<number> {
+  const { count } = await sql`
     update bots
     set deleted_at = clock(),
       erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
@@ -27,7 +32,9 @@ export async function binBots(
       custom_domain = null,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = any(${[...botIds]}::uuid[])
-      and deleted_at is null`;
+      and deleted_at is null
+      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}`;
+  return count;
 }
 
 export type RestoredBot = {
