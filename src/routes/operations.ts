@@ -25,6 +25,7 @@ import { resultRetentionOperations } from "./result-retention.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { streamMessageOperations } from "./stream-message.ts";
+import { suspensionOperations } from "./suspensions.ts";
 import { testConversationOperations } from "./test-conversations.ts";
 import { tokenOperations } from "./tokens.ts";
 import { transcriptOperations } from "./transcripts.ts";
@@ -37,6 +38,7 @@ import { workspaceOperations } from "./workspaces.ts";
 
 const ownOperations: readonly Operation[] = [
   ...workspaceOperations,
+  ...suspensionOperations,
   ...memberOperations,
   ...invitationOperations,
   ...folderOperations,

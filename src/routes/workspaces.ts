@@ -24,7 +24,7 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-const WorkspaceSchema = resource("Workspace", {
+export const WorkspaceSchema = resource("Workspace", {
   id: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -33,6 +33,8 @@ const WorkspaceSchema = resource("Workspace", {
   plan: Type.String({ examples: ["FREE"] }),
   paymentProviderId: nullable(Type.String()),
   isSuspended: Type.Boolean(),
+  suspendedAt: nullable(Timestamp),
+  suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
   isPastDue: Type.Boolean(),
   isVerified: Type.Boolean(),
 });
@@ -43,7 +45,7 @@ const WorkspaceSummarySchema = Type.Object(
   { $id: "WorkspaceSummary", additionalProperties: false },
 );
 
-const workspaceExample: Static<typeof WorkspaceSchema> = {
+export const workspaceExample: Static<typeof WorkspaceSchema> = {
   id: exampleId,
   createdAt: exampleTime,
   updatedAt: exampleTime,
@@ -52,11 +54,19 @@ const workspaceExample: Static<typeof WorkspaceSchema> = {
   plan: "FREE",
   paymentProviderId: null,
   isSuspended: false,
+  suspendedAt: null,
+  suspendedReason: null,
   isPastDue: false,
   isVerified: false,
 };
 
 const { id, name, icon, plan } = workspaceExample;
+
+const WorkspaceEntrySchema = resource("WorkspaceEntry", {
+  ...WorkspaceSummarySchema.properties,
+  isSuspended: Type.Boolean(),
+  suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
+});
 
 const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const IconInput = nullable(
@@ -73,8 +83,8 @@ export const workspaceOperations: readonly Operation[] = [
     summary: "List your workspaces",
     auth: needsToken("read"),
     query: PageQuery,
-    answer: Type.Object({ workspaces: Type.Array(WorkspaceSummarySchema), nextCursor: NextCursor }),
-    answerExample: { workspaces: [{ id, name, icon, plan }] },
+    answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
+    answerExample: { workspaces: [{ id, name, icon, plan, isSuspended: false, suspendedReason: null }] },
     errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),

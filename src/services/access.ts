@@ -88,7 +88,7 @@ export async function requireBot(
   if (mode === "guest" && right !== "glance") throw new AppError("bot.not_found");
   if (bot.isBlocked && !caller.isAdministrator) {
     if (mode === "guest") throw new AppError("bot.not_found");
-    throw new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
+    throw suspended(bot);
   }
   const isAllowed = right === "manage" ? isOfTeam(bot) : right !== "write" || mode === "write";
   if (!isAllowed) throw new AppError("workspace.forbidden");
@@ -96,6 +96,14 @@ export async function requireBot(
   const isKnownThere = bot.role !== null || bot.collaboration !== null;
   await caller.place.take(isKnownThere ? bot.workspaceId : caller.userId);
   return { ...bot, mode };
+}
+
+/** Visitors are told less. */
+function suspended({ suspendedReason: reason }: BotAccessRow): AppError {
+  if (reason === null) {
+    return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
+  }
+  return new AppError("workspace.suspended", { message: `This workspace is suspended: ${reason}`, data: { reason } });
 }
 
 /** Whether the bot is theirs, not only shared with them. */

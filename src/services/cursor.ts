@@ -14,6 +14,7 @@ export type ListName =
   | "bots"
   | "bin"
   | "deleted-workspaces"
+  | "suspended-workspaces"
   | "deleted-results"
   | "collaborators"
   | "credentials"

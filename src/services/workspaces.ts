@@ -10,7 +10,7 @@ import {
   updateWorkspace as updateWorkspaceRow,
   type WorkspaceRow,
 } from "../store/workspaces.ts";
-import { type Caller, requireWorkspace, type UserMode } from "./access.ts";
+import { type Caller, type Role, requireWorkspace, type UserMode } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 import { boundElsewhere } from "./tokens.ts";
@@ -24,7 +24,7 @@ export async function listWorkspaces(deps: Dependencies, caller: Caller, request
   const { userId, workspaceId } = caller;
   const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
   const { rows: shown, ...rest } = cutPage({ rows, page });
-  return { workspaces: shown.map(summaryOf), ...rest };
+  return { workspaces: shown.map(entryOf), ...rest };
 }
 
 /** Makes a workspace; the caller becomes its ADMIN. Names need not be unique. */
@@ -88,6 +88,11 @@ async function requireSeenWorkspace(
   if (current) requireSeen(seen, current.updatedAt);
 }
 
-function summaryOf({ id, name, icon, plan }: WorkspaceRow): WorkspaceSummary {
+/** Why it is suspended is for those who work in it. */
+function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
+  return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
+}
+
+function summaryOf({ id, name, icon, plan }: WorkspaceSummary): WorkspaceSummary {
   return { id, name, icon, plan };
 }

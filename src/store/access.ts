@@ -21,6 +21,8 @@ export type BotAccessRow = {
   readonly isDeleted: boolean;
   /** The workspace is suspended or past due. */
   readonly isBlocked: boolean;
+  /** Why it is suspended, where that was said. */
+  readonly suspendedReason: string | null;
   /** `settings.publicShare.isEnabled` of the draft. */
   readonly isShared: boolean;
 };
@@ -57,6 +59,7 @@ export async function findBotAccess(
       bots.is_archived,
       bots.deleted_at is not null as is_deleted,
       workspaces.is_suspended or workspaces.is_past_due as is_blocked,
+      workspaces.suspended_reason,
       bots.settings -> 'publicShare' ->> 'isEnabled' is not distinct from 'true' as is_shared
     from bots
     join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null

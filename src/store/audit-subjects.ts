@@ -119,7 +119,8 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           id::text,
           id as workspace_id,
           jsonb_build_object(
-            'name', name, 'icon', icon, 'plan', plan, 'isSuspended', is_suspended, 'isPastDue', is_past_due,
+            'name', name, 'icon', icon, 'plan', plan, 'isSuspended', is_suspended,
+            'suspendedReason', suspended_reason, 'isPastDue', is_past_due,
             'isVerified', is_verified, 'isDeleted', deleted_at is not null
           ) as content
         from workspaces

@@ -1,4 +1,5 @@
 import { limits } from "../limits.ts";
+import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
 import type { Transaction } from "./turns.ts";
@@ -12,6 +13,9 @@ export type WorkspaceRow = {
   readonly plan: string;
   readonly paymentProviderId: string | null;
   readonly isSuspended: boolean;
+  readonly suspendedAt: Date | null;
+  /** Null where none was given. */
+  readonly suspendedReason: string | null;
   readonly isPastDue: boolean;
   readonly isVerified: boolean;
 };
@@ -58,10 +62,12 @@ export async function findWorkspace(sql: Sql | Transaction, workspaceId: string)
 export async function listWorkspaces(
   sql: Sql,
   list: { userId: string; workspaceId: string | undefined; after: Position | undefined; limit: number },
-): Promise<WorkspaceRow[]> {
+): Promise<(WorkspaceRow & { readonly role: Role })[]> {
   const { userId, workspaceId, after, limit } = list;
-  return sql<WorkspaceRow[]>`
-    select ${columns(sql)}
+  return sql<(WorkspaceRow & { role: Role })[]>`
+    select
+      (select role from members where workspace_id = workspaces.id and user_id = ${userId}) as role,
+      ${columns(sql)}
     from workspaces
     where id in (select workspace_id from members where user_id = ${userId})
       and deleted_at is null
@@ -146,6 +152,8 @@ function columns(sql: Sql | Transaction) {
     plan,
     payment_provider_id,
     is_suspended,
+    suspended_at,
+    suspended_reason,
     is_past_due,
     is_verified`;
 }

@@ -36,6 +36,7 @@ import binnedResults from "../../../sql/migrations/0035_binned_results.sql" with
 import personErasures from "../../../sql/migrations/0036_person_erasures.sql" with { type: "text" };
 import stepInputs from "../../../sql/migrations/0037_step_inputs.sql" with { type: "text" };
 import requestKeys from "../../../sql/migrations/0038_request_keys.sql" with { type: "text" };
+import suspensions from "../../../sql/migrations/0039_suspensions.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { name: "0036_person_erasures", text: personErasures },
   { name: "0037_step_inputs", text: stepInputs },
   { name: "0038_request_keys", text: requestKeys },
+  { name: "0039_suspensions", text: suspensions },
 ];

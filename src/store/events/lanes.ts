@@ -270,10 +270,11 @@ export function pendingLanes(sql: Sql) {
     )`;
 }
 
-/** Whether the endpoint `e` takes events now. */
+/** Whether the endpoint `e` takes events now. Those of a suspended workspace wait. */
 export function mayDeliver(sql: Sql) {
   return sql`e.is_enabled
-        and (e.paused_until is null or e.paused_until <= clock())`;
+        and (e.paused_until is null or e.paused_until <= clock())
+        and not exists (select from workspaces where workspaces.id = e.workspace_id and workspaces.is_suspended)`;
 }
 
 /** Whether the lane `l` is leased. */

@@ -230,6 +230,11 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/workspaces/:workspaceId/bin": [{ ...reads("workspace: work"), call: inWorkspace }],
   "POST /api/v1/folders/:folderId/restore": [{ ...writes("folder"), call: ofDeletedFolder }],
   "POST /api/v1/folders/:folderId/erase": [{ ...writes("folder"), call: ofDeletedFolder }],
+  "GET /api/v1/workspaces/suspended": [administers],
+  "POST /api/v1/workspaces/:workspaceId/suspend": [
+    { ...administers, call: (place) => ({ ...inWorkspace(place), body: { reason: "Unpaid" } }) },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/resume": [{ ...administers, call: inWorkspace }],
   "GET /api/v1/workspaces/bin": [reads("everybody")],
   "POST /api/v1/workspaces/:workspaceId/restore": [
     // A token that is bound to a workspace of the bin does not count.

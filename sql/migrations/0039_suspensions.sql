@@ -1,0 +1,5 @@
+-- Since when and why a workspace is suspended; null where it is not, and the reason also where the operator said none.
+alter table workspaces
+  add column suspended_at timestamptz(3),
+  add column suspended_reason text;
+create index workspaces_suspended on workspaces (suspended_at desc, id desc) where suspended_at is not null;
