@@ -33,6 +33,7 @@ const tokenProperties = {
   expiresAt: nullable(Timestamp),
   lastUsedAt: nullable(Timestamp),
   createdAt: Timestamp,
+  allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
 };
 
 const ApiTokenSchema = resource("ApiToken", tokenProperties);
@@ -50,6 +51,10 @@ const tokenExample: Static<typeof ApiTokenSchema> = {
   expiresAt: null,
   lastUsedAt: exampleTime,
   createdAt: exampleTime,
+  allows: [
+    "Read what its user may read, in every workspace and bot that is shared with them.",
+    "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
+  ],
 };
 
 const tag = "API tokens";

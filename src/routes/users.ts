@@ -3,7 +3,6 @@ import {
   activateUser,
   createUser,
   deactivateUser,
-  type FirstToken,
   getOwnUser,
   getUser,
   listUsers,
@@ -43,6 +42,7 @@ export const FirstTokenSchema = resource("FirstToken", {
   name: Type.String(),
   scope: Type.Literal("write"),
   token: Type.String({ description: "Shown only now." }),
+  allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
 });
 
 export const userExample: Static<typeof UserSchema> = {
@@ -55,11 +55,12 @@ export const userExample: Static<typeof UserSchema> = {
   updatedAt: exampleTime,
 };
 
-export const firstTokenExample: FirstToken = {
+export const firstTokenExample: Static<typeof FirstTokenSchema> = {
   id: exampleId,
   name: "First token",
   scope: "write",
   token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
+  allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
 };
 
 const UserPath = Type.Object({ userId: idPath("user.not_found") });

@@ -13,6 +13,7 @@ import {
 import { type Caller, requireWorkspace } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
+import { allowedBy } from "./token-rights.ts";
 import { hashToken, includesScope, newToken, scopeTooSmall } from "./tokens.ts";
 import { getUser } from "./users.ts";
 
@@ -21,7 +22,7 @@ export async function listApiTokens(deps: Dependencies, caller: TokenOwner, requ
   const page = readPage("api-tokens", request);
   const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
   const { rows: apiTokens, ...rest } = cutPage({ rows, page });
-  return { apiTokens, ...rest };
+  return { apiTokens: apiTokens.map(viewToken), ...rest };
 }
 
 /**
@@ -32,7 +33,7 @@ export async function createApiToken(
   deps: Dependencies,
   caller: Caller,
   wanted: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
-): Promise<TokenRow & { readonly token: string }> {
+): Promise<TokenView & { readonly token: string }> {
   const scope = wanted.scope ?? "write";
   const expiresAt = wanted.expiresAt ?? caller.expiresAt;
   const workspaceId = wanted.workspaceId ?? caller.workspaceId;
@@ -49,16 +50,16 @@ export async function createApiToken(
     expiresAt,
   });
   if (!row) throw invalidInput([{ path: "expiresAt", message: "must lie in the future" }]);
-  return { ...row, token };
+  return { ...viewToken(row), token };
 }
 
 /** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */
-export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenRow> {
+export async function revokeApiToken(deps: Dependencies, caller: Caller, tokenId: string): Promise<TokenView> {
   const token = isId(tokenId) ? await findToken(deps.sql, { owner: caller, tokenId }) : undefined;
   if (!token) throw new AppError("token.not_found");
   if (!includesScope(caller.scope, token.scope)) throw scopeTooSmall(caller, token.scope);
   if (!(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
-  return token;
+  return viewToken(token);
 }
 
 function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt: Date | undefined }): void {
@@ -83,9 +84,16 @@ export async function listTokensOfUser(deps: Dependencies, userId: string, reque
 export async function revokeTokenOfUser(
   deps: Dependencies,
   { userId, tokenId }: { userId: string; tokenId: string },
-): Promise<TokenRow> {
+): Promise<TokenView> {
   const owner = { userId, workspaceId: undefined };
   const token = isId(tokenId) ? await findToken(deps.sql, { owner, tokenId }) : undefined;
   if (!token || !(await deleteToken(deps.sql, tokenId))) throw new AppError("token.not_found");
-  return token;
+  return viewToken(token);
 }
+
+/** A token as the API shows it: with what it may do in words. */
+function viewToken({ workspaceName, workspaceRole, isOfAdministrator, ...token }: TokenRow) {
+  return { ...token, allows: allowedBy({ ...token, workspaceName, workspaceRole, isOfAdministrator }) };
+}
+
+type TokenView = ReturnType<typeof viewToken>;

@@ -18,6 +18,7 @@ import {
 import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
+import { allowedBy } from "./token-rights.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** The first token of a new user; only its hash is stored, so its text can be shown only now. */
@@ -26,6 +27,8 @@ export type FirstToken = {
   readonly name: string;
   readonly scope: "write";
   readonly token: string;
+  /** What it may do, in words. */
+  readonly allows: string[];
 };
 
 /** The user whose token calls. */
@@ -145,5 +148,12 @@ export async function createUser(
 
 /** The first token of a user who is about to be made. */
 export function makeFirstToken(): FirstToken {
-  return { id: newId(), name: "First token", scope: "write", token: newToken() };
+  const rights = {
+    scope: "write",
+    workspaceId: null,
+    workspaceName: null,
+    workspaceRole: null,
+    isOfAdministrator: false,
+  } as const;
+  return { id: newId(), name: "First token", scope: "write", token: newToken(), allows: allowedBy(rights) };
 }

@@ -1,3 +1,4 @@
+import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
 import { isRecent } from "./database/spans.ts";
 import type { Sql } from "./database/sql.ts";
@@ -23,6 +24,11 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
+  /** Of the workspace that it is bound to. */
+  readonly workspaceName: string | null;
+  /** The user's there; null where they are no member. */
+  readonly workspaceRole: Role | null;
+  readonly isOfAdministrator: boolean;
 };
 
 /** How often the use of a token is noted. */
@@ -130,7 +136,15 @@ function columns(sql: Sql) {
     workspace_id,
     expires_at,
     last_used_at,
-    created_at`;
+    created_at,
+    (select workspaces.name from workspaces where workspaces.id = api_tokens.workspace_id) as workspace_name,
+    (
+      select members.role
+      from members
+      where members.workspace_id = api_tokens.workspace_id
+        and members.user_id = api_tokens.user_id
+    ) as workspace_role,
+    (select users.is_administrator from users where users.id = api_tokens.user_id) as is_of_administrator`;
 }
 
 function ownedBy(sql: Sql, { userId, workspaceId }: TokenOwner) {
