@@ -33,7 +33,8 @@ export const errorCatalogue = {
   "user.last_administrator": { status: 409, message: "The instance needs at least one active administrator." },
   "user.last_admin": {
     status: 409,
-    message: "This user is the last active ADMIN of workspaces: name a successorId, or make somebody else ADMIN there first.",
+    message:
+      "This user is the last active ADMIN of workspaces: name a successorId, or make somebody else ADMIN there first.",
   },
   "workspace.not_found": { status: 404, message: "Workspace not found." },
   "workspace.forbidden": { status: 403, message: "Your role in this workspace does not allow this." },

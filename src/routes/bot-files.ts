@@ -114,7 +114,14 @@ export const botFileOperations: readonly Operation[] = [
     bodyExample: { bot: botBodyExample },
     answer: Type.Object({ bot: BotSchema, report: ImportReportSchema, replacedNumber: Type.Integer() }),
     answerExample: { bot: botExample, report: reportExample, replacedNumber: 4 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed", "flow.no_start"],
+    errors: [
+      "workspace.suspended",
+      "workspace.forbidden",
+      "bot.archived",
+      "bot.conflict",
+      "precondition.failed",
+      "flow.no_start",
+    ],
     handle: async (deps, { caller, params, body, seen, dialect }) =>
       importIntoBot(deps, caller, params.botId, {
         bot: body.bot,

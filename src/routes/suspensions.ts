@@ -37,6 +37,7 @@ const tag = "Workspaces";
 
 export const suspensionOperations: readonly Operation[] = [
   operation({
+    id: "listSuspendedWorkspaces",
     method: "GET",
     path: "/api/v1/workspaces/suspended",
     tag,
@@ -50,6 +51,7 @@ export const suspensionOperations: readonly Operation[] = [
     handle: async (deps, { query }) => listSuspended(deps, query),
   }),
   operation({
+    id: "suspendWorkspace",
     method: "POST",
     path: "/api/v1/workspaces/:workspaceId/suspend",
     tag,
@@ -79,11 +81,13 @@ export const suspensionOperations: readonly Operation[] = [
     }),
   }),
   operation({
+    id: "resumeWorkspace",
     method: "POST",
     path: "/api/v1/workspaces/:workspaceId/resume",
     tag,
     summary: "Resume a suspended workspace",
-    description: "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
+    description:
+      "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
     auth: needsToken("admin"),
     params: WorkspacePath,
     answer: Type.Object({ workspace: WorkspaceSchema }),

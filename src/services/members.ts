@@ -6,9 +6,9 @@ import {
   findMemberByEmail,
   hasOtherAdmin,
   listMembers as listMemberRows,
+  lockRoles,
   type MemberRow,
   type Membership,
-  lockRoles,
   putMember as putMemberRow,
 } from "../store/members.ts";
 import { inTurn, type Transaction } from "../store/turns.ts";

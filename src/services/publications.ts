@@ -70,7 +70,17 @@ export async function publishBot(
   const row = await withPublicId(bot.name, (publicId) =>
     publishFlow(
       deps.sql,
-      { botId, id, publishedBy: caller.userId, note, publicId, seen, overruledRules, movesChats, canaryPercent: percent },
+      {
+        botId,
+        id,
+        publishedBy: caller.userId,
+        note,
+        publicId,
+        seen,
+        overruledRules,
+        movesChats,
+        canaryPercent: percent,
+      },
       content,
     ),
   );

@@ -122,7 +122,9 @@ function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Pr
 async function openAnswer(sealed: Uint8Array, { name, secret }: Sealed): Promise<KeptAnswer> {
   const packed = await createSecrets({ current: secret }).open(sealed, placeOf(name));
   if (packed === undefined) throw new AppError("idempotency.in_doubt");
-  const text = packed.startsWith("[") ? packed : new TextDecoder().decode(Bun.gunzipSync(Buffer.from(packed, "base64")));
+  const text = packed.startsWith("[")
+    ? packed
+    : new TextDecoder().decode(Bun.gunzipSync(Buffer.from(packed, "base64")));
   const [headers, body]: [Record<string, string>, string] = JSON.parse(text);
   return { headers, body };
 }

@@ -1,5 +1,6 @@
 import type { StoredFlow } from "../flow/document.ts";
 import { limits } from "../limits.ts";
+import { andSeen } from "./database/seen.ts";
 import { columnName, type Sql } from "./database/sql.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
@@ -110,7 +111,7 @@ export async function updateBot(
       ${assignments(sql, changes)}
     where id = ${botId}
       and not is_archived
-      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
+      ${andSeen(sql, seen)}
       and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
       ${flowFits(sql, changes)}
     returning ${columns(sql)}`;

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
+import { andSeen } from "./database/seen.ts";
 import type { Sql } from "./database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
@@ -122,7 +123,7 @@ export async function updateFolder(
       ${parentFolderId === undefined ? sql`` : sql`, parent_folder_id = ${parentFolderId}`}
     where id = ${folder.id}
       and deleted_at is null
-      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
+      ${andSeen(sql, seen)}
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
     returning ${columns(sql)}`;
   return row;

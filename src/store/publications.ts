@@ -2,6 +2,7 @@ import type { FlowVersion, StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
 import { limits } from "../limits.ts";
 import { publishedEvents } from "./chat/save-events.ts";
+import { andSeen } from "./database/seen.ts";
 import type { Sql } from "./database/sql.ts";
 
 export type NewPublication = {
@@ -216,7 +217,7 @@ function nextPublication(sql: Sql, publication: NewPublication, condition = sql`
       where id = ${publication.botId}
         and not is_archived
         ${canaryPercent === null ? sql`` : sql`and publication_number is not null`}
-        ${publication.seen ? sql`and updated_at = any(${[...publication.seen]}::timestamptz[])` : sql``}
+        ${andSeen(sql, publication.seen)}
         ${condition}
       returning id, publication_count as number, public_id, updated_at
     )`;

@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
 import type { Role } from "./access.ts";
 import type { Position } from "./database/position.ts";
+import { andSeen } from "./database/seen.ts";
 import type { Sql } from "./database/sql.ts";
 import type { Transaction } from "./turns.ts";
 
@@ -91,7 +92,7 @@ export async function updateWorkspace(
       ${icon === undefined ? sql`` : sql`, icon = ${icon}`}
     where id = ${workspaceId}
       and deleted_at is null
-      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}
+      ${andSeen(sql, seen)}
     returning ${columns(sql)}`;
   return row;
 }

@@ -154,13 +154,17 @@ test("every operation of a workspace waits for its place, and is refused after a
     "GET /api/v1/users/me/api-tokens",
     "GET /api/v1/workspaces",
     "GET /api/v1/workspaces/bin",
+    "GET /api/v1/workspaces/suspended",
     "PATCH /api/v1/users/:userId",
+    "PATCH /api/v1/users/me",
     "POST /api/v1/storage/check",
     "POST /api/v1/users",
     "POST /api/v1/users/:userId/activate",
     "POST /api/v1/users/:userId/deactivate",
     "POST /api/v1/users/me/api-tokens",
     "POST /api/v1/workspaces",
+    "POST /api/v1/workspaces/:workspaceId/resume",
+    "POST /api/v1/workspaces/:workspaceId/suspend",
   ]);
   const waited = shared.usage().waiting;
   const answered = new Set(codes.keys());

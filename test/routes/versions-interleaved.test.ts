@@ -38,7 +38,8 @@ test("acts that meet on the draft and the versions of a bot lose nothing that wa
         const story = await makeStory();
         const waiting = [...acts];
         const write = async () => {
-          for (let next = waiting.shift(); next; next = waiting.shift()) story.statuses.push(await perform(story, next));
+          for (let next = waiting.shift(); next; next = waiting.shift())
+            story.statuses.push(await perform(story, next));
         };
         await Promise.all(Array.from({ length: writers }, write));
 

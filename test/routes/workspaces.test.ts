@@ -38,6 +38,8 @@ describe("POST /workspaces", () => {
       plan: "FREE",
       paymentProviderId: null,
       isSuspended: false,
+      suspendedAt: null,
+      suspendedReason: null,
       isPastDue: false,
       isVerified: false,
     });

@@ -75,8 +75,14 @@ type Tag = { readonly isWeak: boolean; readonly opaque: string };
 
 /** A list of entity tags, as RFC 9110 writes them. */
 function readTags(header: string, name: string): Tag[] {
-  const isList = /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|\*)?(?:\s*,\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?)*\s*$/.test(header);
-  const tags = [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, opaque = ""]) => ({ isWeak: weak !== undefined, opaque }));
+  const isList =
+    /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|\*)?(?:\s*,\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?)*\s*$/.test(
+      header,
+    );
+  const tags = [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, opaque = ""]) => ({
+    isWeak: weak !== undefined,
+    opaque,
+  }));
   if (!isList || tags.length === 0) {
     throw invalidInput([{ path: name, message: 'must be * or tags as ETag gives them, with their quotes: "…", "…"' }]);
   }

@@ -41,7 +41,12 @@ export function isKeptForKey({ method, host = "management", errors }: Omit<Keyed
 export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
   if (!isKeptForKey(operation)) return [];
   const tooShort = operation.auth.kind === "token" ? [] : (["idempotency.key_too_short"] as const);
-  const codes = ["idempotency.key_invalid", "idempotency.key_reused", "idempotency.busy", "idempotency.in_doubt"] as const;
+  const codes = [
+    "idempotency.key_invalid",
+    "idempotency.key_reused",
+    "idempotency.busy",
+    "idempotency.in_doubt",
+  ] as const;
   return [...codes, ...tooShort];
 }
 

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { limits } from "../../limits.ts";
+import { andSeen } from "../database/seen.ts";
 import type { Sql } from "../database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
@@ -33,7 +34,7 @@ export async function binBots(
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = any(${[...botIds]}::uuid[])
       and deleted_at is null
-      ${seen ? sql`and updated_at = any(${[...seen]}::timestamptz[])` : sql``}`;
+      ${andSeen(sql, seen)}`;
   return count;
 }
 

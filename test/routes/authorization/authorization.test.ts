@@ -65,6 +65,12 @@ test("every operation of the table has a row, and every row an operation", () =>
   expect(all).toBeGreaterThan(1_500);
 });
 
+test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
+  const posts = operations.filter(({ method, host }) => method === "POST" && host !== "chat");
+  const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
+  expect(keyless.map(nameOf)).toEqual([]);
+});
+
 test("every operation of the management API that writes is audited", () => {
   const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
   expect(silent.map(nameOf).toSorted()).toEqual([
@@ -148,18 +154,28 @@ function boundTo({ workspaceId }: Place): Promise<string> {
 }
 
 async function answerTo(operation: Operation, call: Call, token: string | undefined) {
-  const response = await api.handle(requestOf(operation, call, token));
+  const key = operation.errors.includes("idempotency.in_doubt") ? crypto.randomUUID() : undefined;
+  const response = await api.handle(requestOf(operation, call, { token, key }));
   const text = await response.text();
   if (response.status === 200) {
     expect(await auditedAs(response)).toEqual(
       operation.isAudited ? [{ name: ownNameOf(operation), outcome: "done" }] : [],
     );
+    if (key !== undefined) await expectReplay(requestOf(operation, call, { token, key }), text);
     return { outcome: "ok" as const, told: text };
   }
   const { requestId: _, ...told } = JSON.parse(text);
   if (!isErrorCode(told.code) || !operation.errors.includes(told.code)) throw new Error(`Undocumented: ${text}`);
   noteError(told.code);
   return { outcome: told.code, told };
+}
+
+/** What was done is not done again under the same key, and answered as it was; nothing is written, so nothing is audited. */
+async function expectReplay(request: Request, text: string): Promise<void> {
+  const again = await api.handle(request);
+  expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+  expect(await again.text()).toBe(text);
+  expect(await auditedAs(again)).toEqual([]);
 }
 
 /** What the audit log says of the call that got this response. */
@@ -178,7 +194,11 @@ function ownNameOf({ method, path }: Operation): string {
     .replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function requestOf({ method, path, params: schema }: Operation, call: Call, token: string | undefined): Request {
+function requestOf(
+  { method, path, params: schema }: Operation,
+  call: Call,
+  { token, key }: { token: string | undefined; key: string | undefined },
+): Request {
   const values = call.params ?? {};
   const isCompatible = path.includes("/typebots");
   const filled = Object.keys(schema.properties).reduce((filling, name) => {
@@ -189,6 +209,7 @@ function requestOf({ method, path, params: schema }: Operation, call: Call, toke
   const query = new URLSearchParams(call.query).toString();
   const headers = new Headers({ "Content-Type": call.text?.type ?? "application/json" });
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  if (key !== undefined) headers.set("Idempotency-Key", key);
   const body = call.text?.content ?? JSON.stringify(inDialect(call.body ?? {}, isCompatible));
   return new Request(`http://localhost${filled}${query && `?${query}`}`, {
     method,
