@@ -402,6 +402,15 @@ create unlogged table rate_limit_debts (
   constraint rate_limit_debts_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
+create table request_keys (
+  owner_id uuid not null,
+  key text not null,
+  request_hash bytea not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  answer bytea,
+  constraint request_keys_pkey PRIMARY KEY (owner_id, key)
+);
+
 create table result_exports (
   id uuid not null,
   bot_id uuid not null,
@@ -584,6 +593,8 @@ create table workspaces (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   erase_after timestamp(3) with time zone,
+  suspended_at timestamp(3) with time zone,
+  suspended_reason text,
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 
@@ -721,6 +732,8 @@ CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspa
 
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
+CREATE INDEX request_keys_age ON public.request_keys USING btree (created_at);
+
 CREATE INDEX result_exports_due ON public.result_exports USING btree (expires_at);
 
 CREATE INDEX result_exports_list ON public.result_exports USING btree (bot_id, created_at DESC, id DESC);
@@ -766,6 +779,8 @@ CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
 CREATE INDEX workspaces_due ON public.workspaces USING btree (erase_after) WHERE (erase_after IS NOT NULL);
 
 CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE is_suspended;
+
+CREATE INDEX workspaces_suspensions ON public.workspaces USING btree (suspended_at DESC, id DESC) WHERE (suspended_at IS NOT NULL);
 
 alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 

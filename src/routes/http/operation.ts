@@ -14,11 +14,12 @@ import { audited, isAuditedWrite } from "./audited.ts";
 import type { Authentication } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { isTagged, readIfMatch, tagger } from "./conditions.ts";
-import { answeredOnce, isKeptForKey, keptErrors } from "./idempotency.ts";
+import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { createTellIgnored } from "./ignored.ts";
+import { actOf, allErrors } from "./operation-errors.ts";
 import { readQuery } from "./query.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
-import { checker, checkInput, checkPath, notFoundCode } from "./validation.ts";
+import { checker, checkInput, checkPath } from "./validation.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -340,38 +341,8 @@ function cleanParams(given: Call["params"]): Record<string, string> {
   );
 }
 
-function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
-  return act ?? (auth.kind === "token" ? "management" : undefined);
-}
-
 function sessionIn({ sessionId }: Call["params"]): string | undefined {
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
-}
-
-type Parts = {
-  readonly method: Method;
-  readonly host?: Operation["host"];
-  readonly act?: Act;
-  readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
-  readonly params?: TObject;
-  readonly body?: TSchema;
-  readonly errors: readonly ErrorCode[];
-};
-
-function allErrors(parts: Parts): readonly ErrorCode[] {
-  const { act, auth, params, body, errors } = parts;
-  const codes = new Set<ErrorCode>(auth.errors);
-  if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded").add("server.overloaded");
-  for (const property of Object.values(params?.properties ?? {})) {
-    const notFound = notFoundCode(property);
-    if (notFound) codes.add(notFound);
-  }
-  // Also without a query of its own: who is strict is told of one that is sent.
-  codes.add("request.invalid");
-  if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
-  for (const code of keptErrors(parts)) codes.add(code);
-  for (const code of errors) codes.add(code);
-  return [...codes.add("server.unavailable")];
 }
 
 function bodyLimit<Who>(

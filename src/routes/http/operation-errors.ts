@@ -1,0 +1,38 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "../../errors.ts";
+import type { Act } from "../../rate-limits/rules.ts";
+import type { Authentication } from "./authentication.ts";
+import { keptErrors } from "./idempotency.ts";
+import { notFoundCode } from "./validation.ts";
+
+type Parts = {
+  readonly method: string;
+  readonly host?: "management" | "chat" | "both";
+  readonly act?: Act;
+  readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
+  readonly params?: TObject;
+  readonly body?: TSchema;
+  readonly errors: readonly ErrorCode[];
+};
+
+/** Every code that an operation may answer with: its own, and those of token, path, query, body and key. */
+export function allErrors(parts: Parts): readonly ErrorCode[] {
+  const { act, auth, params, body, errors } = parts;
+  const codes = new Set<ErrorCode>(auth.errors);
+  if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded").add("server.overloaded");
+  for (const property of Object.values(params?.properties ?? {})) {
+    const notFound = notFoundCode(property);
+    if (notFound) codes.add(notFound);
+  }
+  // Also without a query of its own: who is strict is told of one that is sent.
+  codes.add("request.invalid");
+  if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
+  for (const code of keptErrors(parts)) codes.add(code);
+  for (const code of errors) codes.add(code);
+  return [...codes.add("server.unavailable")];
+}
+
+/** What an operation counts as for the rate limits. */
+export function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
+  return act ?? (auth.kind === "token" ? "management" : undefined);
+}
