@@ -7,12 +7,14 @@ import { createJobTools, type Dependencies, type JobTools } from "./dependencies
 import { clearArrivals } from "./effects/arrival.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { checkStorage } from "./effects/storage-check.ts";
+import { createWorkspaceMailer } from "./effects/workspace-mail.ts";
 import { createDiskMetrics } from "./embedded/metrics.ts";
 import { type Jobs, startJobs } from "./jobs/jobs.ts";
 import { openQueue } from "./jobs/queue.ts";
 import { limits } from "./limits.ts";
 import { createLog, type Log } from "./log.ts";
 import { type Node, openNode, type Running } from "./node.ts";
+import { isPublicAddress, readAllowedHosts } from "./outgoing-rules.ts";
 import { type Link, supervisorLink } from "./processes/link.ts";
 import { createSupervisorMetrics } from "./processes/metrics.ts";
 import { createProcessMetrics } from "./processes/own-metrics.ts";
@@ -213,7 +215,9 @@ async function startJobsOf(
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
-  const jobs = await startJobs(parts, { queue, mailer, watch, callsAtOnce });
+  const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
+  const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts });
+  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;
 }

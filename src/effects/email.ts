@@ -18,7 +18,7 @@ export type Mailer = {
 };
 
 /**
- * Sends every mail over the operator's server, as the operator's address: credentials of workspaces are not kept yet.
+ * Sends mails over the operator's server, as the operator's address.
  * Without a server or a sender nothing is sent.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
@@ -34,17 +34,9 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   });
   return {
     async send(mail, id) {
-      const { senderName, to, cc, bcc, replyTo, subject, body } = mail;
       try {
         await transport.sendMail({
-          from: { name: senderName ?? sender.name, address: sender.address },
-          to: [...to],
-          cc: [...cc],
-          bcc: [...bcc],
-          ...(replyTo !== undefined && { replyTo }),
-          subject,
-          ...body,
-          messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
+          ...messageOf(mail, { id, sender }),
           signal: AbortSignal.timeout(limits.mails.deliveryMs),
         });
         return { kind: "sent" };
@@ -52,6 +44,23 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
         return failureOf(error, url);
       }
     },
+  };
+}
+
+/** A mail as it is handed to a server. */
+export function messageOf(
+  { senderName, to, cc, bcc, replyTo, subject, body }: Letter,
+  { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
+) {
+  return {
+    from: { name: senderName ?? sender.name, address: sender.address },
+    to: [...to],
+    cc: [...cc],
+    bcc: [...bcc],
+    ...(replyTo !== undefined && { replyTo }),
+    subject,
+    ...body,
+    messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
   };
 }
 
@@ -83,7 +92,7 @@ function userOf(url: string): string | undefined {
 }
 
 /** A server's refusal is final, but for a wrong password, which the operator will correct. */
-function failureOf(error: unknown, url: string): Delivery {
+export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? error.code : undefined;
   const isRefusal = "permanent" in error ? error.permanent === true : code === "EENVELOPE" || code === "EMAXRECIPIENTS";

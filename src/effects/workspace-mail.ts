@@ -3,8 +3,10 @@ import { isIP } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import { type CredentialsData, textIn } from "../credentials/kind.ts";
 import { withoutKeys } from "../credentials/without-keys.ts";
+import { isJsonObject } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { type AddressRule, RefusedCall } from "../outgoing-rules.ts";
+import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
 import type { Resolve } from "./safe-fetch-exchange.ts";
 
 /** Which mail servers of workspaces may be reached: the rules of every call that a flow can cause. */
@@ -27,6 +29,37 @@ export async function tryMailServer(data: CredentialsData, rules: MailServerRule
   } finally {
     transport?.close();
   }
+}
+
+/** Sends mails over the servers of workspaces, as their own addresses. */
+export type WorkspaceMailer = {
+  send(data: CredentialsData, mail: Letter, id: string): Promise<Delivery>;
+};
+
+export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
+  return {
+    async send(data, mail, id) {
+      const password = textIn(data, "password") ?? "";
+      const from = isJsonObject(data["from"]) ? data["from"] : {};
+      const sender = { name: textIn(from, "name") ?? "", address: textIn(from, "email") ?? "" };
+      let transport: Transporter | undefined;
+      try {
+        transport = await openMailServer(data, rules);
+        await transport.sendMail({
+          ...messageOf(mail, { id, sender }),
+          signal: AbortSignal.timeout(limits.mails.deliveryMs),
+        });
+        return { kind: "sent" };
+      } catch (error) {
+        const delivery = failureOf(error, "");
+        // An address that must not be reached will not become one that may.
+        const isRetryable = delivery.isRetryable && !(error instanceof RefusedCall);
+        return { kind: "failed", reason: withoutKeys(delivery.reason, [password]), isRetryable };
+      } finally {
+        transport?.close();
+      }
+    },
+  };
 }
 
 /**

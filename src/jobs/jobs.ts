@@ -2,6 +2,7 @@ import type { Registry } from "prom-client";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
+import type { WorkspaceMailer } from "../effects/workspace-mail.ts";
 import { limits } from "../limits.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import { endOldFutureOfEvents } from "../store/events/old-future.ts";
@@ -48,9 +49,16 @@ export async function startJobs(
     resolveTxt,
     secrets,
   }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets">,
-  given: { queue: Queue; mailer: Mailer; watch?: WriteWatch; clock?: Clock; callsAtOnce?: number },
+  given: {
+    queue: Queue;
+    mailer: Mailer;
+    workspaceMailer: WorkspaceMailer;
+    watch?: WriteWatch;
+    clock?: Clock;
+    callsAtOnce?: number;
+  },
 ): Promise<Jobs> {
-  const { queue, mailer, watch, clock, callsAtOnce } = given;
+  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce } = given;
   const jobMetrics = createJobMetrics(queue);
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const workerParts = { ...parts, metrics: jobMetrics };
@@ -74,7 +82,7 @@ export async function startJobs(
   const mails = startWorker(workerParts, {
     name: "email",
     atOnce: limits.mails.atOnce,
-    handler: deliverMails({ sql, mailer }),
+    handler: deliverMails({ sql, mailer, secrets, workspaceMailer }),
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { performFetch } from "../../src/effects/fetch.ts";
+import { fetchBytes } from "../../src/effects/fetch-bytes.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
 import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
 import type { Resolve } from "../../src/effects/safe-fetch-exchange.ts";
+import { createSafeStream } from "../../src/effects/safe-fetch-stream.ts";
 import { newId } from "../../src/ids.ts";
 import { startEventDispatch } from "../../src/jobs/events/dispatch.ts";
 import { createLog } from "../../src/log.ts";
@@ -96,6 +98,15 @@ test("no block of a chat calls any of them, and each says why in the result's lo
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
+test("no file for a model is fetched from any of them, nor from where a server leads to one", async () => {
+  const safeStream = createSafeStream({ resolve });
+  const context = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 10_000 };
+  const found = await inTurns(targets, async ({ title, url }) => ({ title, ...(await fetchBytes(url, context)) }));
+
+  expect(found.filter((one) => !("problem" in one && hasReason(one.problem)))).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
 describe("an event endpoint", () => {
   test("is not made for any that can be told from its address", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
@@ -158,6 +169,11 @@ describe("a server that may be called", () => {
       resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
     });
     const context = { safeFetch: call, hops: noHops, idempotencyKey: "the-key", timeLeftMs: 60_000 };
+    const safeStream = createSafeStream({
+      permits,
+      resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
+    });
+    const ofModels = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 5_000 };
     // A header carries visible ASCII; what is no address of its own is a path of the same server.
     const led = targets.flatMap(({ title, url }, index) =>
       /^[\x20-\x7e]+$/.test(url) && URL.parse(url, base)?.origin !== base ? [{ title, index }] : [],
@@ -170,7 +186,8 @@ describe("a server that may be called", () => {
       const url = `${base}/${status}/${index}`;
       const http = { kind: "http", url, method: "POST", headers: [], body: "x", timeoutMs: 5_000, retries: 2 } as const;
       const reports = [await performHttp(http, context), await performFetch({ kind: "fetch", url, init: {} }, context)];
-      return { title, said: reports.map((report) => JSON.stringify(report)) };
+      const file = await fetchBytes(url, ofModels);
+      return { title, said: [...reports, file].map((report) => JSON.stringify(report)) };
     });
 
     expect(said.filter((one) => !one.said.every(hasReason))).toEqual([]);

@@ -9,6 +9,7 @@ import { outboxBatch, startRelay } from "../../src/jobs/relay.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import { connect } from "../../src/store/database/sql.ts";
+import { testSecrets } from "../support/events.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { createTestQueue, putMail as putMailOf, type TestQueue } from "../support/queue.ts";
 import { putResult } from "../support/results.ts";
@@ -171,7 +172,12 @@ test("a relay that stops takes nothing more", async () => {
 });
 
 test("a mail whose content is gone is passed over, not tried for ever", async () => {
-  const handler = deliverMails({ sql: tested.sql, mailer: { send: () => Promise.reject(new Error("never asked")) } });
+  const handler = deliverMails({
+    sql: tested.sql,
+    mailer: { send: () => Promise.reject(new Error("never asked")) },
+    workspaceMailer: { send: () => Promise.reject(new Error("never asked")) },
+    secrets: testSecrets,
+  });
 
   const outcome = await handler({
     id: toUuid(newId()),

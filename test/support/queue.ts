@@ -4,12 +4,14 @@ import { readConfig } from "../../src/config.ts";
 import type { Mailer } from "../../src/effects/email.ts";
 import { openStorage } from "../../src/effects/open-storage.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createWorkspaceMailer } from "../../src/effects/workspace-mail.ts";
 import { newId } from "../../src/ids.ts";
 import type { Mail } from "../../src/interpreter/job.ts";
 import { type Jobs, startJobs } from "../../src/jobs/jobs.ts";
 import { openQueue, type Queue } from "../../src/jobs/queue.ts";
 import { type QueueName, queueNames } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/log.ts";
+import { isPublicAddress } from "../../src/outgoing-rules.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
 import type { Sql } from "../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -68,7 +70,8 @@ export function startTestJobs(
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
   };
-  return startJobs(parts, { queue, mailer, ...(clock && { clock }) });
+  const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
+  return startJobs(parts, { queue, mailer, workspaceMailer, ...(clock && { clock }) });
 }
 
 /** Puts a mail into the outbox as a step does, and returns its id. */

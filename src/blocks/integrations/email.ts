@@ -11,7 +11,7 @@ const addressesOption = (description: string) => Type.Optional(Type.Array(Type.S
 
 const optionsSchema = Type.Object({
   credentialsId: textOption(
-    "Id of the mail account. Without one nothing is sent; every mail goes over the server that the operator has set.",
+    "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
   ),
   recipients: addressesOption("Whom the mail goes to. Without any the block does nothing."),
   cc: addressesOption("Who gets a copy."),

@@ -4,15 +4,24 @@ import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
 import { truncate } from "../database/truncate.ts";
 
-/** A mail that is still to be sent: neither delivered nor erased with its result. */
-export async function findMail(sql: Sql, id: string): Promise<Mail | undefined> {
-  const [row] = await sql<{ content: Mail }[]>`
-    select mails.content
+/** A mail that is still to be sent, neither delivered nor erased with its result, and the workspace that sends it. */
+export async function findMail(
+  sql: Sql,
+  id: string,
+): Promise<{ readonly content: Mail; readonly workspaceId: string | null } | undefined> {
+  const [row] = await sql<{ content: Mail; workspaceId: string | null }[]>`
+    select
+      mails.content,
+      (
+        select bots.workspace_id
+        from bots
+        where bots.id = mails.bot_id
+      ) as workspace_id
     from mails
     join results on results.shard = mails.shard and results.id = mails.result_id
     where mails.id = ${id}
       and not results.is_archived`;
-  return row?.content;
+  return row;
 }
 
 /** Deletes a delivered mail, and says so in its result's log: once, however often it is called. */
