@@ -34,6 +34,7 @@ export const conditionSchema = Type.Object(
             }),
           ),
         }),
+        { description: "What is compared." },
       ),
     ),
   },

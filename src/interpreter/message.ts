@@ -1,4 +1,59 @@
+import { Type } from "@sinclair/typebox";
 import type { Reply } from "./state.ts";
+
+/** The forms of a message that are objects, as callers may send them. */
+export const replySchemas = [
+  Type.Object(
+    {
+      type: Type.Literal("text", { description: "A text." }),
+      text: Type.String({
+        description: "What the visitor says; of what can be chosen, the words or the id.",
+      }),
+      attachedFileUrls: Type.Optional(
+        Type.Array(Type.String(), { description: "Addresses of files that were sent along." }),
+      ),
+      metadata: Type.Optional(
+        Type.Object(
+          { replyId: Type.Optional(Type.String({ description: "Id of the item or button that was chosen." })) },
+          { description: "What the client knows of the reply." },
+        ),
+      ),
+    },
+    { $id: "TextReply", description: "A reply in words." },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("audio", { description: "A voice clip." }),
+      url: Type.String({ description: "Address of the voice clip." }),
+    },
+    { $id: "AudioReply", description: "A reply that was spoken." },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("command", { description: "A command." }),
+      command: Type.String({ description: "The command that an event of the flow listens for." }),
+    },
+    { $id: "CommandReply", description: "No reply, but a command to the flow." },
+  ),
+] as const;
+
+/** Where a preview may start instead of where its flow does. */
+export const startPlaceSchemas = [
+  Type.Object(
+    {
+      type: Type.Literal("group", { description: "A group." }),
+      groupId: Type.String({ description: "Id of the group to start at." }),
+    },
+    { $id: "StartFromGroup", description: "Start at a group." },
+  ),
+  Type.Object(
+    {
+      type: Type.Literal("event", { description: "An event." }),
+      eventId: Type.String({ description: "Id of the event to start at." }),
+    },
+    { $id: "StartFromEvent", description: "Start at an event." },
+  ),
+] as const;
 
 /** A message as callers may send it. */
 export type MessageBody =

@@ -9,6 +9,7 @@ import {
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -25,28 +26,34 @@ import {
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-const AuditEntrySchema = resource("AuditEntry", {
-  id: Id,
-  createdAt: Timestamp,
-  workspaceId: nullable(Id),
-  userId: nullable(Id),
-  userName: nullable(Type.String()),
-  tokenId: nullable(Id),
-  tokenName: nullable(Type.String({ description: "Its name at that time: the token may be gone." })),
-  address: nullable(Type.String({ description: "The client's address as rate limits count it." })),
-  requestId: Type.String({ description: "`X-Request-Id` of the answer, also found in the log of the service." }),
-  operation: Type.String({ description: "Method and path, as this documentation names them." }),
-  subject: nullable(oneOf(auditSubjects)),
-  subjectIds: Type.Array(Type.String({ description: "The name, of secrets." })),
-  outcome: oneOf(["begun", "done", "failed"], {
-    description:
-      "`failed` and `begun` may have written something or not: an error of the service, or a request whose end was never noted.",
-  }),
-  beforeHash: nullable(Hash),
-  afterHash: nullable(Hash),
-  changedPaths: Type.Array(Type.String(), { description: "Names of what changed, at most 100; never what it holds." }),
-  changedCount: Type.Integer(),
-});
+const AuditEntrySchema = resource(
+  "AuditEntry",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    workspaceId: nullable(Id),
+    userId: nullable(Id),
+    userName: nullable(Type.String({ description: "Their name at that time: they may be gone." })),
+    tokenId: nullable(Id),
+    tokenName: nullable(Type.String({ description: "Its name at that time: the token may be gone." })),
+    address: nullable(Type.String({ description: "The client's address as rate limits count it." })),
+    requestId: Type.String({ description: "`X-Request-Id` of the answer, also found in the log of the service." }),
+    operation: Type.String({ description: "Method and path, as this documentation names them." }),
+    subject: nullable(oneOf(auditSubjects, { description: "What was written." })),
+    subjectIds: Type.Array(Type.String(), { description: "Ids of what was written; of secrets their names." }),
+    outcome: oneOf(["begun", "done", "failed"], {
+      description:
+        "`failed` and `begun` may have written something or not: an error of the service, or a request whose end was never noted.",
+    }),
+    beforeHash: described(nullable(Hash), "SHA-256 of what it was before; null where there was nothing."),
+    afterHash: described(nullable(Hash), "SHA-256 of what it is since; null where there is nothing any more."),
+    changedPaths: Type.Array(Type.String(), {
+      description: "Names of what changed, at most 100; never what it holds.",
+    }),
+    changedCount: Type.Integer({ description: "How many names of what changed there are in all." }),
+  },
+  "A write of the management API.",
+);
 
 const example: Static<typeof AuditEntrySchema> = {
   id: exampleId,
@@ -69,13 +76,18 @@ const example: Static<typeof AuditEntrySchema> = {
 };
 
 const filterFields = {
-  userId: Type.Optional(IdInput),
-  tokenId: Type.Optional(IdInput),
-  operation: Type.Optional(Type.String({ examples: ["PATCH /api/v1/bots/{botId}"] })),
-  subject: Type.Optional(oneOf(auditSubjects)),
-  subjectId: Type.Optional(Type.String({ examples: [exampleId] })),
-  from: Type.Optional(TimestampInput),
-  to: Type.Optional(TimestampInput),
+  userId: Type.Optional(described(IdInput, "Only what this user wrote.")),
+  tokenId: Type.Optional(described(IdInput, "Only what was written with this token.")),
+  operation: Type.Optional(
+    Type.String({
+      description: "Only what was written by this operation: method and path.",
+      examples: ["PATCH /api/v1/bots/{botId}"],
+    }),
+  ),
+  subject: Type.Optional(oneOf(auditSubjects, { description: "Only what was written to such things." })),
+  subjectId: Type.Optional(Type.String({ description: "Only what was written to this thing.", examples: [exampleId] })),
+  from: Type.Optional(described(TimestampInput, "From this moment on.")),
+  to: Type.Optional(described(TimestampInput, "Until before this moment.")),
 };
 const FilterQuery = Type.Object(filterFields);
 const ListQuery = Type.Object({ ...filterFields, ...PageQuery.properties });

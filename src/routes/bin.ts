@@ -39,14 +39,18 @@ const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") }
 const success = "success" as const;
 const Success = Type.Object({ message: Type.Literal(success) });
 
-const BinEntrySchema = resource("BinEntry", {
-  kind: oneOf(["bot", "folder"]),
-  id: Id,
-  name: Type.String(),
-  deletedAt: Timestamp,
-  erasedAt: Timestamp,
-  deletedWith: nullable(Type.String({ description: "The folder that it was deleted with, and is restored with." })),
-});
+const BinEntrySchema = resource(
+  "BinEntry",
+  {
+    kind: oneOf(["bot", "folder"], { description: "What it is." }),
+    id: Id,
+    name: Type.String(),
+    deletedAt: Timestamp,
+    erasedAt: Timestamp,
+    deletedWith: nullable(Type.String({ description: "The folder that it was deleted with, and is restored with." })),
+  },
+  "A bot or a folder in the bin.",
+);
 
 /** What other bots have by now. */
 const lost = {
@@ -121,7 +125,10 @@ export const binOperations: readonly Operation[] = [
     params: BotPath,
     body: Type.Object({}),
     bodyExample: {},
-    answer: Type.Object({ message: Type.Literal(success), isErased: Type.Boolean() }),
+    answer: Type.Object({
+      message: Type.Literal(success),
+      isErased: Type.Boolean({ description: "False where a job goes on with it." }),
+    }),
     answerExample: { message: success, isErased: true },
     errors: ["workspace.suspended", "workspace.forbidden", "bin.not_there"],
     handle: async (deps, { caller, params }) => ({ message: success, ...(await eraseBot(deps, caller, params.botId)) }),
@@ -208,6 +215,7 @@ export const binOperations: readonly Operation[] = [
           deletedAt: Timestamp,
           erasedAt: Timestamp,
         }),
+        { description: "The deleted workspaces of this page." },
       ),
       nextCursor: NextCursor,
     }),
@@ -229,7 +237,10 @@ export const binOperations: readonly Operation[] = [
     params: WorkspacePath,
     body: Type.Object({}),
     bodyExample: {},
-    answer: Type.Object({ workspace: Type.Object({ id: Id, name: Type.String() }), lost: LostSchema }),
+    answer: Type.Object({
+      workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
+      lost: LostSchema,
+    }),
     answerExample: { workspace: { id: exampleId, name: "Support team" }, lost: [] },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId } }) => {
@@ -269,14 +280,18 @@ export const binOperations: readonly Operation[] = [
     query: PageQuery,
     answer: Type.Object({
       results: Type.Array(
-        resource("DeletedResult", {
-          id: Id,
-          createdAt: Timestamp,
-          hasStarted: Type.Boolean(),
-          isCompleted: Type.Boolean(),
-          deletedAt: Timestamp,
-          erasedAt: Timestamp,
-        }),
+        resource(
+          "DeletedResult",
+          {
+            id: Id,
+            createdAt: Timestamp,
+            hasStarted: Type.Boolean({ description: "Whether its visitor answered." }),
+            isCompleted: Type.Boolean({ description: "Whether its chat came to an end." }),
+            deletedAt: Timestamp,
+            erasedAt: Timestamp,
+          },
+          "A result in the bin.",
+        ),
       ),
       nextCursor: NextCursor,
     }),
@@ -307,7 +322,7 @@ export const binOperations: readonly Operation[] = [
     params: BotPath,
     body: ResultsBody,
     bodyExample: { resultIds: [exampleId] },
-    answer: Type.Object({ restoredCount: Type.Integer(), isComplete }),
+    answer: Type.Object({ restoredCount: Type.Integer({ description: "How many were restored." }), isComplete }),
     answerExample: { restoredCount: 1, isComplete: true },
     errors: ["workspace.suspended", "workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
@@ -327,7 +342,7 @@ export const binOperations: readonly Operation[] = [
     params: BotPath,
     body: ResultsBody,
     bodyExample: { all: true },
-    answer: Type.Object({ erasedCount: Type.Integer(), isComplete }),
+    answer: Type.Object({ erasedCount: Type.Integer({ description: "How many were erased." }), isComplete }),
     answerExample: { erasedCount: 1, isComplete: true },
     errors: ["workspace.suspended", "workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>

@@ -22,19 +22,31 @@ const tag = "Bots";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const { name, icon, selectedThemeTemplateId, resultsTablePreferences } = BotSchema.properties;
 
-const ImportReportSchema = resource("ImportReport", {
-  counts: Type.Object({ exact: Type.Integer(), approximated: Type.Integer(), notRun: Type.Integer() }),
-  blocks: Type.Array(
-    Type.Object({
-      groupId: Type.String(),
-      blockId: Type.String(),
-      type: Type.String(),
-      fidelity: oneOf(fidelities),
-      reasons: Type.Array(Type.String({ description: "Why it does not run exactly as it was meant." })),
-    }),
-  ),
-  ...MissingProperties,
-});
+const ImportReportSchema = resource(
+  "ImportReport",
+  {
+    counts: Type.Object(
+      {
+        exact: Type.Integer({ description: "Blocks that run here as they were meant." }),
+        approximated: Type.Integer({ description: "Blocks that run here nearly so." }),
+        notRun: Type.Integer({ description: "Blocks that are passed over here." }),
+      },
+      { description: "How many blocks of each fidelity there are." },
+    ),
+    blocks: Type.Array(
+      Type.Object({
+        groupId: Type.String(),
+        blockId: Type.String(),
+        type: Type.String({ description: "The type of the block." }),
+        fidelity: oneOf(fidelities, { description: "Whether it runs here as it was meant." }),
+        reasons: Type.Array(Type.String(), { description: "Why it does not run exactly as it was meant." }),
+      }),
+      { description: "Every block of the file." },
+    ),
+    ...MissingProperties,
+  },
+  "What became of an imported file, block by block.",
+);
 
 const reportExample: Static<typeof ImportReportSchema> = {
   counts: { exact: 1, approximated: 0, notRun: 1 },
@@ -52,17 +64,21 @@ const reportExample: Static<typeof ImportReportSchema> = {
   missingBots: [],
 };
 
-const BotFileSchema = resource("BotFile", {
-  ...flowProperties,
-  id: Id,
-  name,
-  icon,
-  folderId: Type.Null(),
-  selectedThemeTemplateId,
-  resultsTablePreferences,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const BotFileSchema = resource(
+  "BotFile",
+  {
+    ...flowProperties,
+    id: Id,
+    name,
+    icon,
+    folderId: Type.Null(),
+    selectedThemeTemplateId,
+    resultsTablePreferences,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "An exported bot: what an import takes.",
+);
 
 const enableSafetyFlags = Type.Optional(
   Type.Boolean({ default: false, description: "Marks client-side code of files that come from somebody else." }),
@@ -112,7 +128,11 @@ export const botFileOperations: readonly Operation[] = [
       updatedAt: Type.Optional(TimestampInput),
     }),
     bodyExample: { bot: botBodyExample },
-    answer: Type.Object({ bot: BotSchema, report: ImportReportSchema, replacedNumber: Type.Integer() }),
+    answer: Type.Object({
+      bot: BotSchema,
+      report: ImportReportSchema,
+      replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
+    }),
     answerExample: { bot: botExample, report: reportExample, replacedNumber: 4 },
     errors: [
       "workspace.suspended",

@@ -63,10 +63,13 @@ export const botPlaceOperations: readonly Operation[] = [
     body: Type.Object({
       name: Type.Optional(NameInput),
       folderId: FolderInput,
-      withResults: Type.Optional(Type.Boolean({ default: false })),
+      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are copied, too." })),
     }),
     bodyExample: { name: "Visitors' book, German", withResults: false },
-    answer: Type.Object({ bot: BotSchema, copiedResults: Type.Integer() }),
+    answer: Type.Object({
+      bot: BotSchema,
+      copiedResults: Type.Integer({ description: "How many results were copied." }),
+    }),
     answerExample: { bot: { ...botExample, publicId: null }, copiedResults: 0 },
     errors: ["workspace.suspended", "workspace.forbidden", "folder.not_found", "bot.too_many_results"],
     handle: async (deps, { caller, params, body: { withResults: isWithResults = false, ...rest }, dialect }) =>
@@ -81,13 +84,16 @@ export const botPlaceOperations: readonly Operation[] = [
     description: "All of them, or none when one is refused; `data.botId` names that one. To move, say where to.",
     auth: needsToken("write"),
     body: Type.Object({
-      action: oneOf(bulkActions),
-      botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk }),
+      action: oneOf(bulkActions, { description: "What is done with all of them." }),
+      botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
       workspaceId: Type.Optional(IdInput),
       folderId: FolderInput,
     }),
     bodyExample: { action: "move", botIds: [exampleId], folderId: null },
-    answer: Type.Object({ message: Type.Literal(success), count: Type.Integer() }),
+    answer: Type.Object({
+      message: Type.Literal(success),
+      count: Type.Integer({ description: "How many bots there were." }),
+    }),
     answerExample: { message: success, count: 1 },
     errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "bot.not_found", "folder.not_found"],
     handle: async (deps, { caller, body: { action, botIds, workspaceId, folderId } }) => {
@@ -117,9 +123,12 @@ export const botPlaceOperations: readonly Operation[] = [
           groups: flowProperties.groups,
           variables: flowProperties.variables,
         }),
+        { description: "The bots that its draft links to." },
       ),
       missingBots: MissingProperties.missingBots,
-      linkedFrom: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+      linkedFrom: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+        description: "The bots whose drafts link to it.",
+      }),
     }),
     answerExample: {
       bots: [{ id: exampleId, name: "Address", version: "6", groups: [], variables: [] }],

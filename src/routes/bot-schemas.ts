@@ -6,6 +6,7 @@ import { ThemeSchema } from "../flow/schemas/theme.ts";
 import { VariableSchema } from "../flow/schemas/variables.ts";
 import { limits } from "../limits.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -48,54 +49,73 @@ export const flowProperties = {
   settings: documented(SettingsSchema, "Settings"),
 };
 
-export const BotSchema = resource("Bot", {
-  ...flowProperties,
-  id: Id,
-  name: Type.String(),
-  icon: nullable(Type.String()),
-  workspaceId: Id,
-  folderId: nullable(Id),
-  publicId: nullable(Type.String()),
-  customDomain: nullable(Type.String()),
-  selectedThemeTemplateId: nullable(Type.String()),
-  resultsTablePreferences: nullable(
-    Type.Record(Type.String(), Type.Unknown(), { description: "How an editor shows the table of results." }),
-  ),
-  messengerCredentialsId: nullable(Type.String()),
-  riskLevel: nullable(Type.Number()),
-  isClosed: Type.Boolean(),
-  isArchived: Type.Boolean(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+const isArchived = Type.Boolean({
+  description: "Whether it is archived: kept with everything, and closed to visitors.",
 });
 
-export const BotSummarySchema = resource("BotSummary", {
-  id: Id,
-  name: Type.String(),
-  icon: nullable(Type.String()),
-  workspaceId: Id,
-  folderId: nullable(Id),
-  publicId: nullable(Type.String()),
-  address: nullable(Type.String({ description: "Where visitors meet it; null while nobody can." })),
-  isClosed: Type.Boolean(),
-  isArchived: Type.Boolean(),
-  publishedBotId: nullable(Id),
-  publicationNumber: nullable(Type.Integer({ description: "Of the publication that visitors meet." })),
-  lastAnsweredAt: nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: "When the newest chat that has an answer last changed." }),
-  ),
-  accessRight: oneOf(["write", "read", "guest"]),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const BotSchema = resource(
+  "Bot",
+  {
+    ...flowProperties,
+    id: Id,
+    name: Type.String(),
+    icon: nullable(Type.String()),
+    workspaceId: Id,
+    folderId: nullable(Id),
+    publicId: nullable(Type.String()),
+    customDomain: nullable(Type.String()),
+    selectedThemeTemplateId: nullable(Type.String()),
+    resultsTablePreferences: nullable(
+      Type.Record(Type.String(), Type.Unknown(), { description: "How an editor shows the table of results." }),
+    ),
+    messengerCredentialsId: nullable(Type.String()),
+    riskLevel: nullable(Type.Number()),
+    isClosed: Type.Boolean(),
+    isArchived,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A bot with its draft: what its authors work on. Visitors meet what was published of it.",
+);
 
-const preferences = Type.Object({
-  columnsOrder: Type.Optional(Type.Array(Type.String())),
-  columnsVisibility: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
-  columnsWidth: Type.Optional(
-    Type.Union([Type.Record(Type.String(), Type.Number()), Type.Array(Type.Unknown(), { maxItems: 0 })]),
-  ),
-});
+export const BotSummarySchema = resource(
+  "BotSummary",
+  {
+    id: Id,
+    name: Type.String(),
+    icon: nullable(Type.String()),
+    workspaceId: Id,
+    folderId: nullable(Id),
+    publicId: nullable(Type.String()),
+    address: nullable(Type.String({ description: "Where visitors meet it; null while nobody can." })),
+    isClosed: Type.Boolean(),
+    isArchived,
+    publishedBotId: described(nullable(Id), "Id of the publication that visitors meet; null while nobody can."),
+    publicationNumber: nullable(Type.Integer({ description: "Of the publication that visitors meet." })),
+    lastAnsweredAt: nullable(
+      Type.Unsafe<string>({ ...Timestamp, description: "When the newest chat that has an answer last changed." }),
+    ),
+    accessRight: oneOf(["write", "read", "guest"], { description: "What you may do with it." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A bot, as lists show it.",
+);
+
+const preferences = Type.Object(
+  {
+    columnsOrder: Type.Optional(Type.Array(Type.String(), { description: "Ids of the columns, from the left." })),
+    columnsVisibility: Type.Optional(
+      Type.Record(Type.String(), Type.Boolean(), { description: "Whether a column is shown, by its id." }),
+    ),
+    columnsWidth: Type.Optional(
+      Type.Union([Type.Record(Type.String(), Type.Number()), Type.Array(Type.Unknown(), { maxItems: 0 })], {
+        description: "Widths in pixels, by the id of the column.",
+      }),
+    ),
+  },
+  { description: "How an editor shows the table of its results." },
+);
 
 /** Shown by the documentation, checked by the service: it knows more of flows than a schema can say, and keeps what it does not know. */
 function readByService<Schema extends TSchema>(schema: Schema) {

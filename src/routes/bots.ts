@@ -49,7 +49,9 @@ export const botOperations: readonly Operation[] = [
       isPublished: Type.Optional(
         Type.Boolean({ description: "Only those that visitors can meet, or only the others." }),
       ),
-      isArchived: Type.Optional(Type.Boolean({ default: false })),
+      isArchived: Type.Optional(
+        Type.Boolean({ default: false, description: "Those that are archived, in place of those that are not." }),
+      ),
       sort: Type.Optional({
         ...oneOf(botOrders),
         default: "createdAt",
@@ -121,7 +123,9 @@ export const botOperations: readonly Operation[] = [
     params: BotPath,
     body: Type.Object({
       bot: Type.Object(botChangesProperties),
-      overwrite: Type.Optional(Type.Boolean({ default: false })),
+      overwrite: Type.Optional(
+        Type.Boolean({ default: false, description: "Write also where somebody else has written since `updatedAt`." }),
+      ),
     }),
     bodyExample: { bot: { name: "Visitors' book", isClosed: true, updatedAt: exampleTime } },
     answer: Type.Object({ bot: BotSchema }),

@@ -15,12 +15,12 @@ const CanarySchema = Type.Unsafe<Canary>(
     {
       number: Type.Integer({ description: "The version that some new chats begin on." }),
       percent: CanaryPercent,
-      since: Timestamp,
+      since: { ...Timestamp, description: "When it was published." },
       currentNumber: Type.Integer({ description: "The version that the others begin on." }),
       figures: Type.Array(
         Type.Object({
-          number: Type.Integer(),
-          isCanary: Type.Boolean(),
+          number: Type.Integer({ description: "The number of the version." }),
+          isCanary: Type.Boolean({ description: "Whether it is the canary." }),
           views: Type.Integer({ description: "Results that began on this version since the canary runs." }),
           starts: Type.Integer({ description: "Those with an answer." }),
           completions: Type.Integer({ description: "Those that came to an end." }),
@@ -28,7 +28,7 @@ const CanarySchema = Type.Unsafe<Canary>(
         { description: "The version that visitors meet, then the canary." },
       ),
     },
-    { $id: "Canary" },
+    { $id: "Canary", description: "A version that a share of new chats begins on, beside what visitors meet." },
   ),
 );
 
@@ -89,7 +89,15 @@ export const canaryOperations: readonly Operation[] = [
     description: "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`.",
     auth: needsToken("write"),
     params: BotPath,
-    body: Type.Object({ runningChats: Type.Optional(oneOf(runningChatsPolicies, { default: "finish" })) }),
+    body: Type.Object({
+      runningChats: Type.Optional(
+        oneOf(runningChatsPolicies, {
+          default: "finish",
+          description:
+            "Chats that run `finish` on their version, or `move` to this one at the next input where they can.",
+        }),
+      ),
+    }),
     bodyExample: {},
     answer: Done,
     answerExample: { message: success, number: 4 },

@@ -1,45 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { FlowPartsSchema } from "../flow/document.ts";
+import { replySchemas } from "../interpreter/message.ts";
 import { inputSchemas, messageSchemas } from "./block-schemas.ts";
 import { flowProperties } from "./bot-schemas.ts";
 import { Id, nullable, Timestamp } from "./http/schemas.ts";
 
-const TextReply = Type.Object(
-  {
-    type: Type.Literal("text", { description: "A text." }),
-    text: Type.String({
-      description: "What the visitor says; the content or the id of an item where items are offered.",
-    }),
-    attachedFileUrls: Type.Optional(
-      Type.Array(Type.String(), { description: "Addresses of files that were sent along." }),
-    ),
-    metadata: Type.Optional(
-      Type.Object(
-        { replyId: Type.Optional(Type.String({ description: "Id of the item or button that was chosen." })) },
-        { description: "What the client knows of the reply." },
-      ),
-    ),
-  },
-  { $id: "TextReply", description: "A reply in words." },
-);
-
-const AudioReply = Type.Object(
-  {
-    type: Type.Literal("audio", { description: "A voice clip." }),
-    url: Type.String({ description: "Address of the voice clip." }),
-  },
-  { $id: "AudioReply", description: "A reply that was spoken." },
-);
-
-const CommandReply = Type.Object(
-  {
-    type: Type.Literal("command", { description: "A command." }),
-    command: Type.String({ description: "The command that an event of the flow listens for." }),
-  },
-  { $id: "CommandReply", description: "No reply, but a command to the flow." },
-);
-
-export const Message = Type.Union([Type.String(), TextReply, AudioReply, CommandReply, Type.Null()], {
+export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()], {
   description: "What the visitor says: a text, or one of the object forms; null or absent says nothing.",
 });
 

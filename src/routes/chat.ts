@@ -10,6 +10,7 @@ import { listeningRevision, waitForWebhook, withHeldReport, withReport } from ".
 import { suppliedFlow } from "../compatibility/requests.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";
 import type { ErrorCode } from "../errors.ts";
+import { startPlaceSchemas } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
 import {
   ContentFormat,
@@ -127,26 +128,9 @@ export const chatOperations: Operation[] = [
       ...startBody,
       bot: Type.Optional(SuppliedFlow),
       startFrom: Type.Optional(
-        Type.Union(
-          [
-            Type.Object(
-              {
-                type: Type.Literal("group", { description: "A group." }),
-                groupId: Type.String({ description: "Id of the group to start at." }),
-              },
-              { $id: "StartFromGroup", description: "Start at a group." },
-            ),
-            Type.Object(
-              {
-                type: Type.Literal("event", { description: "An event." }),
-                eventId: Type.String({ description: "Id of the event to start at." }),
-              },
-              { $id: "StartFromEvent", description: "Start at an event." },
-            ),
-            Type.Null(),
-          ],
-          { description: "Where to start; absent: where the flow does." },
-        ),
+        Type.Union([...startPlaceSchemas, Type.Null()], {
+          description: "Where to start; absent: where the flow does.",
+        }),
       ),
     }),
     bodyBytes: limits.flow.suppliedBytes + limits.request.chatBodyBytes,

@@ -27,12 +27,14 @@ function clientLogs({ id, path, tag }: { id: string; path: string; tag: Tag }): 
     body: Type.Object({
       clientLogs: Type.Array(
         Type.Object({
-          status: Type.Optional(Type.String()),
-          description: Type.String(),
-          details: Type.Optional(Type.Unknown()),
-          context: Type.Optional(Type.String()),
+          status: Type.Optional(
+            Type.String({ description: "`success`, `info`, `warning` or `error`; absent: an error." }),
+          ),
+          description: Type.String({ description: "What happened, in a sentence." }),
+          details: Type.Optional(Type.Unknown({ description: "What there is to know besides." })),
+          context: Type.Optional(Type.String({ description: "Where it happened." })),
         }),
-        { maxItems: limits.logs.clientEntries },
+        { description: "What the author should know.", maxItems: limits.logs.clientEntries },
       ),
     }),
     bodyBytes: limits.logs.clientBytes,

@@ -25,14 +25,20 @@ import {
 } from "./http/schemas.ts";
 import { InvitationSchema, invitationExample, NewInvitationSchema, newInvitationExample } from "./invitations.ts";
 
-const CollaboratorSchema = resource("Collaborator", {
-  botId: Id,
-  userId: Id,
-  type: oneOf(["READ", "WRITE"]),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
-});
+const CollaborationType = oneOf(["READ", "WRITE"], { description: "What they may do with the bot." });
+
+const CollaboratorSchema = resource(
+  "Collaborator",
+  {
+    botId: Id,
+    userId: Id,
+    type: CollaborationType,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
+  },
+  "Somebody who may read or write one bot.",
+);
 
 const collaboratorExample: Static<typeof CollaboratorSchema> = {
   botId: exampleId,
@@ -75,7 +81,7 @@ export const collaboratorOperations: readonly Operation[] = [
       "`collaborator` is null where the address is no collaborator's: it is invited, whether it has an account here or not.",
     auth: needsToken("write"),
     params: Type.Object({ botId }),
-    body: Type.Object({ email: EmailInput, type: oneOf(["READ", "WRITE"]) }),
+    body: Type.Object({ email: EmailInput, type: CollaborationType }),
     bodyExample: { email: "ada@example.com", type: "READ" },
     answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),
     answerExample: {
@@ -94,7 +100,7 @@ export const collaboratorOperations: readonly Operation[] = [
     description: "Who is no member of its workspace becomes a GUEST there.",
     auth: needsToken("write"),
     params: Type.Object({ botId, userId: idPath("user.not_found") }),
-    body: Type.Object({ type: oneOf(["READ", "WRITE"]) }),
+    body: Type.Object({ type: CollaborationType }),
     bodyExample: { type: "READ" },
     answer: Type.Object({ collaborator: CollaboratorSchema }),
     answerExample: { collaborator: collaboratorExample },

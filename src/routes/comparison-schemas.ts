@@ -22,48 +22,59 @@ const ComparedVersion = Type.Object({
   at: { ...Timestamp, description: "When it was published, or when the bot was written last." },
 });
 
-const DifferenceSchema = resource("Difference", {
-  is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"]),
-  of: { ...oneOf(nouns), description: "`bot` is the flow as a whole, such as its version." },
-  id: ThingId,
-  in: Within,
-  name: Type.Optional(
-    Type.String({ description: "A group's title, a variable's name, the type of a block or an event." }),
-  ),
-  changesMeaning: Type.Boolean({
-    description:
-      "Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it.",
-  }),
-  values: Type.Optional(
-    Type.Array(
-      Type.Object({
-        path: PathInFlow,
-        from: Type.Optional(Type.Unknown({ description: "Absent where there was nothing." })),
-        to: Type.Optional(Type.Unknown({ description: "Absent where there is nothing any more." })),
-      }),
+const DifferenceSchema = resource(
+  "Difference",
+  {
+    is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"], { description: "What became of it." }),
+    of: { ...oneOf(nouns), description: "`bot` is the flow as a whole, such as its version." },
+    id: ThingId,
+    in: Within,
+    name: Type.Optional(
+      Type.String({ description: "A group's title, a variable's name, the type of a block or an event." }),
     ),
-  ),
-});
+    changesMeaning: Type.Boolean({
+      description:
+        "Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it.",
+    }),
+    values: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: PathInFlow,
+          from: Type.Optional(Type.Unknown({ description: "Absent where there was nothing." })),
+          to: Type.Optional(Type.Unknown({ description: "Absent where there is nothing any more." })),
+        }),
+        { description: "Every value that is another, with its place." },
+      ),
+    ),
+  },
+  "What became of one thing between two versions.",
+);
 
-const ChangeSchema = resource("Change", {
-  op: oneOf(["add", "remove", "move", "set"]),
-  of: oneOf(nouns),
-  id: ThingId,
-  in: Within,
-  before: Type.Optional(
-    Type.String({ description: "The id of what comes next in the list; without it, it is the last." }),
-  ),
-  path: Type.Optional(PathInFlow),
-  value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),
-});
+const ChangeSchema = resource(
+  "Change",
+  {
+    op: oneOf(["add", "remove", "move", "set"], { description: "What is done." }),
+    of: oneOf(nouns, { description: "What it is done to." }),
+    id: ThingId,
+    in: Within,
+    before: Type.Optional(
+      Type.String({ description: "The id of what comes next in the list; without it, it is the last." }),
+    ),
+    path: Type.Optional(PathInFlow),
+    value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),
+  },
+  "One change of a flow, as it is applied.",
+);
 
 export const ComparisonSchema = Type.Unsafe<Comparison>(
   Type.Object({
-    from: ComparedVersion,
-    to: ComparedVersion,
-    isSame: Type.Boolean(),
-    differences: Type.Array(DifferenceSchema),
-    changes: Type.Optional(Type.Array(ChangeSchema)),
+    from: { ...ComparedVersion, description: "The earlier version." },
+    to: { ...ComparedVersion, description: "The later version." },
+    isSame: Type.Boolean({ description: "Whether both have the same flow." }),
+    differences: Type.Array(DifferenceSchema, { description: "What sets them apart." }),
+    changes: Type.Optional(
+      Type.Array(ChangeSchema, { description: "What makes the later version of the earlier one, in this order." }),
+    ),
   }),
 );
 

@@ -30,7 +30,7 @@ const types = [...credentialsKinds.keys()];
 const listedProperties = {
   id: Id,
   workspaceId: Id,
-  type: oneOf(types),
+  type: oneOf(types, { description: "Which service they are for." }),
   name: Type.String(),
   isReadable: Type.Boolean({ description: "False where no key of this instance opens them (`ENCRYPTION_KEY`)." }),
   lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
@@ -38,15 +38,19 @@ const listedProperties = {
   updatedAt: Timestamp,
 };
 
-const ListedCredentialsSchema = resource("ListedCredentials", listedProperties);
+const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "Credentials, by their names alone.");
 
-const CredentialsSchema = resource("Credentials", {
-  ...listedProperties,
-  data: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      "The members. Secret ones are never read again: in their place stands whether they are set, and from 12 characters on their last four.",
-  }),
-});
+const CredentialsSchema = resource(
+  "Credentials",
+  {
+    ...listedProperties,
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "The members. Secret ones are never read again: in their place stands whether they are set, and from 12 characters on their last four.",
+    }),
+  },
+  "What blocks need to call another service, without its secrets.",
+);
 
 const listedExample: Static<typeof ListedCredentialsSchema> = {
   id: exampleId,
@@ -65,23 +69,45 @@ const credentialsExample: Static<typeof CredentialsSchema> = {
 };
 
 /** A secret member, or what an answer shows of it, which keeps it. */
-const SecretInput = Type.Union([
-  Type.String(),
-  Type.Null(),
-  Type.Object({ isSet: Type.Boolean(), ends: Type.Optional(Type.String()) }),
-]);
+const secretInput = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String(),
+        Type.Null(),
+        Type.Object({
+          isSet: Type.Boolean({ description: "As an answer says it: what there is stays." }),
+          ends: Type.Optional(Type.String({ description: "Its last four characters, as an answer says them." })),
+        }),
+      ],
+      { description },
+    ),
+  );
 
 /** The members of all types; which of them a type has, and must have, is checked by its own schema. */
 const DataInput = Type.Object(
   {
-    apiKey: Type.Optional(SecretInput),
-    baseUrl: Type.Optional(nullable(Type.String())),
-    host: Type.Optional(nullable(Type.String())),
-    port: Type.Optional(nullable(Type.Integer())),
-    isTlsEnabled: Type.Optional(nullable(Type.Boolean())),
-    username: Type.Optional(nullable(Type.String())),
-    password: Type.Optional(SecretInput),
-    from: Type.Optional(nullable(Type.Object({ name: Type.Optional(Type.String()), email: Type.String() }))),
+    apiKey: secretInput("The key of the account at the provider."),
+    baseUrl: Type.Optional(nullable(Type.String({ description: "Address of the API; absent: the provider's own." }))),
+    host: Type.Optional(nullable(Type.String({ description: "Name of the mail server." }))),
+    port: Type.Optional(nullable(Type.Integer({ description: "Port of the mail server." }))),
+    isTlsEnabled: Type.Optional(
+      nullable(
+        Type.Boolean({
+          description: "Whether the connection begins with TLS (465); otherwise it changes to it where it can (587).",
+        }),
+      ),
+    ),
+    username: Type.Optional(nullable(Type.String({ description: "Who signs in at the mail server." }))),
+    password: secretInput("With which password."),
+    from: Type.Optional(
+      nullable(
+        Type.Object(
+          { name: Type.Optional(Type.String()), email: Type.String() },
+          { description: "Whom mails come from." },
+        ),
+      ),
+    ),
   },
   { description: membersOfTypes() },
 );
@@ -120,7 +146,11 @@ export const credentialsOperations: readonly Operation[] = [
       "They are stored encrypted, and their secret members cannot be read again. A secret is sent to its own address only: the `baseUrl` or host beside it, else the provider's.",
     auth: needsToken("write"),
     params: inWorkspace,
-    body: Type.Object({ type: oneOf(types), name: NameInput, data: DataInput }),
+    body: Type.Object({
+      type: oneOf(types, { description: "Which service they are for." }),
+      name: NameInput,
+      data: DataInput,
+    }),
     bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
     answerExample: { credentials: credentialsExample },
@@ -187,11 +217,14 @@ export const credentialsOperations: readonly Operation[] = [
     auth: needsToken("write"),
     params,
     answer: Type.Object({
-      test: Type.Object({
-        isAccepted: Type.Boolean(),
-        status: nullable(Type.Integer({ description: "The service's HTTP status, where it gave one." })),
-        message: Type.String(),
-      }),
+      test: Type.Object(
+        {
+          isAccepted: Type.Boolean({ description: "Whether the service accepts them." }),
+          status: nullable(Type.Integer({ description: "The service's HTTP status, where it gave one." })),
+          message: Type.String({ description: "What it said, in a sentence." }),
+        },
+        { description: "What came of it." },
+      ),
     }),
     answerExample: {
       test: { isAccepted: false, status: 401, message: "The server answered 401: Incorrect API key provided: •••." },
@@ -208,7 +241,9 @@ export const credentialsOperations: readonly Operation[] = [
     description: "The provider's own list, in its order: names only.",
     auth: needsToken("write"),
     params,
-    answer: Type.Object({ models: Type.Array(Type.String()) }),
+    answer: Type.Object({
+      models: Type.Array(Type.String(), { description: "Names of models, in the provider's order." }),
+    }),
     answerExample: { models: ["gpt-5.4-mini"] },
     errors: ["workspace.forbidden", "credentials.unreadable", "credentials.no_models", "credentials.provider_failed"],
     handle: async (deps, { caller, params: place }) => ({ models: await listModels(deps, caller, place) }),

@@ -12,6 +12,7 @@ import {
 import { needsNoToken, needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -26,31 +27,48 @@ import {
 
 const { pendingDays, graceDays } = limits.customDomains;
 
-const CustomDomainSchema = resource("CustomDomain", {
-  id: Id,
-  workspaceId: Id,
-  name: Type.String(),
-  state: oneOf(domainStates),
-  proof: Type.Object(
-    {
-      record: Type.Object({ type: Type.Literal("TXT"), name: Type.String(), value: Type.String() }),
-      file: Type.Object({ url: Type.String(), content: Type.String() }),
-    },
-    { description: "Either of them proves the domain: a record in DNS, or a file that its web server answers with." },
-  ),
-  provedBy: nullable(oneOf(["dns", "file"])),
-  problem: nullable(Type.String({ description: "What the last check found in place of the proof." })),
-  advice: nullable(Type.String({ description: "What to do; null where nothing is to be done." })),
-  servedUntil: nullable(
-    Type.Union([Timestamp], {
-      description: "Until when a verified domain is served although its proof is gone; null while it is there.",
-    }),
-  ),
-  verifiedAt: nullable(Timestamp),
-  checkedAt: nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const CustomDomainSchema = resource(
+  "CustomDomain",
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Type.String({ description: "The domain." }),
+    state: oneOf(domainStates, { description: "How far its proof has come; `verified` ones are served." }),
+    proof: Type.Object(
+      {
+        record: Type.Object(
+          {
+            type: Type.Literal("TXT", { description: "The type of the record." }),
+            name: Type.String({ description: "The name of the record." }),
+            value: Type.String({ description: "What it says." }),
+          },
+          { description: "A record in DNS that proves it." },
+        ),
+        file: Type.Object(
+          {
+            url: Type.String({ description: "Where the file is asked for." }),
+            content: Type.String({ description: "What it says." }),
+          },
+          { description: "A file that proves it." },
+        ),
+      },
+      { description: "Either of them proves the domain: a record in DNS, or a file that its web server answers with." },
+    ),
+    provedBy: nullable(oneOf(["dns", "file"], { description: "Which of both was found; null while none was." })),
+    problem: nullable(Type.String({ description: "What the last check found in place of the proof." })),
+    advice: nullable(Type.String({ description: "What to do; null where nothing is to be done." })),
+    servedUntil: nullable(
+      Type.Union([Timestamp], {
+        description: "Until when a verified domain is served although its proof is gone; null while it is there.",
+      }),
+    ),
+    verifiedAt: described(nullable(Timestamp), "When its proof was first found; null while it never was."),
+    checkedAt: described(nullable(Timestamp), "When its proof was last looked for; null before the first time."),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A domain that a workspace has claimed.",
+);
 
 const domainExample: Static<typeof CustomDomainSchema> = {
   id: exampleId,
@@ -116,7 +134,7 @@ export const customDomainOperations: readonly Operation[] = [
     description: `${howItIsProved} Setting a bot's \`customDomain\` claims its domain as well. One that the workspace has claimed already stays as it is.`,
     auth: needsToken("write"),
     params: Type.Object({ workspaceId }),
-    body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters }) }),
+    body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters, description: "The domain." }) }),
     bodyExample: { name: "chat.example.com" },
     answer,
     answerExample,
@@ -177,8 +195,8 @@ export const customDomainOperations: readonly Operation[] = [
     auth: needsNoToken,
     host: "both",
     act: "management",
-    query: Type.Object({ domain: Type.String() }),
-    answer: Type.Object({ domain: Type.String() }),
+    query: Type.Object({ domain: Type.String({ description: "The domain that is asked about." }) }),
+    answer: Type.Object({ domain: Type.String({ description: "The domain, which is served." }) }),
     answerExample: { domain: "chat.example.com" },
     errors: ["custom_domain.not_found"],
     handle: async (deps, { query }) => requireAllowedDomain(deps, query.domain),

@@ -9,6 +9,7 @@ import { eventTypes } from "../services/event-endpoints.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -21,21 +22,25 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-const EventDeliverySchema = resource("EventDelivery", {
-  id: Type.String({ ...Id, description: "The message's `webhook-id`: the same however often it is sent." }),
-  endpointId: Id,
-  type: oneOf([...eventTypes, "ping"]),
-  botId: nullable(Id),
-  resultId: nullable(Id),
-  status: oneOf(deliveryStatuses),
-  attempts: Type.Integer(),
-  nextAttemptAt: nullable(Timestamp),
-  lastAttemptAt: nullable(Timestamp),
-  lastStatusCode: nullable(Type.Integer()),
-  lastError: nullable(Type.String()),
-  lastResponse: nullable(Type.String({ description: "The beginning of what the receiver answered." })),
-  createdAt: Timestamp,
-});
+const EventDeliverySchema = resource(
+  "EventDelivery",
+  {
+    id: Type.String({ ...Id, description: "The message's `webhook-id`: the same however often it is sent." }),
+    endpointId: Id,
+    type: oneOf([...eventTypes, "ping"], { description: "What happened." }),
+    botId: nullable(Id),
+    resultId: nullable(Id),
+    status: oneOf(deliveryStatuses, { description: "How far it has come." }),
+    attempts: Type.Integer({ description: "How often it was sent." }),
+    nextAttemptAt: described(nullable(Timestamp), "When it is sent next; null where it is not any more."),
+    lastAttemptAt: described(nullable(Timestamp), "When it was last sent; null before the first time."),
+    lastStatusCode: nullable(Type.Integer({ description: "The status that the receiver last answered with." })),
+    lastError: nullable(Type.String({ description: "Why there was no answer the last time." })),
+    lastResponse: nullable(Type.String({ description: "The beginning of what the receiver answered." })),
+    createdAt: Timestamp,
+  },
+  "An event, and how it came to its endpoint.",
+);
 
 const deliveryExample: Static<typeof EventDeliverySchema> = {
   id: exampleId,
@@ -69,7 +74,10 @@ export const eventDeliveryOperations: readonly Operation[] = [
       "Newest first, also what still waits. `failed`: given up after three days of attempts. Kept for two weeks; events of a result go with it.",
     auth: needsToken("read"),
     params: Type.Object({ workspaceId, endpointId }),
-    query: Type.Object({ ...PageQuery.properties, status: Type.Optional(oneOf(deliveryStatuses)) }),
+    query: Type.Object({
+      ...PageQuery.properties,
+      status: Type.Optional(oneOf(deliveryStatuses, { description: "Only those that have come so far." })),
+    }),
     answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
     answerExample: { deliveries: [deliveryExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],

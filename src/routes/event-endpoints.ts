@@ -12,6 +12,7 @@ import {
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -27,30 +28,40 @@ import {
 const endpointProperties = {
   id: Id,
   workspaceId: Id,
-  url: Type.String(),
-  description: nullable(Type.String()),
-  eventTypes: Type.Array(oneOf(eventTypes)),
-  isEnabled: Type.Boolean(),
+  url: Type.String({ description: "Where events are sent." }),
+  description: nullable(Type.String({ description: "What it is for." })),
+  eventTypes: Type.Array(oneOf(eventTypes), { description: "The events that it is told of." }),
+  isEnabled: Type.Boolean({ description: "Whether events are sent to it." }),
   disabledReason: nullable(
     Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
   ),
-  failingSince: nullable(Timestamp),
-  fallingBehindSince: nullable(Timestamp),
+  failingSince: described(nullable(Timestamp), "Since when no event was delivered; null where the last one was."),
+  fallingBehindSince: described(
+    nullable(Timestamp),
+    "Since when its oldest event waits for too long; null where none does.",
+  ),
   pendingCount: Type.Integer({ description: `Events that wait; ${limits.events.shownPending} means so many or more.` }),
-  oldestPendingAt: nullable(Timestamp),
-  maxConcurrency: Type.Integer(),
-  batchSize: Type.Integer(),
-  previousSecretUntil: nullable(Timestamp),
+  oldestPendingAt: described(nullable(Timestamp), "When the oldest event that waits happened; null where none waits."),
+  maxConcurrency: Type.Integer({ description: "The most calls under way at once." }),
+  batchSize: Type.Integer({ description: "The most events in one call." }),
+  previousSecretUntil: described(
+    nullable(Timestamp),
+    "Until when calls are signed with the former secret, too; null where they are not.",
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-const EventEndpointSchema = resource("EventEndpoint", endpointProperties);
+const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that is told of events.");
 
-const NewEventEndpointSchema = resource("NewEventEndpoint", {
-  ...endpointProperties,
-  secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
-});
+const NewEventEndpointSchema = resource(
+  "NewEventEndpoint",
+  {
+    ...endpointProperties,
+    secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
+  },
+  "An endpoint that was just made, or given a new secret, with it.",
+);
 
 const endpointExample: Static<typeof EventEndpointSchema> = {
   id: exampleId,
@@ -79,7 +90,11 @@ const UrlInput = Type.String({
   description: "An http or https address that is reached from this service; redirects are not followed.",
 });
 const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
-const EventTypesInput = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length });
+const EventTypesInput = Type.Array(oneOf(eventTypes), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  description: "The events that it is told of; absent: all.",
+});
 
 const MaxConcurrencyInput = Type.Integer({
   minimum: 1,
@@ -142,7 +157,7 @@ export const eventEndpointOperations: readonly Operation[] = [
       url: UrlInput,
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
-      isEnabled: Type.Optional(Type.Boolean({ default: true })),
+      isEnabled: Type.Optional(Type.Boolean({ default: true, description: "Whether events are sent to it." })),
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),
@@ -183,7 +198,7 @@ export const eventEndpointOperations: readonly Operation[] = [
       url: Type.Optional(UrlInput),
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
-      isEnabled: Type.Optional(Type.Boolean()),
+      isEnabled: Type.Optional(Type.Boolean({ description: "Whether events are sent to it." })),
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),

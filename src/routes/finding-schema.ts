@@ -19,8 +19,11 @@ export const findingExample = {
 
 /** A finding of the linter, as publishing and linting answer it. */
 export const FindingSchema = Type.Object({
-  rule: oneOf(rules.map(({ name }) => name)),
-  severity: oneOf(severities),
+  rule: oneOf(
+    rules.map(({ name }) => name),
+    { description: "The rule that found it." },
+  ),
+  severity: oneOf(severities, { description: "How grave it is; `error` keeps a bot from being published." }),
   path: Type.String({ description: "Where, such as `groups[2].blocks[0]`." }),
   message: Type.String({ description: "What is there, in one sentence." }),
   advice: Type.String({ description: "What to do, in one sentence." }),

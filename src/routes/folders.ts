@@ -16,14 +16,18 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-export const FolderSchema = resource("Folder", {
-  id: Id,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  name: Type.String(),
-  parentFolderId: nullable(Id),
-  workspaceId: Id,
-});
+export const FolderSchema = resource(
+  "Folder",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    name: Type.String(),
+    parentFolderId: nullable(Id),
+    workspaceId: Id,
+  },
+  "A folder of a workspace, for bots and folders.",
+);
 
 export const folderExample: Static<typeof FolderSchema> = {
   id: exampleId,
@@ -72,7 +76,13 @@ export const folderOperations: readonly Operation[] = [
     auth: needsToken("write"),
     body: Type.Object({
       workspaceId: IdInput,
-      folderName: Type.Optional(Type.String({ maxLength: limits.fields.nameCharacters, default: "" })),
+      folderName: Type.Optional(
+        Type.String({
+          maxLength: limits.fields.nameCharacters,
+          default: "",
+          description: "Its name; it may be empty.",
+        }),
+      ),
       parentFolderId: Type.Optional(nullable(IdInput)),
     }),
     bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },
@@ -117,10 +127,10 @@ export const folderOperations: readonly Operation[] = [
     query: NamedWorkspace,
     body: Type.Object({
       workspaceId: Type.Optional(IdInput),
-      folder: Type.Object({
-        name: Type.Optional(FolderName),
-        parentFolderId: Type.Optional(nullable(IdInput)),
-      }),
+      folder: Type.Object(
+        { name: Type.Optional(FolderName), parentFolderId: Type.Optional(nullable(IdInput)) },
+        { description: "What is to change in it." },
+      ),
     }),
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),

@@ -6,7 +6,7 @@ import { type Operation, operation } from "./http/operation.ts";
 import type { Page } from "./http/page.ts";
 
 const tag = "Health";
-const StatusSchema = Type.Object({ status: Type.Literal("ok") });
+const StatusSchema = Type.Object({ status: Type.Literal("ok", { description: "Anything else is an error." }) });
 
 export const healthOperations: readonly Operation[] = [
   operation({

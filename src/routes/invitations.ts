@@ -4,6 +4,7 @@ import { acceptInvitation, createInvitation, listInvitations, revokeInvitation }
 import { mayHaveToken, needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   EmailInput,
   exampleId,
   exampleTime,
@@ -25,24 +26,32 @@ const invitationProperties = {
   workspaceId: Id,
   email: Type.String(),
   role: oneOf(roles),
-  botId: nullable(Id),
-  type: nullable(oneOf(["READ", "WRITE"])),
-  expiresAt: Timestamp,
+  botId: described(nullable(Id), "Id of the bot that it is an invitation to; null where it is to the whole workspace."),
+  type: nullable(oneOf(["READ", "WRITE"], { description: "What the collaborator may do with that bot." })),
+  expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when its code is good." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-export const InvitationSchema = resource("Invitation", invitationProperties);
+export const InvitationSchema = resource(
+  "Invitation",
+  invitationProperties,
+  "An invitation that nobody has accepted yet.",
+);
 
-export const NewInvitationSchema = resource("NewInvitation", {
-  ...invitationProperties,
-  code: nullable(
-    Type.String({
-      description:
-        "Shown only now: pass it on to the person you invite. Null where this instance sends mails: the code went to the invited address.",
-    }),
-  ),
-});
+export const NewInvitationSchema = resource(
+  "NewInvitation",
+  {
+    ...invitationProperties,
+    code: nullable(
+      Type.String({
+        description:
+          "Shown only now: pass it on to the person you invite. Null where this instance sends mails: the code went to the invited address.",
+      }),
+    ),
+  },
+  "An invitation that was just made, with its code.",
+);
 
 export const invitationExample: Static<typeof InvitationSchema> = {
   id: exampleId,
@@ -125,7 +134,7 @@ export const invitationOperations: readonly Operation[] = [
       "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
     act: "attempts",
     auth: mayHaveToken,
-    body: Type.Object({ code: Type.String(), name: NameInput }),
+    body: Type.Object({ code: Type.String({ description: "The one-time code." }), name: NameInput }),
     bodyExample: { code: exampleCode, name: "Ada Lovelace" },
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
     answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },

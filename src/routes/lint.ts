@@ -20,7 +20,15 @@ export const lintOperations: readonly Operation[] = [
     auth: needsToken("read"),
     params: Type.Object({ botId: idPath("bot.not_found") }),
     body: Type.Object({
-      number: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 999_999_999 }))),
+      number: Type.Optional(
+        nullable(
+          Type.Integer({
+            minimum: 1,
+            maximum: 999_999_999,
+            description: "The number of the publication to read; absent: the draft.",
+          }),
+        ),
+      ),
       bot: Type.Optional(SuppliedFlow),
     }),
     bodyExample: {},

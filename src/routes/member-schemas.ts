@@ -2,14 +2,18 @@ import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../services/access.ts";
 import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
-export const MemberSchema = resource("Member", {
-  workspaceId: Id,
-  userId: Id,
-  role: oneOf(roles),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
-});
+export const MemberSchema = resource(
+  "Member",
+  {
+    workspaceId: Id,
+    userId: Id,
+    role: oneOf(roles),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
+  },
+  "Somebody who belongs to a workspace.",
+);
 
 export const memberExample: Static<typeof MemberSchema> = {
   workspaceId: exampleId,

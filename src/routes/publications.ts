@@ -15,6 +15,7 @@ import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -67,32 +68,40 @@ const DraftBody = Type.Object({
   ),
 });
 
-const PublishedBotSchema = resource("PublishedBot", {
-  ...flowProperties,
-  id: Id,
-  botId: Id,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const PublishedBotSchema = resource(
+  "PublishedBot",
+  {
+    ...flowProperties,
+    id: Id,
+    botId: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "What visitors meet of a bot.",
+);
 
 /** A version of a bot, without its flow. It never changes. */
 export const publicationProperties = {
   id: Id,
   number: Type.Integer({ description: "Counts up for each bot." }),
   hash: Type.String({ description: "SHA-256 of the flow: equal flows have equal hashes." }),
-  note: nullable(Type.String()),
+  note: nullable(Type.String({ description: "What its author said of it." })),
   overruledRules: Type.Array(Type.String(), {
     description:
       "The errors of the linter that it was published in spite of, by the names of their rules; `failed_tests` for required test conversations that failed.",
   }),
-  publishedBy: nullable(Id),
+  publishedBy: described(nullable(Id), "Id of the user who published it; null where they are gone."),
   isCurrent: Type.Boolean({ description: "Whether it is what visitors meet." }),
   isCanary: Type.Boolean({ description: "Whether some new chats begin on it, beside what visitors meet." }),
   isDraft: Type.Boolean({ description: "Nobody published it: it was the draft until a restore replaced it." }),
   createdAt: Timestamp,
 };
 
-const PublicationSchema = resource("Publication", publicationProperties);
+const PublicationSchema = resource(
+  "Publication",
+  publicationProperties,
+  "A version of a bot, without its flow. It never changes.",
+);
 
 export const publicationExample = {
   id: exampleId,
@@ -107,9 +116,14 @@ export const publicationExample = {
   createdAt: exampleTime,
 };
 
+const formatVersion = { description: "The version of the format that the flow is written in." };
+
 const publishedProperties = {
   message: Type.Literal(success),
-  publishedBot: Type.Object({ id: Id, version: oneOf(flowVersions), updatedAt: Timestamp }),
+  publishedBot: Type.Object(
+    { id: Id, version: oneOf(flowVersions, formatVersion), updatedAt: Timestamp },
+    { description: "What visitors meet now." },
+  ),
   number: Type.Integer(),
   publicId: Type.String(),
   updatedAt: Timestamp,
@@ -146,7 +160,10 @@ export const publicationOperations: readonly Operation[] = [
     params: BotPath,
     body: DraftBody,
     bodyExample: { note: "Spring questions" },
-    answer: Type.Object({ ...publishedProperties, warnings: Type.Array(FindingSchema) }),
+    answer: Type.Object({
+      ...publishedProperties,
+      warnings: Type.Array(FindingSchema, { description: "What the linter finds, the gravest first." }),
+    }),
     answerExample: { ...publishedExample, warnings: [findingExample] },
     errors: [
       "workspace.suspended",
@@ -196,7 +213,10 @@ export const publicationOperations: readonly Operation[] = [
     auth: needsToken("read"),
     params: BotPath,
     query: Conversion,
-    answer: Type.Object({ publishedBot: nullable(PublishedBotSchema), version: oneOf(flowVersions) }),
+    answer: Type.Object({
+      publishedBot: nullable(PublishedBotSchema),
+      version: oneOf(flowVersions, { description: "Always `3`; the flow has its own." }),
+    }),
     answerExample: { publishedBot: publishedBotExample, version: "3" },
     errors: ["workspace.suspended", "flow.no_start"],
     handle: async (deps, { caller, params, query, dialect }) =>

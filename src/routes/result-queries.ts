@@ -7,7 +7,11 @@ import { oneOf, TimestampInput } from "./http/schemas.ts";
 
 /** When results began, in a query. */
 export const windowQuery = {
-  timeFilter: Type.Optional({ ...oneOf(timeFilters), default: "last7Days" }),
+  timeFilter: Type.Optional({
+    ...oneOf(timeFilters),
+    default: "last7Days",
+    description: "When they began: whole days and months in `timeZone`.",
+  }),
   timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
   from: Type.Optional({
     ...TimestampInput,
@@ -20,7 +24,7 @@ const Value = Type.String({ maxLength: limits.lists.searchCharacters });
 
 /** Which results, in a query. All that is given has to hold. */
 export const filterQuery = {
-  isCompleted: Type.Optional(Type.Boolean()),
+  isCompleted: Type.Optional(Type.Boolean({ description: "Whether their chats came to an end." })),
   hasStarted: Type.Optional(Type.Boolean({ description: "Whether their visitors answered." })),
   version: Type.Optional(
     Type.Integer({

@@ -19,48 +19,61 @@ import {
 } from "./http/schemas.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 
-const AnswerSchema = resource("Answer", {
-  createdAt: Timestamp,
-  resultId: Id,
-  blockId: Type.String(),
-  groupId: Type.String(),
-  variableId: nullable(Type.String()),
-  content: Type.String(),
-  storageUsed: Type.Number(),
-  attachedFileUrls: Type.Array(Type.String()),
-  storedFileUrls: Type.Array(Type.String(), {
-    description: "Those of the addresses in `content` and `attachedFileUrls` whose files are stored here.",
-  }),
-});
-
-const ResultSchema = resource("Result", {
-  id: Id,
-  createdAt: Timestamp,
-  botId: Id,
-  variables: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))]),
+const AnswerSchema = resource(
+  "Answer",
+  {
+    createdAt: Timestamp,
+    resultId: Id,
+    blockId: Type.String(),
+    groupId: Type.String(),
+    variableId: nullable(Type.String()),
+    content: Type.String({ description: "The answer as a text." }),
+    storageUsed: Type.Number({ description: "Always 0: storage is not counted by answer." }),
+    attachedFileUrls: Type.Array(Type.String(), { description: "Addresses of files that were sent along." }),
+    storedFileUrls: Type.Array(Type.String(), {
+      description: "Those of the addresses in `content` and `attachedFileUrls` whose files are stored here.",
     }),
-  ),
-  isCompleted: Type.Boolean(),
-  hasStarted: Type.Boolean(),
-  isArchived: Type.Boolean(),
-  answers: Type.Array(AnswerSchema),
-  tags: Type.Array(Type.String()),
-  note: nullable(Type.String()),
-});
+  },
+  "What a visitor answered to one input.",
+);
 
-const LogSchema = resource("ResultLog", {
-  id: Id,
-  createdAt: Timestamp,
-  resultId: Id,
-  status: Type.String(),
-  description: Type.String(),
-  details: nullable(Type.String()),
-  context: nullable(Type.String()),
-});
+const ResultSchema = resource(
+  "Result",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    botId: Id,
+    variables: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))], { description: "A text, or a list." }),
+      }),
+      { description: "What variables of the flow hold, those of a session left out." },
+    ),
+    isCompleted: Type.Boolean({ description: "Whether the chat came to an end, with an answer at least." }),
+    hasStarted: Type.Boolean({ description: "Whether the visitor answered." }),
+    isArchived: Type.Boolean({ description: "Whether it was deleted; those that are listed were not." }),
+    answers: Type.Array(AnswerSchema, { description: "One for each reply that was accepted, in order." }),
+    tags: Type.Array(Type.String(), { description: "What its readers have marked it with." }),
+    note: nullable(Type.String({ description: "What its readers have noted of it." })),
+  },
+  "What one visitor's chat came to.",
+);
+
+const LogSchema = resource(
+  "ResultLog",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    resultId: Id,
+    status: Type.String({ description: "`success`, `info`, `warning` or `error`." }),
+    description: Type.String({ description: "What happened, in a sentence." }),
+    details: nullable(Type.String({ description: "What there is to know besides." })),
+    context: nullable(Type.String({ description: "Where it happened." })),
+  },
+  "Something that was noted while the chats of a result ran.",
+);
 
 const resultExample: Static<typeof ResultSchema> = {
   id: exampleId,
@@ -87,20 +100,25 @@ const resultExample: Static<typeof ResultSchema> = {
   note: "Called back",
 };
 
-const TotalsSchema = resource("ResultTotals", {
-  results: Type.Integer({ description: "Of all pages." }),
-  started: Type.Integer(),
-  completed: Type.Integer(),
-  isExact: Type.Boolean({
-    description: `False where there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
-  }),
-});
+const TotalsSchema = resource(
+  "ResultTotals",
+  {
+    results: Type.Integer({ description: "Of all pages." }),
+    started: Type.Integer({ description: "Those whose visitors answered." }),
+    completed: Type.Integer({ description: "Those that came to an end." }),
+    isExact: Type.Boolean({
+      description: `False where there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+    }),
+  },
+  "How many results there are in all.",
+);
 
 const tag = "Results";
 const success = "success" as const;
 
 const botId = idPath("bot.not_found");
 const ResultPath = Type.Object({ botId, resultId: idPath("result.not_found") });
+const allResults = { description: "Every result of the bot." };
 const resultIds = { description: "Which results; separated by commas." };
 
 export const resultOperations: readonly Operation[] = [
@@ -141,13 +159,19 @@ export const resultOperations: readonly Operation[] = [
     isCompatible: true,
     auth: needsToken("write"),
     params: Type.Object({ botId }),
-    query: Type.Object({ resultIds: Type.Optional(Type.String(resultIds)), all: Type.Optional(Type.Boolean()) }),
+    query: Type.Object({
+      resultIds: Type.Optional(Type.String(resultIds)),
+      all: Type.Optional(Type.Boolean(allResults)),
+    }),
     body: Type.Object({
       resultIds: Type.Optional(Type.Union([Type.String(resultIds), Type.Array(Type.String())])),
-      all: Type.Optional(Type.Boolean()),
+      all: Type.Optional(Type.Boolean(allResults)),
     }),
     bodyExample: { resultIds: [exampleId] },
-    answer: Type.Object({ deletedCount: Type.Integer(), isComplete: Type.Boolean() }),
+    answer: Type.Object({
+      deletedCount: Type.Integer({ description: "How many were deleted." }),
+      isComplete: Type.Boolean({ description: "False where there are very many: ask again to go on." }),
+    }),
     answerExample: { deletedCount: 1, isComplete: true },
     errors: ["workspace.suspended", "workspace.forbidden"],
     handle: async (deps, { caller, params, query, body }) =>
@@ -251,7 +275,7 @@ function listQuery(maximum: number) {
     cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before, asked with the same filter." })),
     ...windowQuery,
     ...filterQuery,
-    order: Type.Optional({ ...oneOf(resultOrders), default: "newest" }),
+    order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
     withTotals: Type.Optional(Type.Boolean({ description: "Adds `totals`." })),
   });
 }

@@ -13,25 +13,28 @@ const obstacleNames = [
 ] as const satisfies readonly MoveForecast["places"][number]["obstacle"][];
 
 export const ForecastSchema = Type.Unsafe<MoveForecast>(
-  Type.Object({
-    chats: Type.Integer({ description: "Chats with visitors that run now." }),
-    moving: Type.Integer({ description: "Those that would move at their open input." }),
-    staying: Type.Integer({ description: "Those that would go on as they are, until an input where they can move." }),
-    isComplete: Type.Boolean({ description: "False where more chats run than were looked at." }),
-    places: Type.Array(
-      Type.Object({
-        publicationNumber: Type.Integer({ description: "The version that they run on." }),
-        blockId: nullable(Type.String({ description: "The input that is open; null before the first." })),
-        chats: Type.Integer(),
-        obstacle: nullable({
-          ...oneOf(obstacleNames),
-          description: "What keeps them on their version; null: they move.",
+  Type.Object(
+    {
+      chats: Type.Integer({ description: "Chats with visitors that run now." }),
+      moving: Type.Integer({ description: "Those that would move at their open input." }),
+      staying: Type.Integer({ description: "Those that would go on as they are, until an input where they can move." }),
+      isComplete: Type.Boolean({ description: "False where more chats run than were looked at." }),
+      places: Type.Array(
+        Type.Object({
+          publicationNumber: Type.Integer({ description: "The version that they run on." }),
+          blockId: nullable(Type.String({ description: "The input that is open; null before the first." })),
+          chats: Type.Integer({ description: "How many wait there." }),
+          obstacle: nullable({
+            ...oneOf(obstacleNames),
+            description: "What keeps them on their version; null: they move.",
+          }),
+          message: nullable(Type.String({ description: "The obstacle as a sentence." })),
         }),
-        message: nullable(Type.String({ description: "The obstacle as a sentence." })),
-      }),
-      { description: "Where they wait, most chats first." },
-    ),
-  }),
+        { description: "Where they wait, most chats first." },
+      ),
+    },
+    { description: "What publishing would do to the chats that run." },
+  ),
 );
 
 export const forecastExample: MoveForecast = {

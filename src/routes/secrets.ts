@@ -16,16 +16,20 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-const SecretSchema = resource("Secret", {
-  workspaceId: Id,
-  name: Type.String(),
-  hosts: nullable(Type.Array(Type.String(), { description: "The only hosts that it may be sent to." })),
-  note: nullable(Type.String()),
-  isReadable: Type.Boolean({ description: "False where no key of this instance opens it (`ENCRYPTION_KEY`)." }),
-  lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+const SecretSchema = resource(
+  "Secret",
+  {
+    workspaceId: Id,
+    name: Type.String(),
+    hosts: nullable(Type.Array(Type.String(), { description: "The only hosts that it may be sent to." })),
+    note: nullable(Type.String({ description: "What it is for." })),
+    isReadable: Type.Boolean({ description: "False where no key of this instance opens it (`ENCRYPTION_KEY`)." }),
+    lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A value that flows name and nobody reads.",
+);
 
 const secretExample: Static<typeof SecretSchema> = {
   workspaceId: exampleId,
@@ -85,7 +89,13 @@ export const secretOperations: readonly Operation[] = [
     auth: needsToken("write"),
     params,
     body: Type.Object({
-      value: Type.Optional(Type.String({ minLength: 1, maxLength: limits.secrets.characters })),
+      value: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.secrets.characters,
+          description: "The value; absent: the one that there is stays.",
+        }),
+      ),
       hosts: Type.Optional(
         nullable(
           Type.Array(
@@ -95,11 +105,17 @@ export const secretOperations: readonly Operation[] = [
               pattern: "^[A-Za-z0-9._:-]+$",
               expected: "the name of a host such as crm.example.com",
             }),
-            { minItems: 1, maxItems: limits.secrets.hosts },
+            {
+              minItems: 1,
+              maxItems: limits.secrets.hosts,
+              description: "The only hosts that it may be sent to; null: all.",
+            },
           ),
         ),
       ),
-      note: Type.Optional(nullable(Type.String({ maxLength: limits.fields.noteCharacters }))),
+      note: Type.Optional(
+        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "What it is for." })),
+      ),
     }),
     bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
     answer: Type.Object({ secret: SecretSchema }),

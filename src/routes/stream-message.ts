@@ -22,7 +22,7 @@ export const streamMessageOperations: readonly Operation[] = [
     act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
-    body: Type.Object({ messages: Type.Optional(Type.Unknown()) }),
+    body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Not looked at." })) }),
     bodyExample: {},
     answer: Type.String(),
     answerExample: '0:"There is no answer at the moment."\n',

@@ -26,15 +26,21 @@ const params = Type.Object({
   }),
 });
 
+const Title = Type.String({ description: "What it shows, in a sentence." });
+
 const properties = {
   name: Type.String(),
-  title: Type.String(),
+  title: Title,
   isRequired: Type.Boolean({ description: "Publishing is refused while it fails." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
-const ListedSchema = resource("ListedTestConversation", properties);
-const WholeSchema = resource("StoredTestConversation", { ...properties, conversation: TestConversationSchema });
+const ListedSchema = resource("ListedTestConversation", properties, "A test conversation, without what is said in it.");
+const WholeSchema = resource(
+  "StoredTestConversation",
+  { ...properties, conversation: TestConversationSchema },
+  "A test conversation that a bot keeps.",
+);
 
 const conversation: Static<typeof TestConversationSchema> = {
   title: "Who is asked for a name is greeted by it",
@@ -53,8 +59,8 @@ const listed = {
 const wholeExample = { testConversation: { ...listed, conversation } };
 
 const ShareSchema = Type.Object({
-  total: Type.Integer(),
-  met: Type.Integer(),
+  total: Type.Integer({ description: "How many there are in the flow." }),
+  met: Type.Integer({ description: "How many of them a conversation came by." }),
   missed: Type.Array(Type.String(), { description: "Their ids." }),
 });
 
@@ -62,17 +68,18 @@ const ProblemsSchema = Type.Array(
   Type.Object({
     turn: Type.Integer({ description: "From 1." }),
     part: Type.Optional(Type.String({ description: "The expectation that was not met." })),
-    message: Type.String(),
-    expected: Type.Optional(Type.Unknown()),
-    actual: Type.Optional(Type.Unknown()),
+    message: Type.String({ description: "What is wrong, in a sentence." }),
+    expected: Type.Optional(Type.Unknown({ description: "What the conversation says." })),
+    actual: Type.Optional(Type.Unknown({ description: "What came." })),
   }),
+  { description: "Where it did not come as the conversation says." },
 );
 
 /** What became of one test conversation. */
 const OutcomeSchema = Type.Object({
   name: Type.String(),
-  title: Type.String(),
-  hasPassed: Type.Boolean(),
+  title: Title,
+  hasPassed: Type.Boolean({ description: "Whether all came as it says." }),
   problems: ProblemsSchema,
 });
 
@@ -165,15 +172,24 @@ export const testConversationOperations: readonly Operation[] = [
     auth: needsToken("read"),
     params: BotPath,
     body: Type.Object({
-      names: Type.Optional(Type.Array(Type.String(), { maxItems: limits.testConversations.perBot })),
+      names: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: limits.testConversations.perBot,
+          description: "Names of those to run; absent: all.",
+        }),
+      ),
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
     }),
     bodyExample: {},
     answer: Type.Object({
-      hasPassed: Type.Boolean(),
-      outcomes: Type.Array(OutcomeSchema),
+      hasPassed: Type.Boolean({ description: "Whether all of them have passed." }),
+      outcomes: Type.Array(OutcomeSchema, { description: "What became of each." }),
       coverage: Type.Object(
-        { blocks: ShareSchema, edges: ShareSchema, items: ShareSchema },
+        {
+          blocks: { ...ShareSchema, description: "Of its blocks." },
+          edges: { ...ShareSchema, description: "Of its edges." },
+          items: { ...ShareSchema, description: "Of its items." },
+        },
         { description: "What all of them together met of the flow." },
       ),
     }),
@@ -206,7 +222,7 @@ export const testConversationOperations: readonly Operation[] = [
     params: BotPath,
     body: Type.Object({
       sessionId: Type.String(),
-      title: Type.Optional(Type.String({ minLength: 1, maxLength: limits.fields.noteCharacters })),
+      title: Type.Optional({ ...Title, minLength: 1, maxLength: limits.fields.noteCharacters }),
     }),
     bodyExample: { sessionId: exampleId },
     answer: Type.Object({ conversation: TestConversationSchema, problems: ProblemsSchema }),

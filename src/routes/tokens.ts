@@ -10,6 +10,7 @@ import {
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -25,23 +26,32 @@ import {
   TimestampInput,
 } from "./http/schemas.ts";
 
+const scopeWords = {
+  description:
+    "What it may do: `read`, `write` what its user may, or `admin`: what administrators of the instance may, too.",
+};
+
 const tokenProperties = {
   id: Id,
   name: Type.String(),
-  scope: oneOf(scopes),
-  workspaceId: nullable(Id),
-  expiresAt: nullable(Timestamp),
-  lastUsedAt: nullable(Timestamp),
+  scope: oneOf(scopes, scopeWords),
+  workspaceId: described(nullable(Id), "Id of the only workspace that it counts in; null where it counts in all."),
+  expiresAt: described(nullable(Timestamp), "Until when it counts; null where that has no end."),
+  lastUsedAt: described(nullable(Timestamp), "When it was last used, to the minute; null while it never was."),
   createdAt: Timestamp,
   allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
 };
 
-const ApiTokenSchema = resource("ApiToken", tokenProperties);
+const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.");
 
-const NewApiTokenSchema = resource("NewApiToken", {
-  ...tokenProperties,
-  token: Type.String({ description: "Shown only now; what is kept is its hash." }),
-});
+const NewApiTokenSchema = resource(
+  "NewApiToken",
+  {
+    ...tokenProperties,
+    token: Type.String({ description: "Shown only now; what is kept is its hash." }),
+  },
+  "A token that was just made, with its text.",
+);
 
 const tokenExample: Static<typeof ApiTokenSchema> = {
   id: exampleId,
@@ -84,9 +94,11 @@ export const tokenOperations: readonly Operation[] = [
     auth: needsToken("write"),
     body: Type.Object({
       name: NameInput,
-      scope: Type.Optional(oneOf(scopes, { default: "write" })),
-      workspaceId: Type.Optional(nullable(IdInput)),
-      expiresAt: Type.Optional(nullable(TimestampInput)),
+      scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
+      workspaceId: Type.Optional(
+        described(nullable(IdInput), "Id of the only workspace that it counts in; absent: it counts in all."),
+      ),
+      expiresAt: Type.Optional(described(nullable(TimestampInput), "Until when it counts; absent: without end.")),
     }),
     bodyExample: { name: "Deployment", scope: "write" },
     answer: Type.Object({ apiToken: NewApiTokenSchema }),

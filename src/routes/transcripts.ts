@@ -4,15 +4,19 @@ import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { exampleTime, idPath, oneOf, resource, Timestamp } from "./http/schemas.ts";
 
-const UtteranceSchema = resource("Utterance", {
-  createdAt: Timestamp,
-  role: oneOf(["bot", "user"]),
-  type: oneOf(["text", "image", "video", "audio"]),
-  text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
-  image: Type.Optional(Type.String({ description: "The picture's address." })),
-  video: Type.Optional(Type.String({ description: "The film's address." })),
-  audio: Type.Optional(Type.String({ description: "The sound's address." })),
-});
+const UtteranceSchema = resource(
+  "Utterance",
+  {
+    createdAt: Timestamp,
+    role: oneOf(["bot", "user"], { description: "Who said it." }),
+    type: oneOf(["text", "image", "video", "audio"], { description: "What it is." }),
+    text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
+    image: Type.Optional(Type.String({ description: "The picture's address." })),
+    video: Type.Optional(Type.String({ description: "The film's address." })),
+    audio: Type.Optional(Type.String({ description: "The sound's address." })),
+  },
+  "Something that was said.",
+);
 
 export const transcriptOperations: readonly Operation[] = [
   operation({
@@ -33,7 +37,10 @@ export const transcriptOperations: readonly Operation[] = [
         default: "json",
       }),
     }),
-    answer: Type.Object({ transcript: Type.Array(UtteranceSchema), isComplete: Type.Boolean() }),
+    answer: Type.Object({
+      transcript: Type.Array(UtteranceSchema, { description: "What was said, in order." }),
+      isComplete: Type.Boolean({ description: "False where only the answers are left." }),
+    }),
     answerExample: {
       transcript: [
         { createdAt: exampleTime, role: "bot", type: "text", text: "Your name?" },

@@ -12,16 +12,20 @@ import { pacedChunks } from "./http/paced-body.ts";
 import type { Page } from "./http/page.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "./http/schemas.ts";
 
-const FileSchema = resource("ResultFile", {
-  id: Id,
-  createdAt: Timestamp,
-  blockId: Type.String({ description: "The input that it was uploaded for." }),
-  name: Type.String({ description: "What the visitor calls it." }),
-  type: Type.String({ description: "Its MIME type, as the visitor's client says." }),
-  bytes: Type.Integer(),
-  isPublic: Type.Boolean({ description: "Whether everybody who knows the address may open it." }),
-  url: Type.String({ description: "A private file needs a token." }),
-});
+const FileSchema = resource(
+  "ResultFile",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    blockId: Type.String({ description: "The input that it was uploaded for." }),
+    name: Type.String({ description: "What the visitor calls it." }),
+    type: Type.String({ description: "Its MIME type, as the visitor's client says." }),
+    bytes: Type.Integer({ description: "Its size." }),
+    isPublic: Type.Boolean({ description: "Whether everybody who knows the address may open it." }),
+    url: Type.String({ description: "A private file needs a token." }),
+  },
+  "A file that a visitor uploaded.",
+);
 
 const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") });
 
@@ -41,7 +45,7 @@ export const uploadOperations: Operation[] = [
     body: Type.Object({
       sessionId: Type.String(),
       blockId: Type.String({ description: "Not looked at: the session's current block decides." }),
-      fileName: Type.String(),
+      fileName: Type.String({ description: "What the visitor calls it." }),
       fileType: Type.Optional(Type.String({ description: "MIME type." })),
       fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
     }),
@@ -53,10 +57,10 @@ export const uploadOperations: Operation[] = [
       fileSize: 48_213,
     },
     answer: Type.Object({
-      presignedUrl: Type.String(),
-      fileUrl: Type.String(),
+      presignedUrl: Type.String({ description: "Where its content is sent by PUT, within ten minutes." }),
+      fileUrl: Type.String({ description: "What the reply names then." }),
       formData: Type.Object({}, { description: "Always empty: the content is sent by PUT, as it is." }),
-      fileType: Type.Optional(Type.String()),
+      fileType: Type.Optional(Type.String({ description: "The MIME type to send it with." })),
       maxFileSize: Type.Number({ description: "In megabytes." }),
     }),
     answerExample: {
@@ -107,7 +111,7 @@ export const uploadOperations: Operation[] = [
       token: Type.String({ description: "What `requestUpload` made: the last part of its `presignedUrl`." }),
     }),
     bodyType: "*/*",
-    answer: Type.Object({ bytes: Type.Integer() }),
+    answer: Type.Object({ bytes: Type.Integer({ description: "How much was kept." }) }),
     answerExample: { bytes: 48_213 },
     errors: [
       "upload.address_invalid",
@@ -189,7 +193,7 @@ export const uploadOperations: Operation[] = [
     description:
       "Keeps a small file, reads it and removes it. Where that fails, `data.reason` is what the storage says.",
     auth: needsToken("admin"),
-    answer: Type.Object({ status: Type.Literal("ok") }),
+    answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
     answerExample: { status: "ok" },
     errors: ["storage.unavailable"],
     async handle(deps) {

@@ -12,6 +12,7 @@ import {
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   EmailInput,
   exampleId,
   exampleTime,
@@ -26,24 +27,31 @@ import {
   Timestamp,
 } from "./http/schemas.ts";
 
-export const UserSchema = resource("User", {
-  id: Id,
-  name: Type.String(),
-  email: nullable(Type.String()),
-  isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
-  /** Since when none of their tokens counts. */
-  deactivatedAt: nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const UserSchema = resource(
+  "User",
+  {
+    id: Id,
+    name: Type.String(),
+    email: nullable(Type.String()),
+    isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
+    deactivatedAt: described(nullable(Timestamp), "Since when none of their tokens counts; null while they do."),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "Somebody who has tokens.",
+);
 
-export const FirstTokenSchema = resource("FirstToken", {
-  id: Id,
-  name: Type.String(),
-  scope: Type.Literal("write"),
-  token: Type.String({ description: "Shown only now." }),
-  allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
-});
+export const FirstTokenSchema = resource(
+  "FirstToken",
+  {
+    id: Id,
+    name: Type.String(),
+    scope: Type.Literal("write", { description: "What it may do." }),
+    token: Type.String({ description: "Shown only now." }),
+    allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
+  },
+  "The first token of a new user.",
+);
 
 export const userExample: Static<typeof UserSchema> = {
   id: exampleId,

@@ -11,7 +11,11 @@ import { ForecastSchema, forecastExample } from "./running-chats-schemas.ts";
 
 const tag = "Publishing";
 
-const WholePublication = resource("PublicationWithFlow", { ...publicationProperties, ...flowProperties });
+const WholePublication = resource(
+  "PublicationWithFlow",
+  { ...publicationProperties, ...flowProperties },
+  "A version of a bot, with its flow. It never changes.",
+);
 
 export const versionOperations: readonly Operation[] = [
   operation({
@@ -60,7 +64,7 @@ export const versionOperations: readonly Operation[] = [
     query: Type.Object({
       from: Type.Optional({ ...VersionName, description: "`draft` or a number; without it what visitors meet." }),
       to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
-      withChanges: Type.Optional(Type.Boolean({ default: false })),
+      withChanges: Type.Optional(Type.Boolean({ default: false, description: "Whether `changes` are wanted, too." })),
     }),
     answer: ComparisonSchema,
     answerExample: comparisonExample,
@@ -85,7 +89,10 @@ export const versionOperations: readonly Operation[] = [
     params: PublicationPath,
     body: Type.Object({ updatedAt: Type.Optional(nullable(TimestampInput)) }),
     bodyExample: {},
-    answer: Type.Object({ bot: BotSchema, replacedNumber: Type.Integer() }),
+    answer: Type.Object({
+      bot: BotSchema,
+      replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
+    }),
     answerExample: { bot: botExample, replacedNumber: 4 },
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
     handle: async (deps, { caller, params, body, seen }) =>

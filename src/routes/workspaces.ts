@@ -10,39 +10,36 @@ import {
 } from "../services/workspaces.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NameInput,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "./http/schemas.ts";
+import { described, exampleId, exampleTime, Id, idPath, NameInput, NextCursor, nullable, oneOf, PageQuery, resource, Timestamp } from "./http/schemas.ts";
 
-export const WorkspaceSchema = resource("Workspace", {
-  id: Id,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  name: Type.String(),
-  icon: nullable(Type.String()),
-  plan: Type.String({ examples: ["FREE"] }),
-  paymentProviderId: nullable(Type.String()),
-  isSuspended: Type.Boolean(),
-  suspendedAt: nullable(Timestamp),
-  suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
-  isPastDue: Type.Boolean(),
-  isVerified: Type.Boolean(),
+const plan = Type.String({
+  examples: ["FREE"],
+  description: "`FREE`: there are no others, and nothing depends on it.",
 });
 
+export const WorkspaceSchema = resource(
+  "Workspace",
+  {
+    id: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    name: Type.String(),
+    icon: nullable(Type.String()),
+    plan,
+    paymentProviderId: nullable(Type.String({ description: "Always null: there is nothing to pay." })),
+    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    suspendedAt: described(nullable(Timestamp), "Since when it is suspended; null while it is not."),
+    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+    isPastDue: Type.Boolean({ description: "Always false: there is nothing to pay." }),
+    isVerified: Type.Boolean({ description: "Kept for existing clients; nothing here reads it." }),
+  },
+  "A workspace.",
+);
+
 const WorkspaceSummarySchema = Type.Object(
-  { id: Id, name: Type.String(), icon: nullable(Type.String()), plan: Type.String() },
+  { id: Id, name: Type.String(), icon: nullable(Type.String()), plan },
   // Strict, so that a whole workspace that lacks a key does not pass for a summary.
-  { $id: "WorkspaceSummary", additionalProperties: false },
+  { $id: "WorkspaceSummary", additionalProperties: false, description: "A workspace, as lists and guests see it." },
 );
 
 export const workspaceExample: Static<typeof WorkspaceSchema> = {
@@ -60,13 +57,13 @@ export const workspaceExample: Static<typeof WorkspaceSchema> = {
   isVerified: false,
 };
 
-const { id, name, icon, plan } = workspaceExample;
+const { id, name, icon } = workspaceExample;
 
 const WorkspaceEntrySchema = resource("WorkspaceEntry", {
   ...WorkspaceSummarySchema.properties,
-  isSuspended: Type.Boolean(),
+  isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
   suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
-});
+}, "A workspace, as lists show it.");
 
 const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const IconInput = nullable(
@@ -84,7 +81,9 @@ export const workspaceOperations: readonly Operation[] = [
     auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
-    answerExample: { workspaces: [{ id, name, icon, plan, isSuspended: false, suspendedReason: null }] },
+    answerExample: {
+      workspaces: [{ id, name, icon, plan: workspaceExample.plan, isSuspended: false, suspendedReason: null }],
+    },
     errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),

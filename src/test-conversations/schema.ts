@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { replySchemas, startPlaceSchemas } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
 
 const text = (description: string) => Type.String({ description });
@@ -6,42 +7,48 @@ const list = (description: string) => Type.Array(Type.Unknown(), { description }
 const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 /** A message as callers may send it. */
-const Say = Type.Union(
-  [
-    Type.Null(),
-    Type.String(),
-    Type.Object({
-      type: Type.Literal("text"),
-      text: Type.String(),
-      attachedFileUrls: Type.Optional(Type.Array(Type.String())),
-      metadata: Type.Optional(Type.Object({ replyId: Type.Optional(Type.String()) })),
-    }),
-    Type.Object({ type: Type.Literal("audio"), url: Type.String() }),
-    Type.Object({ type: Type.Literal("command"), command: Type.String() }),
-  ],
-  { description: "What the visitor says, as `continueChat` takes it; null for a reply without words." },
-);
+const Say = Type.Union([Type.Null(), Type.String(), ...replySchemas], {
+  description: "What the visitor says, as `continueChat` takes it; null for a reply without words.",
+});
+
+const kind = <const Word extends string>(word: Word) => Type.Literal(word, { description: "Which effect it is of." });
 
 const ReportSchema = Type.Union(
   [
-    Type.Object({ kind: Type.Literal("http"), statusCode: Type.Integer(), text: Type.String() }),
     Type.Object({
-      kind: Type.Literal("http"),
-      statusCode: Type.Integer(),
-      error: Type.Record(Type.String(), Type.String()),
+      kind: kind("http"),
+      statusCode: Type.Integer({ description: "The status of the response." }),
+      text: text("The body of the response."),
     }),
     Type.Object({
-      kind: Type.Literal("fetch"),
-      answer: Type.Union([Type.Object({ body: Type.String() }), Type.Object({ error: Type.String() })]),
+      kind: kind("http"),
+      statusCode: Type.Integer({ description: "The status that stands for the failure." }),
+      error: Type.Record(Type.String(), Type.String(), { description: "Why there is no response." }),
     }),
-    Type.Object({ kind: Type.Literal("transcript"), text: Type.String() }),
     Type.Object({
-      kind: Type.Literal("linkedFlow"),
-      program: Type.Union([Type.String(), Type.Null()]),
-      resultId: Type.String(),
+      kind: kind("fetch"),
+      answer: Type.Union(
+        [
+          Type.Object({ body: text("The body of the response.") }),
+          Type.Object({ error: text("Why there is no response.") }),
+        ],
+        { description: "What the script gets of its call." },
+      ),
     }),
-    Type.Object({ kind: Type.Literal("payment"), paymentIntentSecret: Type.String(), publicKey: Type.String() }),
-    Type.Object({ kind: Type.Literal("refused"), reason: Type.String() }),
+    Type.Object({ kind: kind("transcript"), text: text("What was said so far.") }),
+    Type.Object({
+      kind: kind("linkedFlow"),
+      program: Type.Union([Type.String(), Type.Null()], {
+        description: "Which flow of `linkedFlows` it is; null where there is none.",
+      }),
+      resultId: text("Id of the result of that flow."),
+    }),
+    Type.Object({
+      kind: kind("payment"),
+      paymentIntentSecret: text("What the provider's form needs."),
+      publicKey: text("The public key of the provider's account."),
+    }),
+    Type.Object({ kind: kind("refused"), reason: text("Why it was not done.") }),
   ],
   { description: "What comes of an effect: the response of a server, or why there is none. Nothing is sent." },
 );
@@ -60,8 +67,10 @@ const Expectation = Type.Object(
     ends: Type.Optional(Type.Boolean({ description: "Whether the chat has ended." })),
     answers: Type.Optional(list("The answers that are kept.")),
     variables: Type.Optional(record("The variables of the result, by name.")),
-    isCompleted: Type.Optional(Type.Boolean()),
-    lastMessageNewFormat: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    isCompleted: Type.Optional(Type.Boolean({ description: "Whether the result is complete." })),
+    lastMessageNewFormat: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "The reply as it is stored, where that differs." }),
+    ),
     visitedEdges: Type.Optional(Type.Array(Type.String(), { description: "Edges off the default path." })),
     response: Type.Optional(Type.Unknown({ description: "The whole response." })),
     results: Type.Optional(list("Every result that the step changes.")),
@@ -112,29 +121,43 @@ export const TestConversationSchema = Type.Object(
     now: Type.Optional({ ...Now, description: "The clock of all turns; 2026-11-20T12:00:00.000Z unless said." }),
     seed: Type.Optional({ ...Seed, description: "The chance of all turns, whose last two digits each turn replaces." }),
     start: Type.Optional(
-      Type.Object({
-        message: Type.Optional(Say),
-        isOnlyRegistering: Type.Optional(Type.Boolean()),
-        startFrom: Type.Optional(
-          Type.Union([
-            Type.Object({ type: Type.Literal("group"), groupId: Type.String() }),
-            Type.Object({ type: Type.Literal("event"), eventId: Type.String() }),
-          ]),
-        ),
-        prefilledVariables: Type.Optional(record("Variables that the start gives, by name.")),
-        restored: Type.Optional(
-          Type.Object({
-            variables: Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() })),
-            answers: Type.Array(
-              Type.Object({
-                blockId: Type.String(),
-                content: Type.String(),
-                attachedFileUrls: Type.Union([Type.Array(Type.String()), Type.Null()]),
-              }),
+      Type.Object(
+        {
+          message: Type.Optional(Say),
+          isOnlyRegistering: Type.Optional(
+            Type.Boolean({ description: "Whether the start runs nothing: the first reply starts the flow." }),
+          ),
+          startFrom: Type.Optional(
+            Type.Union([...startPlaceSchemas], { description: "Where a preview starts; absent: where the flow does." }),
+          ),
+          prefilledVariables: Type.Optional(record("Variables that the start gives, by name.")),
+          restored: Type.Optional(
+            Type.Object(
+              {
+                variables: Type.Array(
+                  Type.Object({
+                    name: text("Name of the variable."),
+                    value: Type.Unknown({ description: "What it holds." }),
+                  }),
+                  { description: "Variables of the result that is gone on with." },
+                ),
+                answers: Type.Array(
+                  Type.Object({
+                    blockId: text("Id of the input that was answered."),
+                    content: text("The answer."),
+                    attachedFileUrls: Type.Union([Type.Array(Type.String()), Type.Null()], {
+                      description: "Addresses of files that were sent along.",
+                    }),
+                  }),
+                  { description: "Answers of the result that is gone on with." },
+                ),
+              },
+              { description: "The result that a visitor who comes back goes on with." },
             ),
-          }),
-        ),
-      }),
+          ),
+        },
+        { description: "How the chat is started; absent: as visitors' pages do." },
+      ),
     ),
     linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. A link to any other leads nowhere.")),
     mocks: Type.Optional(
@@ -143,11 +166,19 @@ export const TestConversationSchema = Type.Object(
         maxItems: limits.testConversations.mocks,
       }),
     ),
-    isPreview: Type.Optional(Type.Boolean()),
-    contentFormat: Type.Optional(Type.Union([Type.Literal("richText"), Type.Literal("markdown")])),
-    turns: Type.Array(TurnSchema, { minItems: 1, maxItems: limits.testConversations.turns }),
+    isPreview: Type.Optional(Type.Boolean({ description: "Whether it is a preview, which keeps no result." })),
+    contentFormat: Type.Optional(
+      Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {
+        description: "How text bubbles are asked for.",
+      }),
+    ),
+    turns: Type.Array(TurnSchema, {
+      minItems: 1,
+      maxItems: limits.testConversations.turns,
+      description: "What is said and expected, in this order; the first is the start.",
+    }),
   },
-  { $id: "TestConversation" },
+  { $id: "TestConversation", description: "A conversation of a bot with a visitor, and what is expected of the bot." },
 );
 
 export type TestConversation = Static<typeof TestConversationSchema>;

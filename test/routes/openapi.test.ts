@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import SwaggerParser from "@apidevtools/swagger-parser";
+import { blocks } from "../../src/blocks/index.ts";
+import { SettingsSchema } from "../../src/flow/schemas/settings.ts";
+import { ThemeSchema } from "../../src/flow/schemas/theme.ts";
 import { makeDocument } from "../../src/routes/openapi-document.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { valueAt } from "../support/client.ts";
 import { temporaryFolder } from "../support/folder.ts";
+
+type Schema = { readonly [keyword: string]: unknown };
 
 const folder = temporaryFolder();
 let document: object;
@@ -47,4 +52,81 @@ describe("the document", () => {
     const valid = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
     expect(valueAt(valid, "info.title")).toBe("Parley API");
   });
+
+  test("has a description for each tag, operation, parameter, header and schema, and for each of their fields", () => {
+    const tags = valueAt(document, "tags");
+    const undescribed = [
+      ...(Array.isArray(tags) ? tags : []).flatMap((tag) => (isDescribed(tag) ? [] : [`tag ${valueAt(tag, "name")}`])),
+      ...Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
+        Object.entries(entry).flatMap(([method, told]) => undescribedOf(`${method.toUpperCase()} ${path}`, told)),
+      ),
+      ...Object.entries(valueAt(document, "components.schemas") ?? {}).flatMap(([name, schema]) => [
+        ...(isDescribed(schema) ? [] : [name]),
+        ...undescribedFields(name, schema),
+      ]),
+    ];
+    expect(undescribed).toEqual([]);
+  });
 });
+
+test("says of each field of blocks, theme and settings in its own file what it is", () => {
+  const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
+    // The parts of a block are the same for all: what they hold is described.
+    Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),
+  );
+  expect([
+    ...undescribed,
+    ...undescribedFields("theme", ThemeSchema),
+    ...undescribedFields("settings", SettingsSchema),
+  ]).toEqual([]);
+});
+
+function undescribedOf(place: string, operation: unknown): string[] {
+  const parameters = valueAt(operation, "parameters");
+  return [
+    ...(typeof valueAt(operation, "summary") === "string" ? [] : [place]),
+    ...(Array.isArray(parameters) ? parameters : []).flatMap((one) =>
+      isDescribed(one) ? [] : [`${place} ${valueAt(one, "in")} ${valueAt(one, "name")}`],
+    ),
+    ...undescribedFields(`${place} body`, jsonSchemaOf(valueAt(operation, "requestBody"))),
+    ...Object.entries(valueAt(operation, "responses") ?? {}).flatMap(([status, response]) => [
+      ...(isDescribed(response) ? [] : [`${place} ${status}`]),
+      ...Object.entries(valueAt(response, "headers") ?? {}).flatMap(([name, header]) =>
+        isDescribed(header) ? [] : [`${place} ${status} ${name}`],
+      ),
+      ...undescribedFields(`${place} ${status}`, jsonSchemaOf(response)),
+    ]),
+  ];
+}
+
+function jsonSchemaOf(place: unknown): unknown {
+  const content = valueAt(place, "content");
+  const json: unknown = Object.getOwnPropertyDescriptor(content ?? {}, "application/json")?.value;
+  return valueAt(json, "schema");
+}
+
+/** Fields without words, at any depth. What is referred to is looked at by itself. */
+function undescribedFields(place: string, schema: unknown): string[] {
+  if (!isSchema(schema)) return [];
+  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
+  const choices = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [
+    ...Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, field]) => [
+      ...(isDescribed(field) ? [] : [`${place}.${name}`]),
+      ...undescribedFields(`${place}.${name}`, field),
+    ]),
+    ...[items, additionalProperties, ...choices].flatMap((inner) => undescribedFields(place, inner)),
+  ];
+}
+
+/** What a field refers to says what it is. */
+function isDescribed(value: unknown): boolean {
+  if (!isSchema(value)) return false;
+  const { description, $ref, anyOf } = value;
+  if (typeof description === "string" && description !== "") return true;
+  return typeof $ref === "string" || (Array.isArray(anyOf) && anyOf.some(isDescribed));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

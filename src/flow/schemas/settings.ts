@@ -34,48 +34,57 @@ const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the refer
 export const SettingsSchema = Type.Object(
   {
     general: Type.Optional(
-      Type.Object({
-        isBrandingEnabled: flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
-        language: textOption(
-          "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
-        ),
-        isTypingEmulationEnabled: flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
-        isInputPrefillEnabled: flagOption(
-          "Whether an input that is asked again is filled with its earlier answer.",
-          generalDefaults.isInputPrefillEnabled,
-        ),
-        isHideQueryParamsEnabled: flagOption(
-          "Whether the page takes the query out of its address once it is read.",
-          generalDefaults.isHideQueryParamsEnabled,
-        ),
-        isNewResultOnRefreshEnabled: flagOption(
-          "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
-          generalDefaults.isNewResultOnRefreshEnabled,
-        ),
-        rememberUser: Type.Optional(
-          Type.Object({
-            isEnabled: flagOption("Whether a visitor who comes back goes on with the same chat and result."),
-            storage: wordOption(
-              ["session", "local"],
-              "How long: until the tab is closed, or for good.",
-              generalDefaults.rememberStorage,
+      Type.Object(
+        {
+          isBrandingEnabled: flagOption(
+            "Whether the page says what it is made with.",
+            generalDefaults.isBrandingEnabled,
+          ),
+          language: textOption(
+            "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
+          ),
+          isTypingEmulationEnabled: flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
+          isInputPrefillEnabled: flagOption(
+            "Whether an input that is asked again is filled with its earlier answer.",
+            generalDefaults.isInputPrefillEnabled,
+          ),
+          isHideQueryParamsEnabled: flagOption(
+            "Whether the page takes the query out of its address once it is read.",
+            generalDefaults.isHideQueryParamsEnabled,
+          ),
+          isNewResultOnRefreshEnabled: flagOption(
+            "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+            generalDefaults.isNewResultOnRefreshEnabled,
+          ),
+          rememberUser: Type.Optional(
+            Type.Object(
+              {
+                isEnabled: flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+                storage: wordOption(
+                  ["session", "local"],
+                  "How long: until the tab is closed, or for good.",
+                  generalDefaults.rememberStorage,
+                ),
+              },
+              { description: "Whether visitors who come back go on where they were." },
             ),
-          }),
-        ),
-        isGoBackEnabled: flagOption(
-          "Whether a visitor may go back to the last answer and change it.",
-          generalDefaults.isGoBackEnabled,
-        ),
-        isTranscriptSavingEnabled: flagOption(
-          "Whether a visitor may save what was said, or print it, when the chat has ended.",
-          generalDefaults.isTranscriptSavingEnabled,
-        ),
-        isStartAgainEnabled: flagOption(
-          "Whether a visitor may start again when the chat has ended.",
-          generalDefaults.isStartAgainEnabled,
-        ),
-        systemMessages: Type.Optional(systemMessages),
-      }),
+          ),
+          isGoBackEnabled: flagOption(
+            "Whether a visitor may go back to the last answer and change it.",
+            generalDefaults.isGoBackEnabled,
+          ),
+          isTranscriptSavingEnabled: flagOption(
+            "Whether a visitor may save what was said, or print it, when the chat has ended.",
+            generalDefaults.isTranscriptSavingEnabled,
+          ),
+          isStartAgainEnabled: flagOption(
+            "Whether a visitor may start again when the chat has ended.",
+            generalDefaults.isStartAgainEnabled,
+          ),
+          systemMessages: Type.Optional(systemMessages),
+        },
+        { description: "How the bot and its page behave." },
+      ),
     ),
     typingEmulation: Type.Optional(
       Type.Object(
@@ -96,29 +105,38 @@ export const SettingsSchema = Type.Object(
       ),
     ),
     publicShare: Type.Optional(
-      Type.Object({ isEnabled: flagOption("Whether any valid token may read the bot, as a guest.") }),
+      Type.Object(
+        { isEnabled: flagOption("Whether any valid token may read the bot, as a guest.") },
+        { description: "Who else may read the bot." },
+      ),
     ),
     security: Type.Optional(
-      Type.Object({
-        allowedOrigins: Type.Optional(
-          Type.Array(Type.String(), {
-            description: "Origins whose pages may chat, such as `https://example.com`; empty: all may.",
-          }),
-        ),
-        isAuthorCodeDisabled: flagOption("Whether visitors' browsers run no code of the author."),
-      }),
+      Type.Object(
+        {
+          allowedOrigins: Type.Optional(
+            Type.Array(Type.String(), {
+              description: "Origins whose pages may chat, such as `https://example.com`; empty: all may.",
+            }),
+          ),
+          isAuthorCodeDisabled: flagOption("Whether visitors' browsers run no code of the author."),
+        },
+        { description: "Where the bot may be met, and what it may do there." },
+      ),
     ),
     metadata: Type.Optional(
-      Type.Object({
-        title: textOption("Title of the page."),
-        description: textOption("What search engines and link previews say of the page."),
-        imageUrl: textOption("Address of the picture of link previews."),
-        favIconUrl: textOption("Address of the page's icon."),
-        customHeadCode: textOption("HTML for the page's head."),
-        googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
-        tagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
-        allowIndexing: flagOption("Whether search engines may list the page.", true),
-      }),
+      Type.Object(
+        {
+          title: textOption("Title of the page."),
+          description: textOption("What search engines and link previews say of the page."),
+          imageUrl: textOption("Address of the picture of link previews."),
+          favIconUrl: textOption("Address of the page's icon."),
+          customHeadCode: textOption("HTML for the page's head."),
+          googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+          tagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+          allowIndexing: flagOption("Whether search engines may list the page.", true),
+        },
+        { description: "What the page says of itself." },
+      ),
     ),
     whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
     messenger: messenger("How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`."),
@@ -137,18 +155,22 @@ function messenger(description: string) {
       {
         isEnabled: flagOption("Whether the bot answers there."),
         startCondition: Type.Optional(
-          Type.Object({
-            logicalOperator: wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
-            comparisons: Type.Optional(
-              Type.Array(
-                Type.Object({
-                  id: textOption("Id of the comparison."),
-                  comparisonOperator: textOption("How the first message is compared."),
-                  value: textOption("What with."),
-                }),
+          Type.Object(
+            {
+              logicalOperator: wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+              comparisons: Type.Optional(
+                Type.Array(
+                  Type.Object({
+                    id: textOption("Id of the comparison."),
+                    comparisonOperator: textOption("How the first message is compared."),
+                    value: textOption("What with."),
+                  }),
+                  { description: "What the first message is compared with." },
+                ),
               ),
-            ),
-          }),
+            },
+            { description: "Which first messages start the bot; absent: all." },
+          ),
         ),
         sessionExpiryTimeout: numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
         isWebhookForwardingEnabled: onlyStored,

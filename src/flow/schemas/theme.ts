@@ -7,89 +7,104 @@ const colors = defaultColors["6.1"];
 
 const look = {
   general: Type.Optional(
-    Type.Object({
-      header: Type.Optional(
-        Type.Object(
-          {
-            isEnabled: flagOption("Whether the chat has one."),
-            name: textOption("Who is talking; absent: the page's title."),
-          },
-          { description: "A bar that stays above the chat, with the bot's picture and its name." },
-        ),
-      ),
-      font: Type.Optional(
-        Type.Union([
-          Type.String({ description: "A family of Google Fonts." }),
-          Type.Object({
-            type: wordOption(["Google", "Custom"], "Where the font comes from.", "Google"),
-            family: textOption("Name of the family; several are separated by commas."),
-            css: textOption("Rules that load a custom font, such as `@font-face`."),
-            url: textOption("Address of a style sheet that loads a custom font."),
-          }),
-        ]),
-      ),
-      background: Type.Optional(
-        Type.Object({
-          type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
-          content: textOption("The colour, or the address of the picture.", colors.background),
-        }),
-      ),
-      progressBar: Type.Optional(
-        Type.Object({
-          isEnabled: flagOption("Whether the page shows how far the chat has come."),
-          color: textOption("Colour of the part that is done."),
-          backgroundColor: textOption("Colour of the whole bar."),
-          placement: wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top"),
-          thickness: numberOption("Pixels.", 4),
-          position: wordOption(
-            ["fixed", "absolute"],
-            "Whether it stays in sight when the page scrolls (`fixed`).",
-            "absolute",
+    Type.Object(
+      {
+        header: Type.Optional(
+          Type.Object(
+            {
+              isEnabled: flagOption("Whether the chat has one."),
+              name: textOption("Who is talking; absent: the page's title."),
+            },
+            { description: "A bar that stays above the chat, with the bot's picture and its name." },
           ),
-        }),
-      ),
-    }),
+        ),
+        font: Type.Optional(
+          Type.Union([
+            Type.String({ description: "A family of Google Fonts." }),
+            Type.Object({
+              type: wordOption(["Google", "Custom"], "Where the font comes from.", "Google"),
+              family: textOption("Name of the family; several are separated by commas."),
+              css: textOption("Rules that load a custom font, such as `@font-face`."),
+              url: textOption("Address of a style sheet that loads a custom font."),
+            }),
+          ]),
+        ),
+        background: Type.Optional(
+          Type.Object(
+            {
+              type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
+              content: textOption("The colour, or the address of the picture.", colors.background),
+            },
+            { description: "What lies behind the chat." },
+          ),
+        ),
+        progressBar: Type.Optional(
+          Type.Object(
+            {
+              isEnabled: flagOption("Whether the page shows how far the chat has come."),
+              color: textOption("Colour of the part that is done."),
+              backgroundColor: textOption("Colour of the whole bar."),
+              placement: wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top"),
+              thickness: numberOption("Pixels.", 4),
+              position: wordOption(
+                ["fixed", "absolute"],
+                "Whether it stays in sight when the page scrolls (`fixed`).",
+                "absolute",
+              ),
+            },
+            { description: "A bar that shows how far the chat has come." },
+          ),
+        ),
+      },
+      { description: "The page." },
+    ),
   ),
   chat: Type.Optional(
-    Type.Object({
-      container: Type.Optional(
-        Type.Object(
-          {
-            maxWidth: textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
-            maxHeight: textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
-            ...box(),
-          },
-          { description: "The column that the chat stands in. Its `color` is that of text without a box." },
+    Type.Object(
+      {
+        container: Type.Optional(
+          Type.Object(
+            {
+              maxWidth: textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
+              maxHeight: textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
+              ...box(),
+            },
+            { description: "The column that the chat stands in. Its `color` is that of text without a box." },
+          ),
         ),
-      ),
-      hostAvatar: avatar("the bot's bubbles", themeDefaults.isHostAvatarShown),
-      guestAvatar: avatar("the visitor's answers", themeDefaults.isGuestAvatarShown),
-      hostBubbles: Type.Optional(Type.Object(box(colors.hostBubbles), { description: "What the bot says." })),
-      guestBubbles: Type.Optional(Type.Object(box(colors.guestBubbles), { description: "What the visitor says." })),
-      buttons: Type.Optional(Type.Object(box(colors.buttons), { description: "Buttons." })),
-      inputs: Type.Optional(
-        Type.Object(
-          {
-            ...box(colors.inputs),
-            placeholderColor: textOption("Colour of what an empty field says.", colors.placeholder),
-          },
-          { description: "Fields." },
+        hostAvatar: avatar("the bot's bubbles", themeDefaults.isHostAvatarShown),
+        guestAvatar: avatar("the visitor's answers", themeDefaults.isGuestAvatarShown),
+        hostBubbles: Type.Optional(Type.Object(box(colors.hostBubbles), { description: "What the bot says." })),
+        guestBubbles: Type.Optional(Type.Object(box(colors.guestBubbles), { description: "What the visitor says." })),
+        buttons: Type.Optional(Type.Object(box(colors.buttons), { description: "Buttons." })),
+        inputs: Type.Optional(
+          Type.Object(
+            {
+              ...box(colors.inputs),
+              placeholderColor: textOption("Colour of what an empty field says.", colors.placeholder),
+            },
+            { description: "Fields." },
+          ),
         ),
-      ),
-      roundness: wordOption(
-        ["none", "medium", "large"],
-        "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
-        "medium",
-      ),
-      buttonsInput: Type.Optional(
-        Type.Object({
-          layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
-        }),
-      ),
-      endMessage: textOption(
-        "What pages say below a chat that has ended; absent: that it has, in the page's language.",
-      ),
-    }),
+        roundness: wordOption(
+          ["none", "medium", "large"],
+          "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
+          "medium",
+        ),
+        buttonsInput: Type.Optional(
+          Type.Object(
+            {
+              layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
+            },
+            { description: "The buttons of a choice." },
+          ),
+        ),
+        endMessage: textOption(
+          "What pages say below a chat that has ended; absent: that it has, in the page's language.",
+        ),
+      },
+      { description: "The chat." },
+    ),
   ),
   customCss: textOption("Rules of the author's own, after all others."),
 };
@@ -133,27 +148,33 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
     opacity: numberOption("How much of what is behind it is covered, from 0 to 1.", 1),
     shadow: wordOption(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none"),
     border: Type.Optional(
-      Type.Object({
-        thickness: numberOption("Pixels."),
-        color: textOption("Colour of the line."),
-        // The word is misspelt in every stored theme.
-        roundeness: wordOption(
-          ["none", "medium", "large", "custom"],
-          "How round its corners are; `medium` is 6 px, `large` 20 px.",
-          "medium",
-        ),
-        customRoundeness: numberOption("How round `custom` is; pixels.", themeDefaults.customRoundness),
-        opacity: numberOption("How much of what is behind it the line covers, from 0 to 1.", 1),
-      }),
+      Type.Object(
+        {
+          thickness: numberOption("Pixels."),
+          color: textOption("Colour of the line."),
+          // The word is misspelt in every stored theme.
+          roundeness: wordOption(
+            ["none", "medium", "large", "custom"],
+            "How round its corners are; `medium` is 6 px, `large` 20 px.",
+            "medium",
+          ),
+          customRoundeness: numberOption("How round `custom` is; pixels.", themeDefaults.customRoundness),
+          opacity: numberOption("How much of what is behind it the line covers, from 0 to 1.", 1),
+        },
+        { description: "The line around it, and its corners." },
+      ),
     ),
   };
 }
 
 function avatar(beside: string, isShown: boolean) {
   return Type.Optional(
-    Type.Object({
-      isEnabled: flagOption(`Whether a picture stands beside ${beside}.`, isShown),
-      url: textOption("Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
-    }),
+    Type.Object(
+      {
+        isEnabled: flagOption(`Whether a picture stands beside ${beside}.`, isShown),
+        url: textOption("Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
+      },
+      { description: `A picture beside ${beside}.` },
+    ),
   );
 }

@@ -75,9 +75,18 @@ export const NextCursor = Type.Optional(
   Type.String({ description: "Send it as `cursor` for the next page; absent on the last." }),
 );
 
-/** A resource that the documentation lists under its own name; every key is always present. */
-export function resource<Properties extends TObject["properties"]>(name: string, properties: Properties) {
-  return Type.Object(properties, { $id: name });
+/** The schema with another description than its own. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
+/** A resource that the documentation lists under its own name, with a sentence; every key is always present. */
+export function resource<Properties extends TObject["properties"]>(
+  name: string,
+  properties: Properties,
+  description: string,
+) {
+  return Type.Object(properties, { $id: name, description });
 }
 
 function isTimestamp(text: string): boolean {

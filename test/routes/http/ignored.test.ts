@@ -70,6 +70,16 @@ describe("what means nothing in a body", () => {
     expect(answer.at("bot.groups.0.color")).toBe("red");
   });
 
+  test("is looked for in the form of a message that was sent, whichever it is", async () => {
+    const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+    const say = (message: object) => post(`/api/v1/sessions/${session}/continueChat`, { message }, strict);
+
+    expect((await say({ type: "command", command: "restart" })).status).toBe(404);
+    expect((await say({ type: "audio", url: "https://example.com/a.mp3" })).status).toBe(404);
+    const wrong = await say({ type: "command", command: "restart", text: "x" });
+    expect(wrong.at("data.issues.0.path")).toBe("message.text");
+  });
+
   test("is told in the names that were sent", async () => {
     const answer = await post("/api/v1/typebots", { workspaceId, typebot: { whatsAppCredentialId: "x" }, bot: {} });
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);

@@ -174,6 +174,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "chat",
       "compatibility",
       "credentials",
+      "interpreter/message",
       "interpreter/secret-tokens",
       "flow",
       "editing",
