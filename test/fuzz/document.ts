@@ -12,6 +12,8 @@ export type DocumentedOperation = {
   /** With `{names}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
+  /** Examples of what stands in the path, by name. */
+  readonly pathExamples: ReadonlyMap<string, string>;
   /** Absent where it takes no JSON. */
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   readonly scope: string | undefined;
@@ -36,7 +38,9 @@ export async function readDocument(url: string): Promise<ApiDocument> {
 
 function operationOf(place: { method: string; path: string }, told: unknown): DocumentedOperation {
   const parameters = valueAt(told, "parameters");
-  const query = (Array.isArray(parameters) ? parameters : []).filter((one) => valueAt(one, "in") === "query");
+  const all: readonly unknown[] = Array.isArray(parameters) ? parameters : [];
+  const query = all.filter((one) => valueAt(one, "in") === "query");
+  const inPath = all.filter((one) => valueAt(one, "in") === "path" && valueAt(one, "example") !== undefined);
   const content = valueAt(told, "requestBody.content.application/json");
   const scope = valueAt(told, "x-token-scope");
   const security = valueAt(told, "security");
@@ -47,6 +51,7 @@ function operationOf(place: { method: string; path: string }, told: unknown): Do
       schema: schemaAt(one),
       example: valueAt(one, "example"),
     })),
+    pathExamples: new Map(inPath.map((one) => [String(valueAt(one, "name")), String(valueAt(one, "example"))])),
     body: content === undefined ? undefined : { schema: schemaAt(content), example: valueAt(content, "example") },
     scope: typeof scope === "string" ? scope : undefined,
     takesToken: Array.isArray(security) && security.length > 0,

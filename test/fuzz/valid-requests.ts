@@ -36,7 +36,9 @@ export function validRequest(
   const isFile = operation.path === "/api/uploads/{token}";
   return {
     method: operation.method,
-    path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(pathId(operation, name, ids) ?? "x")),
+    path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encoded(pathId(operation, name, ids) ?? operation.pathExamples.get(name) ?? "x"),
+    ),
     query: operation.query.flatMap(({ name, schema, example }) => {
       const id = ids[name];
       if (id !== undefined) return [[name, id] as const];
