@@ -59,7 +59,10 @@ const optionsSchema = Type.Object({
     ),
   ),
   advancedSettings: Type.Optional(
-    Type.Object({ temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words.") }),
+    Type.Object(
+      { temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words.") },
+      { description: "How the model answers." },
+    ),
   ),
   responseMapping: Type.Optional(
     Type.Array(
@@ -85,6 +88,7 @@ type Options = Static<typeof optionsSchema>;
 /** The block of flows that were written before `openai`. */
 export const legacyOpenai = defineIntegration({
   type: "OpenAI",
+  schemaName: "LegacyOpenAi",
   summary: "The older form of `openai`: asks a language model, or has a text spoken.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {
