@@ -12,11 +12,15 @@ import { exampleId, Id, idPath, nullable, oneOf, resource } from "./http/schemas
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
 
-const ToldSchema = resource("ToldStep", {
-  shows: list("The bubbles: texts as plain text, media by their address."),
-  asks: nullable(Type.String({ description: "The type of the open input." })),
-  choices: list("What can be chosen."),
-});
+const ToldSchema = resource(
+  "ToldStep",
+  {
+    shows: list("The bubbles: texts as plain text, media by their address."),
+    asks: nullable(Type.String({ description: "The type of the open input." })),
+    choices: list("What can be chosen."),
+  },
+  "What a step of a chat told its visitor.",
+);
 
 const ExampleSchema = Type.Object({
   resultId: Id,
@@ -28,19 +32,23 @@ const ExampleSchema = Type.Object({
   code: Type.Optional(Type.String({ description: "Why the step would be refused." })),
 });
 
-const PlaceSchema = resource("ImpactPlace", {
-  kind: oneOf(differenceKinds, {
-    description:
-      "`words`: the same blocks speak and ask, this one otherwise. `bubbles`: after it other bubbles of the same groups speak, and the same is asked. `call`: it makes another call. `way`: after it other groups are walked, or something else is asked. `end`: after it the chat ends, or goes on, where it did not. `uncalled`: it wants a call that was not made. `refused`: the step would be refused.",
-  }),
-  blockId: nullable(Type.String({ description: "Null before the first block." })),
-  groupId: nullable(Type.String()),
-  groupTitle: nullable(Type.String()),
-  wasNext: nullable(Type.String({ description: "Where ways part: the block that came next." })),
-  next: nullable(Type.String({ description: "Where ways part: the block that would come next." })),
-  chats: count("How many chats come out otherwise here."),
-  examples: Type.Array(ExampleSchema, { description: `At most ${limits.replay.examples}.` }),
-});
+const PlaceSchema = resource(
+  "ImpactPlace",
+  {
+    kind: oneOf(differenceKinds, {
+      description:
+        "`words`: the same blocks speak and ask, this one otherwise. `bubbles`: after it other bubbles of the same groups speak, and the same is asked. `call`: it makes another call. `way`: after it other groups are walked, or something else is asked. `end`: after it the chat ends, or goes on, where it did not. `uncalled`: it wants a call that was not made. `refused`: the step would be refused.",
+    }),
+    blockId: nullable(Type.String({ description: "Null before the first block." })),
+    groupId: nullable(Type.String()),
+    groupTitle: nullable(Type.String({ description: "The title of that group." })),
+    wasNext: nullable(Type.String({ description: "Where ways part: the block that came next." })),
+    next: nullable(Type.String({ description: "Where ways part: the block that would come next." })),
+    chats: count("How many chats come out otherwise here."),
+    examples: Type.Array(ExampleSchema, { description: `At most ${limits.replay.examples}.` }),
+  },
+  "A place at which chats come out otherwise.",
+);
 
 const told = { shows: ["What is your e-mail address?"], asks: "email input", choices: [] };
 
@@ -75,12 +83,16 @@ export const impactOperations: readonly Operation[] = [
       changed: count("Chats that go the same way, on which something is said or called otherwise."),
       diverging: count("Chats that go another way."),
       notReplayable: Type.Array(
-        Type.Object({ reason: oneOf(unknownReasons), message: Type.String(), chats: count("How many.") }),
+        Type.Object({
+          reason: oneOf(unknownReasons, { description: "Why they cannot be replayed." }),
+          message: Type.String(),
+          chats: count("How many."),
+        }),
         { description: "Chats of which nobody knows, by what is missing." },
       ),
       isComplete: Type.Boolean({ description: "False where the time was up before all were looked at." }),
       places: Type.Array(PlaceSchema, { description: "Where chats come out otherwise, most chats first." }),
-      hasMorePlaces: Type.Boolean(),
+      hasMorePlaces: Type.Boolean({ description: "Whether there are more places than are listed." }),
     }),
     answerExample: {
       ...{ results: 1_000, same: 961, changed: 0, diverging: 12 },

@@ -13,6 +13,7 @@ import { needsToken } from "./http/authentication.ts";
 import { fileResponse } from "./http/file-response.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  described,
   exampleId,
   exampleTime,
   Id,
@@ -26,23 +27,27 @@ import {
 } from "./http/schemas.ts";
 import { exportQuery } from "./result-queries.ts";
 
-const ExportSchema = resource("ResultExport", {
-  id: Id,
-  botId: Id,
-  userId: Type.String({ description: "Who asked for it." }),
-  format: oneOf(exportFormats),
-  fileName: Type.String(),
-  status: oneOf(exportStatuses),
-  writtenResults: Type.Integer({ description: "How far it is." }),
-  expectedResults: nullable(
-    Type.Integer({ description: "How many there will be; null where that is not known, as with most filters." }),
-  ),
-  bytes: nullable(Type.Integer()),
-  problem: nullable(Type.String({ description: "Why it failed." })),
-  createdAt: Timestamp,
-  readyAt: nullable(Timestamp),
-  expiresAt: Timestamp,
-});
+const ExportSchema = resource(
+  "ResultExport",
+  {
+    id: Id,
+    botId: Id,
+    userId: Type.String({ description: "Who asked for it." }),
+    format: oneOf(exportFormats, { description: "What the file is." }),
+    fileName: Type.String({ description: "What the file is called." }),
+    status: oneOf(exportStatuses, { description: "How far it has come." }),
+    writtenResults: Type.Integer({ description: "How far it is." }),
+    expectedResults: nullable(
+      Type.Integer({ description: "How many there will be; null where that is not known, as with most filters." }),
+    ),
+    bytes: nullable(Type.Integer({ description: "The size of the file; null while it is made." })),
+    problem: nullable(Type.String({ description: "Why it failed." })),
+    createdAt: Timestamp,
+    readyAt: described(nullable(Timestamp), "When the file was ready; null before."),
+    expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when the file is kept." }),
+  },
+  "An export that a job makes, and keeps for a while.",
+);
 
 const exportExample: Static<typeof ExportSchema> = {
   id: exampleId,

@@ -5,31 +5,36 @@ import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { exampleId, exampleTime, Id, idPath, NextCursor, PageQuery, resource, Timestamp } from "./http/schemas.ts";
 
-const ErasureSchema = resource("PersonErasure", {
-  id: Id,
-  workspaceId: Id,
-  userId: Type.String({ description: "Who asked for it." }),
-  variable: Type.String(),
-  salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
-  valueHash: Type.String({
-    description: "SHA-256 of the salt's bytes and the value: whoever knows the value can show that it is meant.",
-  }),
-  isComplete: Type.Boolean({ description: "False where there is more: ask again, which makes another receipt." }),
-  bots: Type.Array(
-    Type.Object({
-      botId: Id,
-      name: Type.String(),
-      results: Type.Integer(),
-      answers: Type.Integer(),
-      sessions: Type.Integer(),
-      files: Type.Integer(),
-      resultHashes: Type.Array(Type.String(), {
-        description: `SHA-256 of the results' ids; of ${limits.personErasure.resultHashes.toLocaleString("en")} in all.`,
-      }),
+const ErasureSchema = resource(
+  "PersonErasure",
+  {
+    id: Id,
+    workspaceId: Id,
+    userId: Type.String({ description: "Who asked for it." }),
+    variable: Type.String({ description: "Name of the variable that they were found by." }),
+    salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
+    valueHash: Type.String({
+      description: "SHA-256 of the salt's bytes and the value: whoever knows the value can show that it is meant.",
     }),
-  ),
-  createdAt: Timestamp,
-});
+    isComplete: Type.Boolean({ description: "False where there is more: ask again, which makes another receipt." }),
+    bots: Type.Array(
+      Type.Object({
+        botId: Id,
+        name: Type.String(),
+        results: Type.Integer({ description: "Results that were erased." }),
+        answers: Type.Integer({ description: "Answers that were in them." }),
+        sessions: Type.Integer({ description: "Sessions that were erased." }),
+        files: Type.Integer({ description: "Files that were erased." }),
+        resultHashes: Type.Array(Type.String(), {
+          description: `SHA-256 of the results' ids; of ${limits.personErasure.resultHashes.toLocaleString("en")} in all.`,
+        }),
+      }),
+      { description: "The bots that had something of them." },
+    ),
+    createdAt: Timestamp,
+  },
+  "What was erased of a person: the receipt.",
+);
 
 const erasureExample: Static<typeof ErasureSchema> = {
   id: exampleId,

@@ -57,9 +57,9 @@ export const filterQuery = {
 
 /** Which results an export has, and how: in a query or a body. */
 export const exportQuery = {
-  format: Type.Optional({ ...oneOf(exportFormats), default: "csv" }),
+  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "What the file is." }),
   ...windowQuery,
   timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
   ...filterQuery,
-  order: Type.Optional({ ...oneOf(resultOrders), default: "newest" }),
+  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
 };

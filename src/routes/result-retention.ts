@@ -9,12 +9,16 @@ const tag = "Results";
 const path = "/api/v1/bots/:botId/results/retention";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
-const RetentionSchema = resource("ResultRetention", {
-  days: nullable(Type.Integer({ description: "Counted from when a result began. Null: until somebody deletes it." })),
-  outdatedResults: Type.Integer({
-    description: `Results that are older, and are erased by the next run: ${limits.lists.searchedResults} means so many or more.`,
-  }),
-});
+const RetentionSchema = resource(
+  "ResultRetention",
+  {
+    days: nullable(Type.Integer({ description: "Counted from when a result began. Null: until somebody deletes it." })),
+    outdatedResults: Type.Integer({
+      description: `Results that are older, and are erased by the next run: ${limits.lists.searchedResults} means so many or more.`,
+    }),
+  },
+  "For how long a bot keeps its results.",
+);
 const example = { days: 90, outdatedResults: 12 };
 
 export const resultRetentionOperations: readonly Operation[] = [

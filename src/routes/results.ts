@@ -213,7 +213,9 @@ export const resultOperations: readonly Operation[] = [
           description: "Texts without a comma or a blank at an end; the same one twice counts once.",
         }),
       ),
-      note: Type.Optional(nullable(Type.String({ maxLength: limits.resultNotes.noteCharacters }))),
+      note: Type.Optional(
+        nullable(Type.String({ maxLength: limits.resultNotes.noteCharacters, description: "A note for its readers." })),
+      ),
     }),
     bodyExample: { tags: ["lead"], note: "Called back" },
     answer: Type.Object({ result: ResultSchema }),

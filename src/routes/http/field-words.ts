@@ -25,6 +25,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     userId: "Id of the user.",
     tokenId: "Id of the token.",
     invitationId: "Id of the invitation.",
+    exportId: "Id of the export.",
     endpointId: "Id of the event endpoint.",
     deliveryId: "Id of the delivery.",
     credentialsId: "Id of the credentials.",
@@ -46,6 +47,18 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     resultsTablePreferences: "How an editor shows the table of its results.",
     currentUserMode: "What you may do with it: write, read, or see it as a guest.",
     message: "What came of it, in words.",
+    spaceId: "Always null: there are no spaces here.",
+    lastActivityAt: "Always null: only existing clients look for it.",
+    lastChatSessionId: "Always null: only existing clients look for it.",
+    limit: "The most entries of a page.",
+    cursor: "`nextCursor` of the page before; absent for the first.",
+    timeZone: "Name of the IANA time zone that days begin in, such as `Europe/Berlin`.",
+  }),
+);
+
+/** The same of lists: a field of this name that is no list means something else. */
+export const listWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
     workspaces: "The workspaces of this page.",
     members: "The members of this page.",
     invitations: "The invitations of this page.",
@@ -63,14 +76,10 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     users: "The users of this page.",
     apiTokens: "The tokens of this page.",
     eventEndpoints: "The endpoints of this page.",
+    resultExports: "The exports of this page.",
+    personErasures: "The receipts of this page.",
     deliveries: "The deliveries of this page.",
     files: "The files, the newest first.",
     entries: "The entries of this page.",
-    spaceId: "Always null: there are no spaces here.",
-    lastActivityAt: "Always null: only existing clients look for it.",
-    lastChatSessionId: "Always null: only existing clients look for it.",
-    limit: "The most entries of a page.",
-    cursor: "`nextCursor` of the page before; absent for the first.",
-    timeZone: "Name of the IANA time zone that days begin in, such as `Europe/Berlin`.",
   }),
 );

@@ -1,4 +1,4 @@
-import { fieldWords } from "./field-words.ts";
+import { fieldWords, listWords } from "./field-words.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ export type NamedSchemas = Map<string, Json>;
 /**
  * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become references and are put
  * into `named`; choices of named objects that one field tells apart get a discriminator; fields without a description get that of
- * `fieldWords`.
+ * `fieldWords` and `listWords`.
  */
 export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   if (!isJson(schema)) return {};
@@ -24,7 +24,7 @@ export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
 /** A field of an object, or a parameter, with its description. */
 export function documentedField(name: string, schema: unknown, named: NamedSchemas): Json {
   const written = documentedSchema(schema, named);
-  const words = fieldWords.get(name);
+  const words = (written["type"] === "array" ? listWords : fieldWords).get(name);
   return isDescribed(written) || words === undefined ? written : { ...written, description: words };
 }
 
