@@ -16,12 +16,16 @@ import {
 } from "./http/schemas.ts";
 import { WorkspaceSchema, workspaceExample } from "./workspaces.ts";
 
-const SuspendedWorkspaceSchema = resource("SuspendedWorkspace", {
-  id: Id,
-  name: Type.String(),
-  suspendedAt: Timestamp,
-  suspendedReason: nullable(Type.String()),
-});
+const SuspendedWorkspaceSchema = resource(
+  "SuspendedWorkspace",
+  {
+    id: Id,
+    name: Type.String(),
+    suspendedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Since when it is suspended." }),
+    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+  },
+  "A workspace that is suspended.",
+);
 
 const reason = "Payment has been open since March: write to billing@example.com";
 

@@ -171,7 +171,9 @@ export const userOperations: readonly Operation[] = [
       "who becomes ADMIN there.",
     auth: needsToken("admin"),
     params: UserPath,
-    body: Type.Object({ successorId: Type.Optional(nullable(IdInput)) }),
+    body: Type.Object({
+      successorId: Type.Optional(described(nullable(IdInput), "Id of the user who becomes ADMIN of their workspaces.")),
+    }),
     bodyExample: { successorId: exampleId },
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: { ...userExample, deactivatedAt: exampleTime } },

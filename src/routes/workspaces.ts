@@ -10,7 +10,20 @@ import {
 } from "../services/workspaces.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
-import { described, exampleId, exampleTime, Id, idPath, NameInput, NextCursor, nullable, oneOf, PageQuery, resource, Timestamp } from "./http/schemas.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  Id,
+  idPath,
+  NameInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+} from "./http/schemas.ts";
 
 const plan = Type.String({
   examples: ["FREE"],
@@ -59,11 +72,15 @@ export const workspaceExample: Static<typeof WorkspaceSchema> = {
 
 const { id, name, icon } = workspaceExample;
 
-const WorkspaceEntrySchema = resource("WorkspaceEntry", {
-  ...WorkspaceSummarySchema.properties,
-  isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
-  suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
-}, "A workspace, as lists show it.");
+const WorkspaceEntrySchema = resource(
+  "WorkspaceEntry",
+  {
+    ...WorkspaceSummarySchema.properties,
+    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
+  },
+  "A workspace, as lists show it.",
+);
 
 const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const IconInput = nullable(
