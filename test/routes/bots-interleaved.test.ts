@@ -11,7 +11,7 @@ let api: TestApi;
 let owner: TestUser;
 
 beforeAll(async () => {
-  cluster = await createTestNodes();
+  cluster = await createTestNodes({ config: { RATE_LIMITS: "off" } });
   [api] = cluster.nodes;
   owner = await api.makeUser();
 });

@@ -11,7 +11,7 @@ let owner: TestUser;
 let workspaceId: string;
 
 beforeAll(async () => {
-  nodes = await createTestNodes();
+  nodes = await createTestNodes({ config: { RATE_LIMITS: "off" } });
   owner = await nodes.nodes[0].makeUser();
   workspaceId = await nodes.nodes[0].makeWorkspace(owner);
 });

@@ -10,7 +10,7 @@ let place: TestNodes;
 let administrator: TestUser;
 
 beforeAll(async () => {
-  place = await createTestNodes();
+  place = await createTestNodes({ config: { RATE_LIMITS: "off" } });
   administrator = await place.nodes[0].makeUser({ scope: "admin" });
 });
 afterAll(() => place.close());
