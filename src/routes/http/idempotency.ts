@@ -30,11 +30,16 @@ type KeyedOperation = {
   readonly host?: "management" | "chat" | "both";
   readonly auth: { readonly kind: "token" | "optional" | "none" };
   readonly errors: readonly ErrorCode[];
+  readonly bodyType?: string;
 };
 
-/** Whether answers are kept for keys here: those of every POST of the management API, but for the one that keeps its step's itself. */
-export function isKeptForKey({ method, host = "management", errors }: Omit<KeyedOperation, "auth">): boolean {
-  return method === "POST" && host === "management" && !errors.includes("idempotency.key_invalid");
+/**
+ * Whether answers are kept for keys here: those of every POST of the management API, but for the one that keeps its step's itself, and
+ * for bodies that only the handler reads, which cannot be told from others.
+ */
+export function isKeptForKey({ method, host = "management", errors, bodyType }: Omit<KeyedOperation, "auth">): boolean {
+  const isKeeping = method === "POST" && host === "management" && bodyType === undefined;
+  return isKeeping && !errors.includes("idempotency.key_invalid");
 }
 
 /** What a request with a key may be refused with where answers are kept. */

@@ -12,6 +12,7 @@ type Parts = {
   readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
   readonly params?: TObject;
   readonly body?: TSchema;
+  readonly bodyType?: string;
   readonly errors: readonly ErrorCode[];
 };
 

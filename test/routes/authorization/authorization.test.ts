@@ -66,7 +66,7 @@ test("every operation of the table has a row, and every row an operation", () =>
 });
 
 test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
-  const posts = operations.filter(({ method, host }) => method === "POST" && host !== "chat");
+  const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   expect(keyless.map(nameOf)).toEqual([]);
 });
