@@ -280,6 +280,49 @@ create table folders (
   constraint folders_pkey PRIMARY KEY (id)
 );
 
+create table insight_counts (
+  bot_id uuid not null,
+  unit text not null,
+  starts_at timestamp(0) with time zone not null,
+  version integer not null,
+  measures integer[] not null,
+  chats integer[] not null,
+  times integer[] not null,
+  constraint insight_counts_pkey PRIMARY KEY (bot_id, unit, starts_at, version)
+);
+
+create table insight_measures (
+  id integer generated always as identity not null,
+  bot_id uuid not null,
+  kind text not null,
+  subject text not null,
+  value text not null,
+  constraint insight_measures_pkey PRIMARY KEY (id)
+);
+
+create table insight_progress (
+  is_only boolean default true not null,
+  counted_until timestamp(3) with time zone,
+  constraint insight_progress_is_only_check CHECK (is_only),
+  constraint insight_progress_pkey PRIMARY KEY (is_only)
+);
+
+create table insight_results (
+  shard smallint not null,
+  result_id uuid not null,
+  bot_id uuid,
+  version integer,
+  created_at timestamp(3) with time zone,
+  measures integer[] default '{}'::integer[] not null,
+  times integer[] default '{}'::integer[] not null,
+  is_counted boolean default false not null,
+  revision integer default 0 not null,
+  counted_change timestamp(3) with time zone,
+  counted_steps integer,
+  next_at timestamp(3) with time zone default clock(),
+  constraint insight_results_pkey PRIMARY KEY (shard, result_id)
+);
+
 create table instance_keys (
   name text not null,
   key bytea not null,
@@ -361,6 +404,15 @@ create table outbox (
   run_at timestamp(3) with time zone default clock() not null,
   constraint outbox_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
+
+create table page_views (
+  bot_id uuid not null,
+  unit text not null,
+  starts_at timestamp(0) with time zone not null,
+  version integer not null,
+  count bigint not null,
+  constraint page_views_pkey PRIMARY KEY (bot_id, unit, starts_at, version)
+);
 
 create table paused_queues (
   queue text not null,
@@ -704,6 +756,10 @@ CREATE INDEX folders_list ON public.folders USING btree (workspace_id, parent_fo
 
 CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
 
+CREATE UNIQUE INDEX insight_measures_key ON public.insight_measures USING btree (bot_id, kind, subject, value);
+
+CREATE INDEX insight_results_due ON public.insight_results USING btree (next_at) WHERE (next_at IS NOT NULL);
+
 CREATE INDEX invitations_bot ON public.invitations USING btree (bot_id) WHERE (bot_id IS NOT NULL);
 
 CREATE UNIQUE INDEX invitations_code ON public.invitations USING btree (code_hash);
@@ -806,6 +862,10 @@ alter table folders add constraint folders_parent_folder_id_fkey FOREIGN KEY (pa
 
 alter table folders add constraint folders_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
+alter table insight_counts add constraint insight_counts_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table insight_measures add constraint insight_measures_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
 alter table invitations add constraint invitations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
@@ -813,6 +873,8 @@ alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table page_views add constraint page_views_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table person_erasures add constraint person_erasures_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 

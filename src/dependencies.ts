@@ -27,6 +27,7 @@ import { rulesOf } from "./rate-limits/rules.ts";
 import { createSecrets, operatorKeys, type Secrets } from "./secrets.ts";
 import { createDatabasePlaces, type DatabasePlaces } from "./services/database-places.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
+import { createInsightNotes, type InsightNotes } from "./services/insight-notes.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
@@ -58,6 +59,8 @@ export type Dependencies = {
   readonly sessionCache: SessionCache;
   readonly botCache: BotCache;
   readonly saves: Saves;
+  /** What is to be counted. */
+  readonly insightNotes: InsightNotes;
   /** Reports of effects, kept while their step is under way. */
   readonly reports: ReportStatements;
   /** One step at a time for each session, within this process. */
@@ -135,6 +138,7 @@ export function createDependencies({
   const clock = createDatabaseClock();
   const gate = createStatementGate();
   const { siblings } = outside;
+  const insightNotes = createInsightNotes();
   const outage = createOutageWatch(outside.sql, outside.log);
   const stepWatch = createStepWatch();
   return {
@@ -151,7 +155,13 @@ export function createDependencies({
     reads: createReads(stepSql ?? outside.sql, clock, gate, stepWatch.batched),
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
-    saves: createSaves(stepSql ?? outside.sql, { onJobs, gate, onBatch: stepWatch.batched }),
+    insightNotes,
+    saves: createSaves(stepSql ?? outside.sql, {
+      onJobs,
+      gate,
+      onBatch: stepWatch.batched,
+      onChanged: insightNotes.noteChanged,
+    }),
     reports: createReportStatements(outside.sql),
     stepLimiter: createKeyedLimiter({
       width: 1,

@@ -13,6 +13,7 @@ import type { Share } from "./processes/shares.ts";
 import { startSharing } from "./rate-limits/sharing.ts";
 import type { HttpMetrics } from "./routes/http/metrics.ts";
 import { createSandbox } from "./sandbox/index.ts";
+import { startNoteWriter } from "./services/insight-notes.ts";
 import type { WriteWatch } from "./store/database/servers.ts";
 import type { Sql } from "./store/database/sql.ts";
 import { addDebts } from "./store/rate-limits.ts";
@@ -92,6 +93,8 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     onFailure: deps.outage.failed,
   });
   ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
+  const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
+  ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
   return deps;
 }
 

@@ -77,7 +77,9 @@ function returning(deps: Dependencies, { id, key }: { id: string; key: string | 
       if (!target) throw new TypeError("Going back without a target");
       if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
       const revisions = { wentBackTo: target.asked.revision, takenBack: target.answered.revision };
-      return saveGoBack(deps.sql, { ...step, ...revisions, wasEnded });
+      const isSaved = await saveGoBack(deps.sql, { ...step, ...revisions, wasEnded });
+      if (isSaved) deps.insightNotes.noteChanged(step.results.map(({ resultId }) => resultId));
+      return isSaved;
     },
     isSaved: stored.isSaved,
   };

@@ -52,6 +52,7 @@ export type BlockDefinition = {
     /** The parts that the visitor's client gets. */
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
+    countedValues?(stored: FlowBlock): CountedValues;
   };
   /** What only bubbles have; absent for other families. */
   readonly bubble?: BubbleTraits & {
@@ -90,6 +91,9 @@ export type UploadRules = {
   /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
   readonly types: readonly string[] | undefined;
 };
+
+/** The values of an answer that are counted one by one. The empty text stands for words that do not stand in the flow. */
+export type CountedValues = (answer: string) => readonly string[];
 
 export type BubbleTraits = {
   /** Whether a linked flow that ends behind it pauses there: its parent goes on with the next request. Default: false. */
@@ -241,6 +245,8 @@ export type InputSpec<T extends TObject> = Described &
     reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
     /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
+    /** For inputs with few possible answers. Inputs without this have none counted. */
+    countedValues?(block: Known<T>): CountedValues;
   };
 
 /** Further fields for the client; or what happens in place of asking. */
@@ -248,7 +254,7 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> }
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, uploadRules, advice, shown = schema } = spec;
+  const { type, summary, schema, examples, uploadRules, countedValues, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     type,
@@ -267,6 +273,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       ...(uploadRules && {
         uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
       }),
+      ...(countedValues && { countedValues: (stored: FlowBlock) => countedValues(known(schema, stored)) }),
     },
     prepare(stored) {
       const block = known(schema, stored);

@@ -16,6 +16,7 @@ import { type CleanUp, cleanUp } from "./handlers/clean-up.ts";
 import { customDomains } from "./handlers/custom-domains.ts";
 import { deliverMails, mailJob } from "./handlers/email.ts";
 import { forgottenFlows } from "./handlers/forgotten-flows.ts";
+import { insight } from "./handlers/insight.ts";
 import { oldRows } from "./handlers/old-rows.ts";
 import { endedExports, exportJob, makeExports } from "./handlers/result-exports.ts";
 import { resultValues } from "./handlers/result-values.ts";
@@ -70,6 +71,7 @@ export async function startJobs(
     ...oldRows(sql),
     forgottenFlows(sql),
     ...resultValues(sql),
+    insight(sql),
     chatsOfDeletedBots(sql),
     retention(sql),
     emptyBin(sql),

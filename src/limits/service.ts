@@ -106,6 +106,17 @@ export const service = {
   /** What people note of a result. */
   resultNotes: { tags: 20, tagCharacters: 50, noteCharacters: 2_000 },
 
+  /** What results come to, counted. */
+  insight: {
+    /** Between two looks at a result whose chat may go on. One that goes on is looked at soon, unless the process that served it dies within ten seconds. */
+    longestWaitMinutes: 240,
+    /** Answers, edges and steps of one result that are counted: a loop may make very many. */
+    rowsPerResult: 5_000,
+    /** Bots whose page views, and results whose changes, a process notes within ten seconds. Of more, the views are not counted, and the changes later. */
+    notedBots: 5_000,
+    notedResults: 2_000,
+  },
+
   /** The log of what was written by the management API. */
   audit: {
     /** How long entries are kept. */

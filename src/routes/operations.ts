@@ -14,6 +14,7 @@ import { folderOperations } from "./folders.ts";
 import { healthOperations } from "./health.ts";
 import type { Operation } from "./http/operation.ts";
 import { impactOperations } from "./impact.ts";
+import { insightOperations } from "./insight.ts";
 import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
@@ -62,6 +63,7 @@ const ownOperations: readonly Operation[] = [
   ...resultRetentionOperations,
   ...personErasureOperations,
   ...transcriptOperations,
+  ...insightOperations,
   ...userOperations,
   ...tokenOperations,
   ...auditOperations,

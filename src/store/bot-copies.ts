@@ -51,6 +51,11 @@ export async function copyResults(
       select shard, ${copied(sql`id`)}
       from chosen
     ),
+    uncounted_rows as (
+      insert into insight_results (shard, result_id)
+      select shard, ${copied(sql`id`)}
+      from chosen
+    ),
     answer_rows as (
       insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
         attached_file_urls, replaced_at)

@@ -2,6 +2,7 @@ import { shardedIds } from "./database/bulk.ts";
 import { deletedWith } from "./database/deleted.ts";
 import type { Position } from "./database/position.ts";
 import type { Sql } from "./database/sql.ts";
+import { wakeResults } from "./insight/results.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 
@@ -88,6 +89,7 @@ export async function eraseResults(
         and results.id = locked_results.id
       returning results.shard, results.id
     ),
+    ${wakeResults(sql, { using: "archived" })},
     locked_sessions as (
       select sessions.shard, sessions.id
       from archived

@@ -13,6 +13,7 @@ import { measurePartitions } from "./sections/partitions.ts";
 import { measureProcesses } from "./sections/processes.ts";
 import { measureReady } from "./sections/ready.ts";
 import { measureReplay } from "./sections/replay.ts";
+import { measureResults } from "./sections/results.ts";
 import { measureScripts } from "./sections/scripts.ts";
 import { measureSeeing } from "./sections/seeing.ts";
 import { measureSoak } from "./sections/soak.ts";
@@ -54,6 +55,7 @@ const sections: readonly Section[] = [
   { name: "migrations", measure: measureMigrations, isRare: true },
   { name: "partitions", measure: measurePartitions, isRare: true },
   { name: "growth", measure: measureGrowth, isRare: true },
+  { name: "results", measure: measureResults, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
   { name: "replay", measure: measureReplay, isRare: true },

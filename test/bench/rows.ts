@@ -8,11 +8,17 @@ export const answersPerResult = 2;
 /**
  * Stores results of a bot with their sessions, steps and answers by one statement each, about as chats leave them, and puts
  * statistics and visibility in order. They are a year old and newer, thicker towards now; their sessions have not expired.
+ * Where they are varied, each has a value of its own, and answers to two of a dozen questions, after up to four minutes.
  */
-export async function fillResults(sql: Sql, { botId, rows }: { botId: string; rows: number }): Promise<void> {
+export async function fillResults(
+  sql: Sql,
+  { botId, rows, isVaried = false }: { botId: string; rows: number; isVaried?: boolean },
+): Promise<void> {
+  const own = { id: "va3", name: "Email", value: "person-$@example.com" };
+  const variables = JSON.stringify(isVaried ? [...variablesOfChat, own] : variablesOfChat);
   await sql`
     insert into results (shard, id, bot_id, variables, has_started, is_completed, created_at, updated_at)
-    select shard, id, ${botId}::uuid, ${JSON.stringify(variablesOfChat)}::text::json, true, number % 3 = 0, created_at, created_at
+    select shard, id, ${botId}::uuid, replace(${variables}::text, '$', number::text)::json, true, number % 3 = 0, created_at, created_at
     from (
       select
         number,
@@ -35,7 +41,8 @@ export async function fillResults(sql: Sql, { botId, rows }: { botId: string; ro
     ) as made`;
   await sql`
     insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content)
-    select shard, id, created_at, id, number + 1, 0, bot_id, 'in' || number, 'gr' || number, 'va' || number, 'Bread and butter'
+    select shard, id, created_at + ${isVaried}::integer * number * random() * interval '2 minutes', id, number + 1, 0, bot_id,
+      'in' || number + ${isVaried}::integer * (random() * 10)::integer, 'gr' || number, 'va' || number, 'Bread and butter'
     from results, generate_series(1, ${answersPerResult}) as number
     where bot_id = ${botId}::uuid`;
   await sql`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
 import { newId, shardOf } from "../../src/ids.ts";
+import { createCounting } from "../../src/jobs/handlers/count-results.ts";
 import { limits } from "../../src/limits.ts";
 import { findFolderToErase } from "../../src/store/bin/folders.ts";
 import { findResultsToErase } from "../../src/store/bin/results.ts";
@@ -69,6 +70,7 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "old invitations": (sql) => expectSome(deleteOldInvitations(sql, { days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
   "erased results of a deleted bot": (sql) => expectSome(purgeResults(sql, { botId, limit })),
+  "results that are counted": (sql) => expectSome(createCounting(sql)(limit)),
   "old logs of jobs": (sql) => expectSome(deleteOldJobLogs(sql, { days: 7, batch: limit })),
   "old deliveries": (sql) => expectSome(removeOldDeliveries(sql, { days: 7, limit })),
   "deleted workspaces": (sql) => expectSome(purgeWorkspaces(sql, { limit })),
@@ -171,6 +173,10 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     select shard, id, id, 1, id, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, created_at, created_at, is_archived,
       case when is_archived then created_at end, created_at
     from results`;
+  await sql`
+    insert into insight_results (shard, result_id, next_at)
+    select shard, id, ${halfOld(sql)}
+    from (select *, row_number() over () as number from results) as numbered`;
 }
 
 async function seedQueues(sql: TransactionSql): Promise<void> {

@@ -40,6 +40,7 @@ test("the tables that grow with the chats are those that can be spread by shard"
     "answers",
     "effect_reports",
     "files",
+    "insight_results",
     "logs",
     "result_values",
     "result_walks",

@@ -8,7 +8,7 @@ import type { View } from "../../interpreter/view.ts";
 import { itemsOf, type Way, type Ways } from "../../interpreter/ways.ts";
 import { answerVariableOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
-import { displayConditionSchema, isDisplayed } from "./choices.ts";
+import { countedChoices, displayConditionSchema, isDisplayed } from "./choices.ts";
 
 const pathSchema = Type.Object({
   id: Type.String({ description: "Id of the button: a reply names it." }),
@@ -93,6 +93,11 @@ export const cards = defineInput({
     const writes = mappedWrites(options?.saveResponseMapping ?? [], chosen);
     return { kind: "accepted", content, writes, ...(edgeId !== undefined && { edgeId }) };
   },
+  countedValues: ({ items = [] }) =>
+    countedChoices(
+      items.map(({ title, imageUrl }) => ({ content: title || imageUrl })),
+      { isMultiple: false },
+    ),
   ways: waysOfCards,
   examples: [
     {

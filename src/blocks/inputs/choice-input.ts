@@ -5,7 +5,14 @@ import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { waysOfChoice } from "../../interpreter/ways.ts";
 import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
-import { displayConditionSchema, edgeOfEqualItem, elementsOf, isDisplayed, replyToChoice } from "./choices.ts";
+import {
+  countedChoices,
+  displayConditionSchema,
+  edgeOfEqualItem,
+  elementsOf,
+  isDisplayed,
+  replyToChoice,
+} from "./choices.ts";
 
 const itemSchema = Type.Object({
   id: Type.String({ description: "Id of the button: a reply may name it." }),
@@ -59,6 +66,7 @@ export const choiceInput = defineInput({
       reply,
     );
   },
+  countedValues: ({ options, items = [] }) => countedChoices(items, { isMultiple: options?.isMultipleChoice ?? false }),
   ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),
   examples: [
     {

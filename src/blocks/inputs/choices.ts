@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { CountedValues } from "../../interpreter/block.ts";
 import { conditionSchema, evaluateCondition } from "../../interpreter/condition.ts";
 import type { ReplyOutcome } from "../../interpreter/outcome.ts";
 import type { Reply } from "../../interpreter/state.ts";
@@ -61,6 +62,29 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
   if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
   const wanted = answer.normalize();
   return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;
+}
+
+/** Counts the answers that stand in the flow; what a variable gave is counted as other. Several that were chosen are counted each. */
+export function countedChoices(
+  choices: readonly Pick<Choosable, "content" | "value">[],
+  { isMultiple }: { isMultiple: boolean },
+): CountedValues {
+  const answers = choices.map(({ value, content }) => (isMultiple ? (value ?? content?.trim()) : value || content));
+  const known = new Set(answers.flatMap((answer) => (answer ? [answer] : [])));
+  if (!isMultiple) return (answer) => [known.has(answer) ? answer : ""];
+  // Their words may contain the comma that joins them.
+  const longest = [...known].toSorted((a, b) => b.length - a.length);
+  return (answer) => {
+    const values = new Set<string>();
+    for (let rest = answer; rest !== ""; ) {
+      const said = longest.find((one) => rest === one || rest.startsWith(`${one}, `));
+      const comma = rest.indexOf(", ");
+      const length = said?.length ?? (comma < 0 ? rest.length : comma);
+      values.add(said ?? "");
+      rest = rest.slice(length + 2);
+    }
+    return [...values];
+  };
 }
 
 function elementText(element: unknown): string | null {

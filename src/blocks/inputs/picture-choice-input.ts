@@ -6,6 +6,7 @@ import { waysOfChoice } from "../../interpreter/ways.ts";
 import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
 import {
   type Choice,
+  countedChoices,
   displayConditionSchema,
   edgeOfEqualItem,
   elementsOf,
@@ -73,6 +74,8 @@ export const pictureChoiceInput = defineInput({
     const isMultiple = block.options?.isMultipleChoice ?? false;
     return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(named, answer, view) }, reply);
   },
+  countedValues: ({ options, items = [] }) =>
+    countedChoices(items.map(choiceOf), { isMultiple: options?.isMultipleChoice ?? false }),
   ways: (stored) => waysOfChoice(stored, { isDynamic: valueAt(stored.options, "dynamicItems", "isEnabled") === true }),
   examples: [
     {

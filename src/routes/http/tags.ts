@@ -13,6 +13,7 @@ export const tags = {
   Bin: "What was deleted lies here for 30 days: it can be restored with everything, or erased before its time.",
   Chat: "What visitors' clients call: start a chat, reply, go back, read what was said, send files. No token is needed; the session id is the secret.",
   Results: "What visitors answered: lists, filters, transcripts, files, logs and exports.",
+  Insight: "What results come to: how many visitors came, answered and left, where, and how long it took.",
   "Event endpoints":
     "Addresses of yours that are told when something happens: signed calls, with a log of each delivery.",
   "Custom domains": "Domains of yours under which bots are served.",

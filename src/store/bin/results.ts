@@ -2,6 +2,7 @@ import { limits } from "../../limits.ts";
 import { shardedIds } from "../database/bulk.ts";
 import type { Position } from "../database/position.ts";
 import type { Sql } from "../database/sql.ts";
+import { wakeResults } from "../insight/results.ts";
 
 export type BinnedResultRow = {
   readonly id: string;
@@ -27,7 +28,8 @@ export async function binResults(
         and not results.is_archived
       order by results.id
       for update of results
-    )
+    ),
+    ${wakeResults(sql, { using: "locked" })}
     update results
     set is_archived = true,
       erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
@@ -52,7 +54,8 @@ export async function restoreResults(
         and results.erase_after > clock()
       order by results.id
       for update of results
-    )
+    ),
+    ${wakeResults(sql, { using: "locked" })}
     update results
     set is_archived = false,
       erase_after = null,

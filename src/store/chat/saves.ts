@@ -20,14 +20,20 @@ export type Saver<Row> = {
   save(row: Row): Promise<boolean>;
 };
 
-/** `onJobs` is called after a save that may have left jobs behind. */
+/** `onJobs` is called after a save that may have left jobs behind, `onChanged` with the results that one has changed. */
 export function createSaves(
   sql: Sql,
   {
     onJobs,
     gate,
     onBatch,
-  }: { onJobs?: (() => void) | undefined; gate?: StatementGate; onBatch?: OnBatch | undefined } = {},
+    onChanged,
+  }: {
+    onJobs?: (() => void) | undefined;
+    gate?: StatementGate;
+    onBatch?: OnBatch | undefined;
+    onChanged?: ((resultIds: readonly string[]) => void) | undefined;
+  } = {},
 ): Saves {
   const createSaver = <Row extends StepToSave>(
     name: string,
@@ -37,6 +43,9 @@ export function createSaves(
       async run(rows) {
         const savedIds = await timed(name, rows, () => saveRows(sql, rows), onBatch);
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
+        for (const { resultId, results } of rows) {
+          if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
+        }
         return rows.map(({ sessionId }) => savedIds.has(sessionId));
       },
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),

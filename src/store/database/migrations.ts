@@ -37,6 +37,7 @@ import personErasures from "../../../sql/migrations/0036_person_erasures.sql" wi
 import stepInputs from "../../../sql/migrations/0037_step_inputs.sql" with { type: "text" };
 import requestKeys from "../../../sql/migrations/0038_request_keys.sql" with { type: "text" };
 import suspensions from "../../../sql/migrations/0039_suspensions.sql" with { type: "text" };
+import insight from "../../../sql/migrations/0040_insight.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { name: "0037_step_inputs", text: stepInputs },
   { name: "0038_request_keys", text: requestKeys },
   { name: "0039_suspensions", text: suspensions },
+  { name: "0040_insight", text: insight },
 ];

@@ -5,8 +5,9 @@ import type { Sql } from "../database/sql.ts";
 const perShard = 32;
 
 /**
- * Notes results that are new, or that a new session writes into, to be read: a search of each shard from the last one that was seen. Rows of the last ten
- * minutes are met again by the next walk, since one with a smaller id may be saved later. Returns in how many shards there may be more.
+ * Notes results that are new, or that a new session writes into, to be read and counted: a search of each shard from the last one that was seen. Rows of the last ten
+ * minutes are met again by the next walk, since one with a smaller id may be saved later. Returns how many were noted, or where all had been noted in how many shards there
+ * may be more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -28,7 +29,25 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
       select distinct shard, result_id
       from found
       where result_id is not null
+      order by result_id
       on conflict do nothing
+      returning 1
+    ),
+    noted_to_count as (
+      insert into insight_results (shard, result_id)
+      select distinct shard, result_id
+      from found
+      where result_id is not null
+      order by result_id
+      on conflict ${
+        table === "results"
+          ? sql`do nothing`
+          : sql`(shard, result_id) do update
+            set next_at = clock(),
+              revision = insight_results.revision + 1
+            where insight_results.next_at is null`
+      }
+      returning 1
     ),
     ends as (
       select distinct on (shard) shard, id
@@ -42,9 +61,14 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
       from ends
       where result_walks.shard = ends.shard
     )
-    select count(*)::integer as count
-    from (select shard from found group by shard having count(*) = ${perShard}) as full_shards
-    join ends on ends.shard = full_shards.shard`;
+    select coalesce(
+      nullif((select count(*) from noted) + (select count(*) from noted_to_count), 0),
+      (
+        select count(*)
+        from (select shard from found group by shard having count(*) = ${perShard}) as full_shards
+        join ends on ends.shard = full_shards.shard
+      )
+    )::integer as count`;
   return row.count;
 }
 
@@ -148,7 +172,7 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
 }
 
 /** Ids from these minutes ago on are no smaller. */
-function idAgo(sql: Sql, minutes: number) {
+export function idAgo(sql: Sql, minutes: number) {
   return sql`(
     lpad(to_hex((extract(epoch from clock() - make_interval(mins => ${minutes})) * 1000)::bigint), 12, '0') || repeat('0', 20)
   )::uuid`;

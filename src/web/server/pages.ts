@@ -19,7 +19,7 @@ import { outlookPages } from "./outlook-pages.ts";
 import { postForm, viewSession } from "./post-form.ts";
 import { transcriptFile } from "./transcript-file.ts";
 
-/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. Nothing is stored by a GET. */
+/** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing of who asks. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
   ...outlookPages,
@@ -48,7 +48,9 @@ async function withErrorPage(deps: Dependencies, request: Request, place: Place,
   try {
     home = await findHome(deps, request, place);
     if (!home) return frontWithoutBot(request, place);
-    return await compressed(request, await answer(deps, request, { home, place }));
+    const response = await answer(deps, request, { home, place });
+    if (answer === showPage && !isPrefetched(request)) deps.insightNotes.notePageView(home.publicId);
+    return await compressed(request, response);
   } catch (thrown) {
     if (!isForPeople) throw thrown;
     const error = noteFailure(unlessHungUp(request, thrown), place.known, deps);
@@ -59,6 +61,13 @@ async function withErrorPage(deps: Dependencies, request: Request, place: Place,
       await respondWithErrorPage(error, await languageFor(settings, request), home?.path),
     );
   }
+}
+
+/** Whether nobody may ever look at it. */
+function isPrefetched({ headers, method }: Request): boolean {
+  return (
+    method !== "GET" || /prefetch|prerender|preview/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "")
+  );
 }
 
 /** The settings that an error page needs: the bot's language, and its message while it is closed. */

@@ -309,6 +309,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ query: { domain: (await place.customDomain()).name } }) },
   ],
 
+  "GET /api/v1/bots/:botId/insight": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/analytics/stats": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/analytics/inDepthData": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/results": [{ ...reads("bot: read"), call: ofBot }],
   "DELETE /api/v1/bots/:botId/results": [
     { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { all: true } }) },

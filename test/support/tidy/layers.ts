@@ -41,6 +41,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
     packages: ["node:crypto"],
   },
+  // What is counted of results, and how counts are added up. Pure.
+  insight: { parts: ["interpreter", "blocks/index"], packages: [] },
   // What sets two flows apart, as changes. Pure, for the service and for editors.
   editing: { parts: ["interpreter/flow"], packages: [] },
   threads: {
@@ -60,6 +62,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
         "test-conversations/schema",
         "compatibility/dialect",
         "concurrency",
+        "insight",
       ],
       ...["config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     ],
@@ -94,6 +97,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: [
       "services/custom-domain-checks",
       "services/result-exports",
+      "insight",
       "store",
       "effects",
       "interpreter",
@@ -155,6 +159,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
         "effects",
         "flow",
         "editing",
+        "insight",
         "test-conversations",
         "replay",
         "interpreter",

@@ -1,0 +1,29 @@
+import { readClock } from "../../store/database/clock.ts";
+import type { Sql } from "../../store/database/sql.ts";
+import { noteCountedUntil } from "../../store/insight/counts.ts";
+import { findResultsToRead } from "../../store/jobs/result-values.ts";
+import type { CleanUp } from "./clean-up.ts";
+import { createCounting } from "./count-results.ts";
+
+/** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
+const batch = 250;
+/** A change is noted within ten seconds (`services/insight-notes.ts`), and then looked at within a minute. */
+const unseenMs = 75_000;
+
+/** Keeps the counts of what results come to. Results of earlier releases are met like new ones. */
+export function insight(sql: Sql): CleanUp {
+  const countSome = createCounting(sql);
+  return {
+    name: "insight",
+    cron: "* * * * *",
+    did: "Counted",
+    async removeSome() {
+      const begun = await readClock(sql);
+      const counted = await countSome(batch);
+      if (counted > 0) return counted;
+      const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
+      if (found === 0) await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
+      return found;
+    },
+  };
+}

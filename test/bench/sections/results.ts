@@ -1,0 +1,116 @@
+import { insight } from "../../../src/jobs/handlers/insight.ts";
+import { resultValues } from "../../../src/jobs/handlers/result-values.ts";
+import { authorisation, type Bench } from "../bench.ts";
+import { askQuestions } from "../flows.ts";
+import { print, printTable, printTarget } from "../print.ts";
+import { fillResults } from "../rows.ts";
+import { benchToken } from "../service.ts";
+
+const mostMs = 50;
+const sampleMs = 100;
+
+/** What an author asks of very many results of one bot: lists, searches, figures, all of them in a file. */
+export async function measureResults(bench: Bench): Promise<void> {
+  const { rows } = bench.pace;
+  const { botId } = await bench.publish(askQuestions());
+  const filled = await timed(() => fillResults(bench.floors.sql, { botId, rows, isVaried: true }));
+  const read = await timed(() => readAll(bench));
+  const count = rows.toLocaleString("en");
+  print(
+    `\n${count} results, stored in ${filled.toFixed(0)} s, then read and counted by the job in ${read.toFixed(0)} s.`,
+  );
+  await bench.floors.sql`vacuum (analyze) result_values, insight_results, insight_counts`;
+  await printSizes(bench);
+  await measureAnswers(bench, botId);
+  await measureExport(bench, botId);
+}
+
+/** As the job does, but without its rests. */
+async function readAll({ floors: { sql } }: Bench): Promise<void> {
+  for (const job of [...resultValues(sql), insight(sql)]) while ((await job.removeSome()) > 0);
+}
+
+async function printSizes({ floors: { sql } }: Bench): Promise<void> {
+  const tables = await sql<{ name: string; rows: string; size: string }[]>`
+    select relname as name, n_live_tup::text as rows,
+      pg_size_pretty(pg_table_size(relid)) || ' + ' || pg_size_pretty(pg_indexes_size(relid)) as size
+    from pg_stat_user_tables
+    where relname in ('results', 'answers', 'result_values', 'insight_results', 'insight_counts', 'insight_measures')
+    order by relname`;
+  printTable(
+    ["table", "rows", "heap + indexes"],
+    tables.map(({ name, rows, size }) => [name, rows, size]),
+  );
+}
+
+async function measureAnswers(bench: Bench, botId: string): Promise<void> {
+  const at = `/api/v1/bots/${botId}`;
+  const asked = {
+    "list, first page of 50": "/results?timeFilter=allTime",
+    "list, the last week": "/results?timeFilter=last7Days",
+    "list, completed ones": "/results?timeFilter=allTime&isCompleted=true",
+    "a variable's value that one result has": "/results?timeFilter=allTime&variables.Email=person-77777%40example.com",
+    "a variable's value that all have": "/results?timeFilter=allTime&variables.City=London",
+    "what a variable's value begins with, 11 results": "/results?timeFilter=allTime&variablePrefixes.Email=person-7777",
+    "figures and funnel, the last week": "/insight",
+    "figures and funnel, 30 days in Kathmandu": "/insight?timeFilter=last30Days&timeZone=Asia/Kathmandu",
+    "figures and funnel, the year": "/insight?timeFilter=yearToDate",
+    "figures and funnel, all time": "/insight?timeFilter=allTime",
+    "totals of existing clients, all time": "/analytics/stats?timeFilter=allTime",
+    "answers and edges of existing clients": "/analytics/inDepthData?timeFilter=allTime",
+  };
+  const lines: string[][] = [];
+  let slowest = 0;
+  for (const [name, path] of Object.entries(asked)) {
+    const work = { kind: "requests", lines: [`GET ${at}${path}`], headers: authorisation } as const;
+    const alone = await bench.load(work, { concurrency: 1 });
+    const together = await bench.load(work, { concurrency: 8 });
+    slowest = Math.max(slowest, alone.steps.p50);
+    lines.push([
+      name,
+      alone.steps.p50.toFixed(1),
+      alone.steps.p99.toFixed(1),
+      together.steps.p50.toFixed(1),
+      (together.steps.count / together.seconds).toFixed(0),
+    ]);
+  }
+  printTable(["GET", "p50 ms, alone", "p99", "p50 ms, 8 at once", "a second"], lines);
+  print("");
+  printTarget("the slowest of them at the median, alone", { value: slowest, most: mostMs, unit: " ms", digits: 1 });
+}
+
+async function measureExport(bench: Bench, botId: string): Promise<void> {
+  const lines: string[][] = [];
+  let most = 0;
+  for (const format of ["csv", "ndjson"]) {
+    const idle = await bench.service.residentMegabytes();
+    let highest = idle;
+    let isOver = false;
+    const sampling = (async () => {
+      while (!isOver) {
+        highest = Math.max(highest, await bench.service.residentMegabytes());
+        await Bun.sleep(sampleMs);
+      }
+    })();
+    let bytes = 0;
+    const seconds = await timed(async () => {
+      const response = await fetch(`${bench.service.url}/api/v1/bots/${botId}/results/export?format=${format}`, {
+        headers: { Authorization: `Bearer ${benchToken}` },
+      });
+      for await (const chunk of response.body ?? []) bytes += chunk.byteLength;
+    });
+    isOver = true;
+    await sampling;
+    most = Math.max(most, highest - idle);
+    lines.push([format, (bytes / 1e6).toFixed(0), seconds.toFixed(0), idle.toFixed(0), (highest - idle).toFixed(0)]);
+  }
+  printTable(["export of all", "MB", "s", "MB resident before", "most above that"], lines);
+  print("");
+  printTarget("most resident above idle while all are exported", { value: most, most: 100, unit: " MB", digits: 0 });
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begunAt = performance.now();
+  await work();
+  return (performance.now() - begunAt) / 1_000;
+}
