@@ -4,14 +4,29 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "../..");
 
 /**
- * The commit of the last release: the newest tag of a version or, where there is none, what stood before the newest migration. Undefined where the
- * history does not go back so far.
+ * The commit of the last release: the newest tag of a version or, where there is none, the newest commit that lacks some of today's migrations
+ * and has those before them as they are today: one that was named anew before it was released leads to nowhere. Undefined where the history does
+ * not go back so far.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
   if (tag !== undefined) return git("rev-parse", `${tag}^{commit}`);
-  const newest = git("log", "-1", "--format=%H", "--", "sql/migrations");
-  return newest && git("rev-parse", "--verify", "--quiet", `${newest}^`);
+  const today = migrationsAt("HEAD");
+  const changes = git("log", "--format=%H", "--", folder)?.split("\n") ?? [];
+  for (const change of changes) {
+    const before = git("rev-parse", "--verify", "--quiet", `${change}^`);
+    const migrations = before === undefined ? [] : migrationsAt(before);
+    const isBeginning = migrations.every((migration, index) => migration === today[index]);
+    if (migrations.length > 0 && migrations.length < today.length && isBeginning) return before;
+  }
+  return undefined;
+}
+
+const folder = "sql/migrations";
+
+/** Their names and contents, in order. */
+function migrationsAt(commit: string): string[] {
+  return git("ls-tree", "-r", commit, "--", folder)?.split("\n") ?? [];
 }
 
 /** Unpacks the program as it was at a commit, with the packages of today; returns the command that starts it. */
