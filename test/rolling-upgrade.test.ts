@@ -31,7 +31,7 @@ test.skipIf(release === undefined)(
       LOG_LEVEL: "warn",
     });
     const before = await startNode({ command, environment: environment() });
-    const client = createClient({ baseUrl: before.url });
+    const client = createClient({ baseUrl: before.url, isOtherRelease: true });
     const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Rolling" } });
     const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
     const { publicId } = await publish(client, owner, nameAndEmail);

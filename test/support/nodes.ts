@@ -10,7 +10,9 @@ export type TestNodes = {
 export async function createTestNodes(options: Omit<TestApiOptions, "database" | "through"> = {}): Promise<TestNodes> {
   const database = await createTestDatabase();
   const shared = { ...database, close: async () => {} };
-  const makeNode = () => createTestApi({ ...options, database: shared, through: async (url) => url });
+  // Tests of several nodes ask faster than anybody may.
+  const config = { RATE_LIMITS: "off", ...options.config };
+  const makeNode = () => createTestApi({ ...options, config, database: shared, through: async (url) => url });
   const nodes = [await makeNode(), await makeNode()] as const;
   return {
     nodes,

@@ -37,7 +37,7 @@ describe("an address that nothing is at", () => {
 describe("a method that an address does not know", () => {
   test.each([
     ["PUT", "/api/v1/workspaces", "GET, POST, HEAD"],
-    ["DELETE", "/api/v1/users/me", "GET, HEAD"],
+    ["DELETE", "/api/v1/users/me", "GET, PATCH, HEAD"],
     ["GET", "/api/v1/invitations/accept", "POST"],
     ["POST", "/api/healthz", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
