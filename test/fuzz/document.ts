@@ -121,7 +121,7 @@ function fittingObject(schema: Schema, place: Place): Record<string, unknown> {
 }
 
 function fittingText(schema: Schema, dice: Dice): string {
-  if (schema["format"] === "timestamp") return "2031-08-22T06:05:06.000Z";
+  if (schema["format"] === "date-time") return "2031-08-22T06:05:06.000Z";
   const most = typeof schema["maxLength"] === "number" ? schema["maxLength"] : 40;
   const pattern = String(schema["pattern"] ?? "");
   if (pattern.includes("@")) return `ana.${dice.below(1_000)}@example.com`;

@@ -2,7 +2,7 @@ import { FormatRegistry, type TObject, type TSchema, Type } from "@sinclair/type
 import type { ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 
-FormatRegistry.Set("timestamp", isTimestamp);
+FormatRegistry.Set("date-time", isTimestamp);
 
 /** What examples in the documentation show. */
 export const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
@@ -22,6 +22,7 @@ export function idPath(notFound: ErrorCode) {
 /** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, which is how JSON writes the `Date` of a row. */
 export const Timestamp = Type.Unsafe<Date | string>(
   Type.String({
+    format: "date-time",
     pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
     examples: [exampleTime],
   }),
@@ -29,7 +30,7 @@ export const Timestamp = Type.Unsafe<Date | string>(
 
 /** A time in a body: ISO-8601 with an offset or `Z`. */
 export const TimestampInput = Type.String({
-  format: "timestamp",
+  format: "date-time",
   expected: "an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z",
   examples: [exampleTime],
 });
