@@ -12,7 +12,8 @@ const sources = join(root, "sdk");
 
 /** Makes the npm package `parley-client` in a folder: its own few modules, and types and methods as the OpenAPI document tells of them. */
 export async function buildSdk(folder: string): Promise<void> {
-  const work = await mkdtemp(join(root, ".sdk-"));
+  await mkdir(join(root, "dist"), { recursive: true });
+  const work = await mkdtemp(join(root, "dist/sdk-"));
   try {
     await cp(sources, join(work, "source"), { recursive: true });
     await Bun.write(join(work, "source/generated.ts"), await generatedModule());
