@@ -5,14 +5,14 @@ import { blocks as servedBlocks } from "../blocks/index.ts";
 import { type Dialect, settingsFromDialect } from "../compatibility/dialect.ts";
 import { AppError } from "../errors.ts";
 import type { BlockRegistry } from "../interpreter/block.ts";
-import { valueAt } from "../interpreter/flow.ts";
+import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { schemaOfBlock } from "./known-keys.ts";
 import { EventOptionsSchema } from "./schemas/events.ts";
 import { SettingsSchema } from "./schemas/settings.ts";
 import { ThemeSchema } from "./schemas/theme.ts";
-import { checkShape, type Issue } from "./shape.ts";
+import { checkShape, type Issue, type Tell } from "./shape.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
@@ -21,27 +21,94 @@ import { findUnstorable } from "./unstorable.ts";
  * unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
+  // What is cheap comes first: a body of ten megabytes is refused by its sizes before anything in it is looked at.
+  refuse(sizeIssues(value, `${dialect}.groups`));
   refuse(findUnstorable(value, dialect));
-  if (!partsCheck.Check(value)) throw invalid(envelopeIssues(partsCheck, value, dialect));
-  refuse(innerIssues(value, dialect, blocks));
+  if (!partsCheck.Check(value)) throw invalid(partIssues(value, dialect));
+  requireInside(value, dialect, blocks);
   return partsOf(value, dialect);
+}
+
+/** Throws as `readFlowParts` does where a theme that stands alone is none. `path` is where it was sent. */
+export function checkTheme(theme: unknown, path: string): void {
+  refuse(findUnstorable(theme, path));
+  refuseAll((tell) => checkShape(theme, ThemeSchema, path, tell));
 }
 
 const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
 const itemCheck = TypeCompiler.Compile(ItemSchema);
 
-/** Issues inside of envelopes, which were found valid. */
-function innerIssues(parts: FlowParts, path: string, blocks: BlockRegistry): Issue[] {
-  const issues: Issue[] = [];
-  checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, issues });
-  checkIds(parts.edges ?? [], `${path}.edges`, issues);
-  checkIds(parts.variables ?? [], `${path}.variables`, issues);
-  checkIds(parts.events ?? [], `${path}.events`, issues);
-  for (const [index, event] of (parts.events ?? []).entries())
-    checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, issues);
-  checkShape(parts.theme, ThemeSchema, `${path}.theme`, issues);
-  checkShape(parts.settings, SettingsSchema, `${path}.settings`, issues);
+const listNames = ["events", "groups", "edges", "variables"] as const;
+const othersCheck = TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames]));
+
+/** The parts that are lists, with what each of their elements is. */
+const lists = listNames.map((name) => ({
+  name,
+  check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
+  element: TypeCompiler.Compile(elementOf(FlowPartsSchema.properties[name])),
+}));
+
+function elementOf(schema: TSchema): TSchema {
+  const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
+  return choices.find((choice) => choice["type"] === "array")?.["items"] ?? Type.Unknown();
+}
+
+/** Too many groups or blocks, whatever they are. */
+function sizeIssues(value: unknown, path: string): Issue[] {
+  const sent = valueAt(value, "groups");
+  if (!Array.isArray(sent)) return [];
+  if (sent.length > limits.flow.groups) return [{ path, message: `must be at most ${limits.flow.groups} groups` }];
+  const count = sent.reduce((sum: number, group: unknown) => {
+    const inside = valueAt(group, "blocks");
+    return sum + (Array.isArray(inside) ? inside.length : 0);
+  }, 0);
+  return count > limits.flow.blocks ? [{ path, message: `must hold at most ${limits.flow.blocks} blocks` }] : [];
+}
+
+/**
+ * What is wrong with the envelopes of parts that do not fit. Elements are told apart by compiled checks first: TypeBox takes a hundred times as long
+ * to say why as to say whether, also for those before the wrong one.
+ */
+function partIssues(value: unknown, path: string): Issue[] {
+  if (!isJsonObject(value)) return envelopeIssues(partsCheck, value, path);
+  const issues = envelopeIssues(othersCheck, value, path);
+  for (const { name, check, element } of lists) {
+    const part = value[name];
+    const at = `${path}.${name}`;
+    if (!Array.isArray(part)) {
+      if (part !== undefined) issues.push(...envelopeIssues(check, part, at));
+      continue;
+    }
+    for (const [index, one] of part.entries()) {
+      if (issues.length >= limits.request.issues) return issues;
+      if (!element.Check(one)) issues.push(...envelopeIssues(element, one, `${at}[${index}]`));
+    }
+  }
   return issues;
+}
+
+/** Looks inside of envelopes, which were found valid. Throws `request.invalid` where something is wrong. */
+function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): void {
+  refuseAll((tell) => {
+    checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, tell });
+    checkIds(parts.edges ?? [], `${path}.edges`, tell);
+    checkIds(parts.variables ?? [], `${path}.variables`, tell);
+    checkIds(parts.events ?? [], `${path}.events`, tell);
+    for (const [index, event] of (parts.events ?? []).entries())
+      checkShape(valueAt(event, "options"), EventOptionsSchema, `${path}.events[${index}].options`, tell);
+    checkShape(parts.theme, ThemeSchema, `${path}.theme`, tell);
+    checkShape(parts.settings, SettingsSchema, `${path}.settings`, tell);
+  });
+}
+
+/** Runs a check to its end, or until it has found as much as is told. */
+function refuseAll(check: (tell: Tell) => void): void {
+  const issues: Issue[] = [];
+  check((issue) => {
+    issues.push(issue);
+    if (issues.length >= limits.request.issues) throw invalid(issues);
+  });
+  refuse(issues);
 }
 
 function refuse(issues: readonly Issue[]): void {
@@ -68,26 +135,17 @@ function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   };
 }
 
-type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly issues: Issue[] };
+type GroupsCheck = { readonly path: string; readonly blocks: BlockRegistry; readonly tell: Tell };
 
-function checkGroups(groups: readonly StoredGroup[], { path, blocks, issues }: GroupsCheck): void {
-  if (groups.length > limits.flow.groups) {
-    issues.push({ path, message: `must be at most ${limits.flow.groups} groups` });
-    return;
-  }
-  const blockCount = groups.reduce((count, group) => count + (group.blocks?.length ?? 0), 0);
-  if (blockCount > limits.flow.blocks) {
-    issues.push({ path, message: `must hold at most ${limits.flow.blocks} blocks` });
-    return;
-  }
-  checkIds(groups, path, issues);
+function checkGroups(groups: readonly StoredGroup[], { path, blocks, tell }: GroupsCheck): void {
+  checkIds(groups, path, tell);
   const blockIds = new Set<string>();
   for (const [groupIndex, group] of groups.entries()) {
     for (const [index, block] of (group.blocks ?? []).entries()) {
       const blockPath = `${path}[${groupIndex}].blocks[${index}]`;
-      checkId(block.id, blockIds, blockPath, issues);
+      checkId(block.id, blockIds, blockPath, tell);
       const schema = schemaOfBlock(block.type, blocks);
-      if (schema) checkBlock(block, schema, blockPath, issues);
+      if (schema) checkBlock(block, schema, blockPath, tell);
     }
   }
 }
@@ -96,14 +154,17 @@ function checkBlock(
   block: StoredBlock & { readonly items?: unknown },
   schema: TObject,
   path: string,
-  issues: Issue[],
+  tell: Tell,
 ): void {
-  const before = issues.length;
-  checkShape(block, withoutEnvelopes(schema), path, issues);
-  if (schema.properties["items"] === undefined || issues.length > before || !Array.isArray(block.items)) return;
+  let isWrong = false;
+  checkShape(block, withoutEnvelopes(schema), path, (issue) => {
+    isWrong = true;
+    tell(issue);
+  });
+  if (schema.properties["items"] === undefined || isWrong || !Array.isArray(block.items)) return;
   for (const [index, element] of block.items.entries()) {
-    const itemPath = `${path}.items[${index}]`;
-    if (!itemCheck.Check(element)) issues.push(...envelopeIssues(itemCheck, element, itemPath));
+    if (itemCheck.Check(element)) continue;
+    for (const issue of envelopeIssues(itemCheck, element, `${path}.items[${index}]`)) tell(issue);
   }
 }
 
@@ -121,13 +182,13 @@ function withoutEnvelopes(schema: TObject): TObject {
   return shape;
 }
 
-function checkIds(things: readonly { readonly id: string }[], path: string, issues: Issue[]): void {
+function checkIds(things: readonly { readonly id: string }[], path: string, tell: Tell): void {
   const seen = new Set<string>();
-  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, issues);
+  for (const [index, thing] of things.entries()) checkId(thing.id, seen, `${path}[${index}]`, tell);
 }
 
-function checkId(id: string, seen: Set<string>, path: string, issues: Issue[]): void {
-  if (seen.has(id)) issues.push({ path: `${path}.id`, message: "must not occur twice" });
+function checkId(id: string, seen: Set<string>, path: string, tell: Tell): void {
+  if (seen.has(id)) tell({ path: `${path}.id`, message: "must not occur twice" });
   seen.add(id);
 }
 

@@ -5,19 +5,22 @@ import { pathOf, type Trail } from "./trail.ts";
 /** An error and its place, such as `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
 
+/** Notes an issue. It may throw: a check that has found enough looks no further. */
+export type Tell = (issue: Issue) => void;
+
 /**
- * Adds an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
+ * Tells an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
  * and a text may be any text: the rest of a schema only counts when the flow runs.
  */
-export function checkShape(value: unknown, schema: TSchema, path: string, issues: Issue[]): void {
+export function checkShape(value: unknown, schema: TSchema, path: string, tell: Tell): void {
   if (value === undefined || value === null) return;
   const types = jsonTypesOf(schema);
   if (types.length > 0 && !types.includes(jsonTypeOf(value))) {
-    issues.push({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
+    tell({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
     return;
   }
   for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
-    checkShape(inner, innerSchema, innerPath, issues);
+    checkShape(inner, innerSchema, innerPath, tell);
   }
 }
 

@@ -20,20 +20,33 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 type Problem = { readonly pointer: string; readonly message: string };
 
 /** Of an object that misses a union of objects: the words of the key that tells them apart, or what is wrong for the one that it says it is. */
-function findProblems(error: ValueError): Problem[] {
+function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
   const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
   const choices = type === ValueErrorType.Union && isObject ? objectChoices(error) : [];
   const [only] = choices;
   const key = choices.length === 1 ? undefined : tellingKey(choices.map(({ schema }) => schema));
-  if (only === undefined || (choices.length > 1 && key === undefined))
-    return [{ pointer: path, message: describe(error) }];
-  if (key === undefined) return [...only.errors].flatMap(findProblems);
+  if (only === undefined || (choices.length > 1 && key === undefined)) {
+    yield { pointer: path, message: describe(error) };
+    return;
+  }
+  if (key === undefined) {
+    yield* problemsIn(only.errors);
+    return;
+  }
   const word = childOf(value, key);
   const meant = choices.find(({ schema }) => wordOf(schema, key) === word);
-  if (meant) return [...meant.errors].flatMap(findProblems);
+  if (meant) {
+    yield* problemsIn(meant.errors);
+    return;
+  }
   const words = choices.map(({ schema }) => JSON.stringify(wordOf(schema, key)));
-  return [{ pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` }];
+  yield { pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` };
+}
+
+/** One after the other, as they are asked for: a list of millions has millions. */
+function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
+  for (const error of errors) yield* findProblems(error);
 }
 
 type Choice = { readonly schema: TSchema; readonly errors: Iterable<ValueError> };

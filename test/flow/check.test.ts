@@ -242,6 +242,50 @@ describe("a flow is refused", () => {
   });
 });
 
+describe("nonsense as large as a body may be", () => {
+  /** Things whose ids count how often they are read. */
+  const counted = (count: number, make: (index: number) => object = () => ({})) => {
+    let reads = 0;
+    const things = Array.from({ length: count }, (_, index) =>
+      Object.defineProperty(make(index), "id", {
+        enumerable: true,
+        get() {
+          reads += 1;
+          return `t${index}`;
+        },
+      }),
+    );
+    return { things, reads: () => reads };
+  };
+
+  test("is refused by its sizes before anything in it is looked at", () => {
+    const { things, reads } = counted(limits.flow.groups + 1);
+    expect(issuesOf({ groups: things, edges: Array(1_000_000).fill(0) })).toHaveLength(1);
+    expect(reads()).toBe(0);
+  });
+
+  test("is not looked at any further than there are problems to tell", () => {
+    const edges = counted(100_000);
+    const zeros = Array(1_000_000).fill(0);
+    expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
+      limits.request.issues,
+    );
+    const items = counted(100_000, () => ({ outgoingEdgeId: 5 }));
+    const choice = { id: "b", type: "choice input", items: items.things };
+    expect(issuesOf({ groups: [{ id: "g", blocks: [choice] }] })).toHaveLength(limits.request.issues);
+    expect(items.reads()).toBeLessThan(10 * limits.request.issues + items.things.length);
+    const twice = Array.from({ length: 100_000 }, () => ({ id: "e" }));
+    expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
+  });
+
+  test("that has one wrong thing at its end costs little more than to say that it is wrong", () => {
+    const { things, reads } = counted(50_000);
+    expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
+    // By the search for numbers that cannot be stored, the check of the whole, and the check of each.
+    expect(reads()).toBeLessThanOrEqual(3 * things.length);
+  });
+});
+
 test("every block type of the flow language is known", () => {
   expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
   // The language has 57, and `start`; a type of our own is one more.

@@ -66,8 +66,11 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
     const choice = meantIn(schema.anyOf, value);
     if (choice) collect(choice, { value, path, found });
   } else if (isArray(schema) && Array.isArray(value)) {
-    for (const [index, entry] of value.entries())
+    if (isPlain(schema.items)) return;
+    for (const [index, entry] of value.entries()) {
+      if (found.length >= limits.request.issues) return;
       collect(schema.items, { value: entry, path: `${path}[${index}]`, found });
+    }
   } else if (isObject(schema) && schema.additionalProperties === undefined) {
     collectKeys(schema, { value, path, found });
   }
@@ -84,6 +87,11 @@ function hasWordsOf({ properties }: TObject, value: object): boolean {
   return Object.entries(properties).every(
     ([key, { const: word }]) => word === undefined || Object.getOwnPropertyDescriptor(value, key)?.value === word,
   );
+}
+
+/** Whether a schema has no keys at all: lists of texts may have millions. */
+function isPlain(schema: TSchema): boolean {
+  return schema["type"] === "string" || schema["type"] === "number" || schema["type"] === "boolean";
 }
 
 function collectKeys({ properties }: TObject, { value, path, found }: Visit): void {
