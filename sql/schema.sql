@@ -610,6 +610,16 @@ create table test_conversations (
   constraint test_conversations_pkey PRIMARY KEY (bot_id, name)
 );
 
+create table theme_templates (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  theme json not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint theme_templates_pkey PRIMARY KEY (id)
+);
+
 create table users (
   id uuid not null,
   name text not null,
@@ -631,6 +641,22 @@ create table visited_edges (
   created_at timestamp(3) with time zone default clock() not null,
   constraint visited_edges_pkey PRIMARY KEY (shard, result_id, session_id, "position")
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
+
+create table workspace_files (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  extension text not null,
+  type text not null,
+  bytes integer not null,
+  hash bytea not null,
+  uploaded_by uuid,
+  stored_at timestamp(3) with time zone,
+  is_removed boolean default false not null,
+  remove_after timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint workspace_files_pkey PRIMARY KEY (id)
+);
 
 create table workspaces (
   id uuid not null,
@@ -828,9 +854,17 @@ CREATE INDEX start_keys_session ON public.start_keys USING btree (session_id);
 
 CREATE UNIQUE INDEX steps_key ON public.steps USING btree (shard, session_id, key) WHERE (key IS NOT NULL);
 
+CREATE INDEX theme_templates_list ON public.theme_templates USING btree (workspace_id, created_at DESC, id DESC);
+
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
 CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
+
+CREATE INDEX workspace_files_list ON public.workspace_files USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_removed);
+
+CREATE INDEX workspace_files_open ON public.workspace_files USING btree (created_at) WHERE ((stored_at IS NULL) AND (NOT is_removed));
+
+CREATE INDEX workspace_files_removed ON public.workspace_files USING btree (remove_after) WHERE is_removed;
 
 CREATE INDEX workspaces_due ON public.workspaces USING btree (erase_after) WHERE (erase_after IS NOT NULL);
 
@@ -883,3 +917,5 @@ alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bo
 alter table secrets add constraint secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table test_conversations add constraint test_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table theme_templates add constraint theme_templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;

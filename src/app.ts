@@ -12,6 +12,7 @@ import { mount, type TellAnswered } from "./routes/http/mount.ts";
 import { requestIdOf } from "./routes/http/request-id.ts";
 import { operations } from "./routes/operations.ts";
 import { filePage } from "./routes/uploads.ts";
+import { workspaceFilePage } from "./routes/workspace-files.ts";
 import { chatPages } from "./web/server/pages.ts";
 
 /** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
@@ -23,6 +24,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     metricsPage(metrics),
     ...boardPages(),
     filePage,
+    workspaceFilePage,
     ...chatPages,
   ];
   metrics.watch(() => ({

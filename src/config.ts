@@ -238,7 +238,7 @@ export const ConfigSchema = Type.Object({
     default: 10,
     minimum: 1,
     maximum: limits.uploads.fileMegabytes,
-    description: "Largest file of a visitor, in megabytes, where the block sets no limit of its own.",
+    description: "Largest file of a visitor where the block sets no limit of its own, and of an author, in megabytes.",
     expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
   S3_BUCKET: Type.Optional(

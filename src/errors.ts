@@ -68,6 +68,8 @@ export const errorCatalogue = {
   "custom_domain.too_many": { status: 409, message: "This workspace has claimed as many domains as it may." },
   "bot.not_published": { status: 404, message: "This bot is not published." },
   "canary.not_found": { status: 404, message: "No canary runs beside what visitors of this bot meet." },
+  "block.not_found": { status: 404, message: "This bot's draft has no such block, or one of another type." },
+  "block.no_address": { status: 409, message: "This block has no address yet: give it one before you try it." },
   "publication.not_found": { status: 404, message: "Publication not found." },
   "collaborator.not_found": { status: 404, message: "Collaborator not found." },
   "flow.no_start": {
@@ -95,6 +97,8 @@ export const errorCatalogue = {
     status: 409,
     message: "Test conversations that this bot requires fail: mend them, or publish with `force`.",
   },
+  "theme_template.not_found": { status: 404, message: "Theme template not found." },
+  "theme_template.too_many": { status: 409, message: "This workspace has as many theme templates as it may have." },
   "secret.not_found": { status: 404, message: "Secret not found." },
   "secret.too_many": { status: 409, message: "This workspace has as many secrets as it may have." },
   "credentials.not_found": { status: 404, message: "Credentials not found." },
@@ -130,6 +134,10 @@ export const errorCatalogue = {
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
+  "session.not_movable": {
+    status: 409,
+    message: "This chat cannot go on in what visitors of its bot meet now: data.obstacle says why.",
+  },
   "session.busy": {
     status: 409,
     message: "Other messages of this chat are still being answered.",
@@ -160,6 +168,7 @@ export const errorCatalogue = {
   "upload.conflict": { status: 409, message: "Another file was already uploaded to this address." },
   "file.not_found": { status: 404, message: "File not found." },
   "file.range_invalid": { status: 416, message: "The file is shorter than the range asked for." },
+  "workspace_file.too_many": { status: 409, message: "This workspace has as many files as it may have: delete some." },
   "storage.unavailable": {
     status: 503,
     message: "The file storage does not answer at the moment.",

@@ -35,6 +35,11 @@ export function newIdAfter(id: string): string {
   return timeLetters(Math.max(Date.now(), time + 1)) + randomLetters().slice(0, 14) + id.slice(24);
 }
 
+/** The id that follows from a moment and from 16 bytes or more that nobody can guess: for what comes from elsewhere and may come again. */
+export function derivedId(at: Date, secret: Uint8Array): string {
+  return timeLetters(at.getTime()) + Array.from(secret.subarray(0, 16), (byte) => alphabet.charAt(byte & 31)).join("");
+}
+
 let lastTime = -1;
 let lastTimeLetters = "";
 

@@ -100,7 +100,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("visitors' files are in it, and mails that nobody has sent yet are sent from the restored database", async () => {
+test("files of visitors and authors are in it, and mails that nobody has sent yet are sent from the restored database", async () => {
   const { environment } = await startHere();
   const [file, mail, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -109,16 +109,22 @@ test("visitors' files are in it, and mails that nobody has sent yet are sent fro
   await database.sql`
     insert into mails (id, shard, result_id, bot_id, content)
     values (${mail}, 1, ${bot}, ${bot}, '{"to": ["ada@example.com"]}')`;
-  const [stored] = await database.sql<{ id: string }[]>`select id from files where bot_id = ${bot}`;
-  const id = stored?.id ?? "";
-  await Bun.write(join(environment["DATA_DIR"] ?? "", "uploads", id.slice(-2), id), "Hello");
+  await database.sql`
+    insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
+    values (${Bun.randomUUIDv7()}, ${bot}, 'a.png', 'png', 'image/png', 5, ''::bytea, now())`;
+  const stored = await database.sql<{ id: string }[]>`
+    select id from files where bot_id = ${bot}
+    union all
+    select id from workspace_files where workspace_id = ${bot}`;
+  const pathOf = (data: string | undefined, id: string) => join(data ?? "", "uploads", id.slice(-2), id);
+  for (const { id } of stored) await Bun.write(pathOf(environment["DATA_DIR"], id), "Hello");
   const place = join(cleanups.folder(), "backup.tar");
-  expect((await runCommand(["backup", place], { environment })).stdout).toContain(" and 1 files in ");
+  expect((await runCommand(["backup", place], { environment })).stdout).toContain(" and 2 files in ");
 
   const { sql, environment: elsewhere, outcome } = await restoredFrom(place);
 
-  expect(outcome.stdout).toContain(" and 1 files from ");
-  expect(readFileSync(join(elsewhere["DATA_DIR"] ?? "", "uploads", id.slice(-2), id), "utf8")).toBe("Hello");
+  expect(outcome.stdout).toContain(" and 2 files from ");
+  for (const { id } of stored) expect(readFileSync(pathOf(elsewhere["DATA_DIR"], id), "utf8")).toBe("Hello");
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
 });
 

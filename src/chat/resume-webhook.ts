@@ -7,7 +7,7 @@ import { parseJsonOr } from "../interpreter/json.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import { noOrigins } from "../services/origins.ts";
-import { listOpenSessions } from "../store/chat/sessions.ts";
+import { listOpenPreviews, listOpenSessions } from "../store/chat/sessions.ts";
 import { continueChat } from "./continue-chat.ts";
 
 export type WebhookCall = {
@@ -26,17 +26,35 @@ export type WebhookCall = {
 export async function resumeWebhook(deps: Dependencies, caller: Caller, call: WebhookCall): Promise<void> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
   caller.place.end();
-  const sessionId = await findListening(deps, call);
+  const ids = isId(call.resultId) ? await listOpenSessions(deps.sql, call.resultId, limits.session.perResult) : [];
+  const sessionId = await findListening(deps, ids, call);
   if (sessionId === undefined)
     throw new AppError("session.not_found", { message: "No chat of this result listens at this block." });
-  await continueChat(deps, {
-    sessionId,
-    message: JSON.stringify(responseOf(call.body)),
-    contentFormat: "richText",
-    key: call.key,
-    origins: noOrigins,
-    hops: call.hops,
-  });
+  await goOn(deps, sessionId, call);
+}
+
+/** The same for the newest preview of the caller that listens at this block. */
+export async function resumePreviewWebhook(
+  deps: Dependencies,
+  caller: Caller,
+  call: Omit<WebhookCall, "resultId">,
+): Promise<void> {
+  await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
+  caller.place.end();
+  const previews = { botId: call.botId, previewedBy: caller.userId, limit: limits.session.perResult };
+  const sessionId = await findListening(deps, await listOpenPreviews(deps.sql, previews), call);
+  if (sessionId === undefined)
+    throw new AppError("session.not_found", { message: "No preview of yours listens at this block." });
+  await goOn(deps, sessionId, call);
+}
+
+async function goOn(
+  deps: Dependencies,
+  sessionId: string,
+  { body, key, hops }: Pick<WebhookCall, "body" | "key" | "hops">,
+): Promise<void> {
+  const message = JSON.stringify(responseOf(body));
+  await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins: noOrigins, hops });
 }
 
 /** Mappings read `data` and `statusCode`: a body that has no `data` of its own is the data. */
@@ -46,10 +64,9 @@ function responseOf(body: WebhookCall["body"]): object {
 
 async function findListening(
   deps: Dependencies,
-  { botId, blockId, resultId }: WebhookCall,
+  ids: readonly string[],
+  { botId, blockId }: Pick<WebhookCall, "botId" | "blockId">,
 ): Promise<string | undefined> {
-  if (!isId(resultId)) return undefined;
-  const ids = await listOpenSessions(deps.sql, resultId, limits.session.perResult);
   const sessions = await Promise.all(ids.map((id) => deps.reads.sessions.add({ id, key: null })));
   return sessions.find(
     (session) => session?.botId === botId && textAt(parseJsonOr(session.state, null), "blockId") === blockId,

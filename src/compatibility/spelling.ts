@@ -58,7 +58,8 @@ export const typebotSpelling: Spelling = {
       .replace("/api/v1/bots", "/api/v1/typebots")
       .replace(":botId", ":typebotId")
       .replace("/publishedBot", "/publishedTypebot")
-      .replace("/linkedBots", "/linkedTypebots"),
+      .replace("/linkedBots", "/linkedTypebots")
+      .replace("/updateBot", "/updateTypebot"),
   schema: respelled,
   object: (schema) => respelledObject(schema),
   read,

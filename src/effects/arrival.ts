@@ -31,6 +31,11 @@ export async function receiveFile(
   }
 }
 
+/** The beginning of an arrived file. */
+export async function headOf({ path }: Arrival, bytes: number): Promise<Uint8Array> {
+  return onDisk(() => Bun.file(path).slice(0, bytes).bytes());
+}
+
 /** Deletes an arrived file. */
 export async function discard({ path }: Arrival): Promise<void> {
   await rm(path, { force: true });

@@ -10,9 +10,25 @@ export const chats = {
     findings: 1_000,
     /** A flow that anybody may preview without a token. */
     anonymousBytes: 1024 * 1024,
+    /** Variables that the try of a call is given. */
+    testedVariables: 1_000,
     /** A flow that is sent with a preview, with a token that may write the bot. */
     suppliedBytes: 5 * 1024 * 1024,
   },
+
+  /** Results that one request brings from elsewhere, and what each may hold: what a chat here may, and more answers than any has. */
+  broughtResults: {
+    perRequest: 100,
+    answers: 2_000,
+    variables: 2_000,
+    nameCharacters: 1_000,
+    characters: 256 * 1024,
+    files: 100,
+    clockSkewHours: 24,
+  },
+
+  /** Themes that a workspace keeps: a page of the builder lists all of them. */
+  themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
   /** Chats that move to another version: marked or looked at by one request, in batches; the rest is found by a clean-up within minutes. */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },

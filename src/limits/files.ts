@@ -34,4 +34,14 @@ export const files = {
     /** How long browsers and caches keep a file: after this an erased one is gone there too. */
     cacheSeconds: 86_400,
   },
+
+  /** Files of authors, which visitors of all their bots are shown. */
+  authorFiles: {
+    perWorkspace: 1_000,
+    bytesPerWorkspace: 1024 * 1024 * 1024,
+    /** From the beginning of its content on, a file says within this what it is. */
+    headBytes: 4_096,
+    /** An upload that was not finished by then is removed: nothing takes that long. */
+    unfinishedHours: 1,
+  },
 } as const;

@@ -16,6 +16,8 @@ export const outside = {
     maxHttpSeconds: 120,
     /** How long a script's `fetch` waits for an answer. */
     scriptFetchMs: 10_000,
+    /** Of a body, and of an answer, that an author is shown who tries a call. */
+    shownCharacters: 100_000,
   },
 
   /** What workspaces call other services with. A page of the builder lists all of them. */

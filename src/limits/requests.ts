@@ -57,6 +57,8 @@ export const requests = {
     /** The note of a publication or of an event endpoint. */
     noteCharacters: 1_000,
     publicIdCharacters: 255,
+    /** An address that is called: longer ones are cut or refused on their way. */
+    addressCharacters: 2_048,
     /** The longest name in DNS, and a path. */
     customDomainCharacters: 512,
     /** The longest name in DNS, and the longest of its labels. */

@@ -1,8 +1,10 @@
 import { auditOperations } from "./audit.ts";
+import { automationOperations } from "./automation.ts";
 import { binOperations } from "./bin.ts";
 import { botFileOperations } from "./bot-files.ts";
 import { botPlaceOperations } from "./bot-places.ts";
 import { botOperations } from "./bots.ts";
+import { broughtResultOperations } from "./brought-results.ts";
 import { canaryOperations } from "./canaries.ts";
 import { chatOperations } from "./chat.ts";
 import { collaboratorOperations } from "./collaborators.ts";
@@ -13,6 +15,7 @@ import { eventEndpointOperations } from "./event-endpoints.ts";
 import { folderOperations } from "./folders.ts";
 import { healthOperations } from "./health.ts";
 import type { Operation } from "./http/operation.ts";
+import { httpBlockOperations } from "./http-blocks.ts";
 import { impactOperations } from "./impact.ts";
 import { insightOperations } from "./insight.ts";
 import { invitationOperations } from "./invitations.ts";
@@ -25,9 +28,11 @@ import { resultExportOperations } from "./result-exports.ts";
 import { resultRetentionOperations } from "./result-retention.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
+import { sessionMoveOperations } from "./session-moves.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { suspensionOperations } from "./suspensions.ts";
 import { testConversationOperations } from "./test-conversations.ts";
+import { themeTemplateOperations } from "./theme-templates.ts";
 import { tokenOperations } from "./tokens.ts";
 import { transcriptOperations } from "./transcripts.ts";
 import { uploadOperations } from "./uploads.ts";
@@ -35,6 +40,7 @@ import { userOperations } from "./users.ts";
 import { versionChatOperations } from "./version-chats.ts";
 import { versionOperations } from "./versions.ts";
 import { webhookOperations } from "./webhooks.ts";
+import { workspaceFileOperations } from "./workspace-files.ts";
 import { workspaceOperations } from "./workspaces.ts";
 
 const ownOperations: readonly Operation[] = [
@@ -57,11 +63,14 @@ const ownOperations: readonly Operation[] = [
   ...customDomainOperations,
   ...credentialsOperations,
   ...secretOperations,
+  ...themeTemplateOperations,
+  ...workspaceFileOperations,
   ...resultOperations,
   ...resultExportOperations,
   ...keptExportOperations,
   ...resultRetentionOperations,
   ...personErasureOperations,
+  ...broughtResultOperations,
   ...transcriptOperations,
   ...insightOperations,
   ...userOperations,
@@ -69,11 +78,14 @@ const ownOperations: readonly Operation[] = [
   ...auditOperations,
   ...chatOperations,
   ...versionChatOperations,
+  ...sessionMoveOperations,
   ...webhookOperations,
+  ...httpBlockOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,
   ...uploadOperations,
   ...streamMessageOperations,
+  ...automationOperations,
   ...healthOperations,
 ];
 

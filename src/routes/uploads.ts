@@ -214,7 +214,7 @@ export const filePage: Page = {
 };
 
 /** What is announced; null for a body in chunks. */
-function lengthOf(headers: Headers): number | null {
+export function lengthOf(headers: Headers): number | null {
   const announced = headers.get("content-length");
   return announced === null ? null : Number(announced);
 }

@@ -6,6 +6,20 @@ import { readIdempotencyKey } from "./http/idempotency.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { idPath } from "./http/schemas.ts";
 
+/** What keeps a call from the chat that waits for it. */
+export const listeningErrors = [
+  "workspace.forbidden",
+  "workspace.suspended",
+  "session.not_found",
+  "session.ended",
+  "session.expired",
+  "session.busy",
+  "step.over_budget",
+  "server.overloaded",
+  "server.save_in_doubt",
+  "server.newer_state",
+] as const;
+
 /** Calls from outside that chats wait for. */
 export const webhookOperations: Operation[] = [
   operation({
@@ -29,20 +43,7 @@ export const webhookOperations: Operation[] = [
     bodyExample: { orderNumber: "A-17", isPaid: true },
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "OK" },
-    errors: [
-      "workspace.forbidden",
-      "workspace.suspended",
-      "session.not_found",
-      "session.ended",
-      "session.expired",
-      "session.busy",
-      "step.over_budget",
-      "server.overloaded",
-      "server.save_in_doubt",
-      "server.newer_state",
-      "idempotency.key_invalid",
-      "idempotency.key_reused",
-    ],
+    errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
     async handle(deps, { caller, params, body, headers }) {
       await resumeWebhook(deps, caller, {
         ...params,

@@ -158,6 +158,8 @@ const namedByPath = [
   ["endpointId", "eventEndpoint"],
   ["credentialsId", "credentials"],
   ["customDomainId", "customDomain"],
+  ["themeTemplateId", "themeTemplate"],
+  ["fileId", "workspaceFile"],
   ["invitationId", "invitation"],
   ["userId", "user"],
   ["folderId", "folder"],

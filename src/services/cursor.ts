@@ -24,7 +24,9 @@ export type ListName =
   | "person-erasures"
   | "results"
   | "result-exports"
-  | "secrets";
+  | "secrets"
+  | "theme-templates"
+  | "workspace-files";
 
 /** The last row of a page. The next page is what comes after it: `(created_at, id) < (createdAt, id)`. */
 export type Position = {

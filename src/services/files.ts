@@ -71,12 +71,20 @@ async function requireFile(deps: Dependencies, fileName: string): Promise<FileRo
   return file;
 }
 
-function openFile(deps: Dependencies, { id, name, type, bytes, hash }: FileRow): OpenFile {
+function openFile(deps: Dependencies, { bytes, hash, ...file }: FileRow): OpenFile {
+  return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
+}
+
+/** A file whose content lies in the storage, whoever it belongs to. */
+export function openStored(
+  deps: Dependencies,
+  { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },
+): OpenFile {
   return {
     name,
     type,
-    bytes: bytes ?? 0,
-    hash: hash ?? "",
+    bytes,
+    hash,
     async read(range) {
       const content = await deps.storage.read(id, range);
       if (content) return content;

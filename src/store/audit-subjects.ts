@@ -10,6 +10,8 @@ export const auditSubjects = [
   "credentials",
   "customDomain",
   "secret",
+  "themeTemplate",
+  "workspaceFile",
   "folder",
   "bot",
   "workspace",
@@ -181,6 +183,20 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
         from secrets
         where workspace_id = ${ownerId}
           and name = any(${[...ids]}::text[])`;
+    case "themeTemplate":
+      return sql`
+        select id::text, workspace_id, jsonb_build_object('name', name, 'theme', theme) as content
+        from theme_templates
+        where id = any(${[...ids]}::uuid[])`;
+    case "workspaceFile":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object('name', name, 'type', type, 'content', encode(hash, 'hex')) as content
+        from workspace_files
+        where id = any(${[...ids]}::uuid[])
+          and not is_removed`;
     case "user":
       return sql`
         select

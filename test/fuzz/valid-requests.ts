@@ -33,7 +33,7 @@ export function validRequest(
 ): Draft & { readonly value: unknown } {
   const ids = { ...world.ids, ...known };
   const value = operation.body && bodyOf(operation, { dice, material, world }, ids);
-  const isFile = operation.path === "/api/uploads/{token}";
+  const file = fileFor(operation);
   return {
     method: operation.method,
     path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -48,21 +48,29 @@ export function validRequest(
     }),
     headers: [
       ...tokenHeader(operation, { dice, world }),
-      ...(isFile ? [["Content-Type", "text/plain"] as const] : []),
+      ...(file === undefined ? [] : [["Content-Type", "text/plain"] as const]),
       ...(operation.body ? [["Content-Type", "application/json"] as const] : []),
       ...(/startChat|continueChat|goBack/.test(operation.path) && dice.oneIn(4)
         ? [["Idempotency-Key", `key-of-fuzz-${dice.below(1e9)}-${dice.below(1e9)}`] as const]
         : []),
     ],
     host: material.host,
-    body: isFile ? bytesOf("The content of a file") : operation.body && bytesOf(writeJson(value)),
+    body: file === undefined ? operation.body && bytesOf(writeJson(value)) : bytesOf(file),
     isChunked: dice.oneIn(8),
     value,
   };
 }
 
+/** The content where a body is a file; authors' files are what their content says. */
+function fileFor({ method, path }: DocumentedOperation): string | undefined {
+  if (path === "/api/uploads/{token}") return "The content of a file";
+  return method === "POST" && path.endsWith("/files") ? "GIF89a and so on" : undefined;
+}
+
 function pathId({ path }: DocumentedOperation, name: string, ids: Readonly<Record<string, string>>) {
   if (/\/(type)?bots\/\{\w+\}\/startChat$/.test(path) && /^(bot|typebot)Id$/.test(name)) return ids["publicId"];
+  if (/webhookBlocks|testCall/.test(path) && name === "blockId") return "calls";
+  if (path.includes("/secrets/") && name === "name") return "FUZZ_KEY";
   if (/bots\/.*invitations/.test(path) && name === "invitationId") return ids["botInvitationId"];
   if (/\/secrets\//.test(path) && name === "name") return ids["secretName"];
   return ids[name.replace(/^typebot/, "bot")];

@@ -15,7 +15,7 @@ export const foreignMark = "nobody-elses-7f3a9c";
 /** What is nobody's business but its owner's. The other ids open what is public, and whoever knows a user's may add them. */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
-  ...["folderId", "tokenId", "customDomainId", "exportId"],
+  ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId", "credentialsId"],
 ];
 
 /** Two authors with everything that an author can have; the first one's tokens make the requests. */
@@ -52,6 +52,10 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   const ping = await make(`${base}/event-endpoints/${endpointId}/test`, {});
   const domain = await make(`${base}/custom-domains`, { name: `${Bun.randomUUIDv7()}.example.com` });
   const folder = await make("/api/v1/folders", { workspaceId, folderName: name });
+  const data = { apiKey: "sk-of-the-world-of-requests" };
+  const credentials = await make(`${base}/credentials`, { type: "openai", name, data });
+  const template = await make(`${base}/theme-templates`, { name, theme: {} });
+  const file = await client.post(`${base}/files?name=a.gif`, { token, rawBody: `GIF89a ${name}` });
   const spareToken = await make("/api/v1/users/me/api-tokens", { name });
   const bot = { name, ...chatFlow(name), folderId: folder.text("folder.id") };
   const botId = (await make("/api/v1/bots", { workspaceId, bot })).text("bot.id");
@@ -75,6 +79,9 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
       customDomainId: domain.text("customDomain.id"),
       domain: domain.text("customDomain.name"),
       folderId: folder.text("folder.id"),
+      credentialsId: credentials.text("credentials.id"),
+      themeTemplateId: template.text("themeTemplate.id"),
+      fileId: file.text("workspaceFile.id"),
       tokenId: spareToken.text("apiToken.id"),
       secretName: "FUZZED_KEY",
       exportId: exported.text("resultExport.id"),
@@ -101,7 +108,7 @@ async function makeChat(client: Client, publicId: string, name: string) {
 /** Asks for a text and a file, then waits for a call, then goes on for ever. */
 export function chatFlow(name: string) {
   const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
-  const flow = flowOf([
+  const questions = [
     says(name),
     asks("text input", { variableId: "v-Name" }),
     says("Hello {{Name}}"),
@@ -110,6 +117,8 @@ export function chatFlow(name: string) {
     asks("number input", { min: 1, max: 9 }),
     { id: "choice", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
     { id: "again", type: "Jump", options: { groupId: "g0" } },
-  ]);
-  return { ...flow, settings };
+  ];
+  // Only tried by itself, and refused.
+  const calls = [{ id: "calls", type: "Webhook", options: { webhook: { url: "http://127.0.0.1/" } } }];
+  return { ...flowOf(questions, calls), settings };
 }

@@ -119,7 +119,8 @@ test("300 lists of one workspace that take long hold 3 connections, and others l
 function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: string) {
   const ids = new Map(Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", name: "CRM_KEY" }));
   const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => ids.get(name) ?? newId());
-  const query = Object.hasOwn(operation.query.properties, "workspaceId") ? { workspaceId } : {};
+  const named = Object.entries({ workspaceId, name: "a.png" });
+  const query = Object.fromEntries(named.filter(([name]) => Object.hasOwn(operation.query.properties, name)));
   const own = new Map<string, unknown>(Object.entries({ workspaceId, botIds: [botId] }));
   const body = JSON.parse(JSON.stringify(operation.bodyExample ?? null), (name, value) => own.get(name) ?? value);
   return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
@@ -146,6 +147,7 @@ test("every operation of a workspace waits for its place, and is refused after a
   expect([...codes].map(([name]) => name).toSorted()).toEqual([
     "DELETE /api/v1/users/:userId/api-tokens/:tokenId",
     "DELETE /api/v1/users/me/api-tokens/:tokenId",
+    "GET /api/users/me",
     "GET /api/v1/audit",
     "GET /api/v1/users",
     "GET /api/v1/users/:userId",
@@ -157,6 +159,9 @@ test("every operation of a workspace waits for its place, and is refused after a
     "GET /api/v1/workspaces/suspended",
     "PATCH /api/v1/users/:userId",
     "PATCH /api/v1/users/me",
+    // No chat has this id.
+    "POST /api/v1/sessions/:sessionId/updateBot",
+    "POST /api/v1/sessions/:sessionId/updateTypebot",
     "POST /api/v1/storage/check",
     "POST /api/v1/users",
     "POST /api/v1/users/:userId/activate",

@@ -355,7 +355,7 @@ describe("files that nobody needs any more", () => {
     expect(existsSync(pathOf(unused))).toBe(false);
     expect((await put(api.client, asked, "too late")).at("code")).toBe("upload.address_invalid");
     for (const url of [answered, attached]) expect((await read(url)).status).toBe(200);
-    expect(await cleanUp()).toEqual([0, 0]);
+    expect(await cleanUp()).toEqual([0, 0, 0]);
   });
 
   test("are not stored when their result is erased while they arrive", async () => {

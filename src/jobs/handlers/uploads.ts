@@ -7,6 +7,7 @@ import {
   markAnsweredFiles,
   takeRemovedFiles,
 } from "../../store/jobs/file-removal.ts";
+import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "../../store/workspace-files.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** Files that one statement reads, and removals under way at the storage. */
@@ -16,13 +17,17 @@ const removalsAtOnce = 8;
 /** The pause after the storage failed to remove a file. */
 const pauseSeconds = 300;
 
-/** Removes visitors' files: those that no answer names after a day, and those of erased results at once. */
+/** Removes visitors' files: those that no answer names after a day, and those of erased results at once; and what authors deleted. */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
     { name: "unused-files", cron: "35 * * * *", removeSome: () => markSome(sql) },
-    { name: "removed-files", cron: "* * * * *", removeSome: () => removeSome(sql, storage) },
+    { name: "removed-files", cron: "* * * * *", removeSome: () => removeSome(sql, storage, ofVisitors) },
+    { name: "removed-files-of-authors", cron: "* * * * *", removeSome: () => removeSome(sql, storage, ofAuthors) },
   ];
 }
+
+const ofVisitors = { take: takeRemovedFiles, forget: forgetFiles };
+const ofAuthors = { take: takeRemovedWorkspaceFiles, forget: forgetWorkspaceFiles };
 
 async function markSome(sql: Sql): Promise<number> {
   const ids = await listUnansweredFiles(sql, { hours: limits.uploads.unansweredHours, limit: maxBatch });
@@ -34,8 +39,8 @@ async function markSome(sql: Sql): Promise<number> {
  * Deletes files from the storage, then their rows. When that fails the row stays and is retried after a pause; the job says
  * why.
  */
-async function removeSome(sql: Sql, storage: Storage): Promise<number> {
-  const ids = await takeRemovedFiles(sql, { limit: maxBatch, seconds: pauseSeconds });
+async function removeSome(sql: Sql, storage: Storage, { take, forget }: typeof ofVisitors): Promise<number> {
+  const ids = await take(sql, { limit: maxBatch, seconds: pauseSeconds });
   const gone: string[] = [];
   let problem: { readonly error: unknown } | undefined;
   // A few at a time: the storage has visitors to serve, too.
@@ -48,7 +53,7 @@ async function removeSome(sql: Sql, storage: Storage): Promise<number> {
       else gone.push(id);
     }
   }
-  if (gone.length > 0) await forgetFiles(sql, gone);
+  if (gone.length > 0) await forget(sql, gone);
   if (problem) throw problem.error;
   return gone.length;
 }

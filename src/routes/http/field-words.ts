@@ -34,6 +34,8 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     customDomain: "The domain of its own under which the bot is served; null where there is none.",
     email: "E-mail address.",
     role: "What they may do in the workspace.",
+    themeTemplateId: "Id of the theme template.",
+    fileId: "Id of the file.",
     requestId: "`X-Request-Id` of the answer; found in the log of the service, too.",
     bot: "The bot, or what of it is written.",
     typebot: "The bot, or what of it is written.",

@@ -7,16 +7,17 @@ const shownTypes =
   /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
 
 /**
- * A visitor's file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what
- * could run in a page, comes as bytes to be saved. Ranges are answered, so that players can jump.
+ * A file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what
+ * could run in a page, comes as bytes to be saved. With `isTypeSure` the service itself has read its type from its content, and takes no others.
+ * Nothing runs in it where it is opened as a page (CSP). Ranges are answered, so that players can jump.
  */
 export async function fileResponse(
   file: OpenFile,
   { method, headers }: Pick<Request, "method" | "headers">,
-  { isPublic }: { isPublic: boolean },
+  { isPublic, isTypeSure = false }: { isPublic: boolean; isTypeSure?: boolean },
 ): Promise<Response> {
   const tag = `"${file.hash.slice(0, 32)}"`;
-  const shared = { ...fileHeaders(file, isPublic), ETag: tag };
+  const shared = { ...fileHeaders(file, { isPublic, isTypeSure }), ETag: tag };
   if (headers.get("if-none-match")?.includes(tag)) return new Response(null, { status: 304, headers: shared });
   const range = readRange(headers, { bytes: file.bytes, tag });
   const length = range ? range.last - range.first + 1 : file.bytes;
@@ -30,8 +31,11 @@ export async function fileResponse(
   });
 }
 
-function fileHeaders({ name, type }: OpenFile, isPublic: boolean): Record<string, string> {
-  const isShown = shownTypes.test(type);
+function fileHeaders(
+  { name, type }: OpenFile,
+  { isPublic, isTypeSure }: { isPublic: boolean; isTypeSure: boolean },
+): Record<string, string> {
+  const isShown = isTypeSure || shownTypes.test(type);
   return {
     "Content-Type": isShown ? type : "application/octet-stream",
     "Content-Disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,

@@ -34,11 +34,11 @@ type KeyedOperation = {
 };
 
 /**
- * Whether answers are kept for keys here: those of every POST of the management API, but for the one that keeps its step's itself, and
+ * Whether answers are kept for keys here: those of every POST of the management API, but for those that keep their step's themselves, and
  * for bodies that only the handler reads, which cannot be told from others.
  */
 export function isKeptForKey({ method, host = "management", errors, bodyType }: Omit<KeyedOperation, "auth">): boolean {
-  const isKeeping = method === "POST" && host === "management" && bodyType === undefined;
+  const isKeeping = method === "POST" && host !== "chat" && bodyType === undefined;
   return isKeeping && !errors.includes("idempotency.key_invalid");
 }
 

@@ -9,6 +9,10 @@ export const tags = {
     "Versions of a bot that visitors meet: publishing, comparing, restoring, trying a new one with some visitors only, and reading a draft for faults before.",
   "Test conversations":
     "Conversations that a bot has to pass, kept with it and run on demand or before each publication.",
+  "HTTP blocks":
+    "Blocks that send requests: trying them, and what automation services ask of them and subscribe them to.",
+  "Theme templates": "Themes that a workspace keeps, to give them to its bots.",
+  "Files of authors": "Pictures, sounds, films and fonts of a workspace, which its bots show.",
   Collaborators: "People who may read or write one bot, without belonging to its workspace.",
   Bin: "What was deleted lies here for 30 days: it can be restored with everything, or erased before its time.",
   Chat: "What visitors' clients call: start a chat, reply, go back, read what was said, send files. No token is needed; the session id is the secret.",

@@ -55,6 +55,40 @@ export async function findMoveTarget(
   return row;
 }
 
+/** The version that visitors of a bot meet; undefined while it is archived or not published. */
+export async function findMetVersion(
+  sql: Sql,
+  botId: string,
+): Promise<{ readonly number: number; readonly flowHash: string } | undefined> {
+  const [row] = await sql<{ number: number; flowHash: string }[]>`
+    select p.number, encode(p.flow_hash, 'hex') as flow_hash
+    from bots b
+    join publications p on p.bot_id = b.id and p.number = b.publication_number
+    where b.id = ${botId}
+      and not b.is_archived`;
+  return row;
+}
+
+/**
+ * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was stepped since it was
+ * read: whether it may move has to be asked anew.
+ */
+export async function markMovingChat(
+  sql: Sql,
+  { sessionId, revision, number }: { sessionId: string; revision: number; number: number },
+): Promise<boolean> {
+  const { count } = await sql`
+    update sessions s
+    set moving_to = ${number},
+      claim_until = coalesce(s.claim_until, ${endedClaim})
+    where s.shard = ${shardOf(sessionId)}
+      and s.id = ${sessionId}
+      and s.revision = ${revision}
+      and ${isRunning(sql)}
+      and (s.claim_until is null or s.claim_until <= clock())`;
+  return count === 1;
+}
+
 export type RunningChat = {
   readonly id: string;
   readonly stateBytes: number;

@@ -279,3 +279,21 @@ export async function listOpenSessions(sql: Sql, resultId: string, limit: number
     limit ${limit}`;
   return rows.map(({ id }) => id);
 }
+
+/** The open previews of a bot that a user has, the newest first. */
+export async function listOpenPreviews(
+  sql: Sql,
+  { botId, previewedBy, limit }: { botId: string; previewedBy: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from sessions
+    where bot_id = ${botId}
+      and publication_number is null
+      and previewed_by = ${previewedBy}
+      and not is_ended
+      and expires_at > clock()
+    order by id desc
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}

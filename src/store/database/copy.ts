@@ -126,16 +126,23 @@ export async function requeueMails(sql: Statements): Promise<void> {
     on conflict do nothing`;
 }
 
-/** A page of the files whose content is stored, in the order of their ids. */
+/** A page of the files of visitors and authors whose content is stored, in the order of their ids. */
 export async function listStoredFiles(
   sql: Statements,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<{ id: string; bytes: number }[]> {
   return sql<{ id: string; bytes: number }[]>`
     select id, bytes
-    from files
-    where stored_at is not null and not is_removed
-      ${after === undefined ? sql`` : sql`and id > ${after}`}
+    from (
+      select id, bytes
+      from files
+      where stored_at is not null and not is_removed
+      union all
+      select id, bytes
+      from workspace_files
+      where stored_at is not null and not is_removed
+    ) as stored
+    ${after === undefined ? sql`` : sql`where id > ${after}`}
     order by id
     limit ${limit}`;
 }

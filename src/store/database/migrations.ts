@@ -38,6 +38,8 @@ import stepInputs from "../../../sql/migrations/0037_step_inputs.sql" with { typ
 import requestKeys from "../../../sql/migrations/0038_request_keys.sql" with { type: "text" };
 import suspensions from "../../../sql/migrations/0039_suspensions.sql" with { type: "text" };
 import insight from "../../../sql/migrations/0040_insight.sql" with { type: "text" };
+import themeTemplates from "../../../sql/migrations/0041_theme_templates.sql" with { type: "text" };
+import workspaceFiles from "../../../sql/migrations/0042_workspace_files.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -84,4 +86,6 @@ export const migrations: readonly Migration[] = [
   { name: "0038_request_keys", text: requestKeys },
   { name: "0039_suspensions", text: suspensions },
   { name: "0040_insight", text: insight },
+  { name: "0041_theme_templates", text: themeTemplates },
+  { name: "0042_workspace_files", text: workspaceFiles },
 ];

@@ -61,18 +61,34 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/** Removes workspaces whose time in the bin is over and that have no bots left, with all that is in them. */
+/**
+ * Removes workspaces whose time in the bin is over and that have no bots left, with all that is in them. The storage lets go of their files
+ * afterwards.
+ */
 export async function purgeWorkspaces(sql: Sql, { limit }: { limit: number }): Promise<number> {
-  const { count } = await sql`
-    delete from workspaces
-    where id = any(array(
-      select id
-      from workspaces
-      where erase_after <= clock()
-        and workspaces.id is distinct from (
-          select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
-        )
-      limit ${limit}
-    ))`;
-  return count;
+  const [row] = await sql<[{ count: number }]>`
+    with purged as (
+      delete from workspaces
+      where id = any(array(
+        select id
+        from workspaces
+        where erase_after <= clock()
+          and workspaces.id is distinct from (
+            select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
+          )
+        limit ${limit}
+      ))
+      returning id
+    ),
+    files_removed as (
+      update workspace_files
+      set is_removed = true,
+        remove_after = clock()
+      from purged
+      where workspace_files.workspace_id = purged.id
+        and not workspace_files.is_removed
+    )
+    select count(*)::integer as count
+    from purged`;
+  return row.count;
 }

@@ -76,6 +76,8 @@ test("every operation of the management API that writes is audited", () => {
   expect(silent.map(nameOf).toSorted()).toEqual([
     // It calls the block of a chat that listens, as a visitor's step would.
     "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
+    // The same in a preview.
+    "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
     // These only try something, or show it.
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
@@ -190,6 +192,7 @@ function ownNameOf({ method, path }: Operation): string {
   return `${method} ${path}`
     .replace("/typebots", "/bots")
     .replaceAll("linkedTypebots", "linkedBots")
+    .replaceAll("updateTypebot", "updateBot")
     .replaceAll(":typebotId", ":botId")
     .replaceAll(/:(\w+)/g, "{$1}");
 }

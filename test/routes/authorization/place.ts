@@ -36,6 +36,10 @@ export type Place = {
   uploadToken(): Promise<string>;
   /** A chat that listens for a call. */
   listening(): Promise<{ readonly botId: string; readonly resultId: string }>;
+  /** A bot with a block that sends a request. */
+  calling(): Promise<{ readonly botId: string; readonly blockId: string }>;
+  themeTemplateId(): Promise<string>;
+  workspaceFileId(): Promise<string>;
   invitation(): Promise<{ readonly id: string; readonly code: string }>;
   botInvitationId(): Promise<string>;
   /** One that is ready. */
@@ -132,6 +136,18 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const asked = await askToUpload(api.client, sessionId);
       return new URL(asked.text("presignedUrl")).pathname.split("/").at(-1) ?? "";
     }),
+    calling: once(async () => {
+      const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://outside.example/" } } };
+      return { botId: (await publishShared(flowOf([call]))).botId, blockId: "call" };
+    }),
+    themeTemplateId: once(async () => {
+      const body = { name: "Autumn", theme: {} };
+      return (await api.client.post(`${base}/theme-templates`, { token, body })).text("themeTemplate.id");
+    }),
+    workspaceFileId: once(async () => {
+      const made = await api.client.post(`${base}/files?name=a.gif`, { token, rawBody: "GIF89a" });
+      return made.text("workspaceFile.id");
+    }),
     listening: once(async () => {
       const bot = await publishShared(flowOf([{ id: "listen", type: "webhook" }, asks("text input")]));
       return { botId: bot.botId, resultId: (await start(api.client, bot.publicId)).text("resultId") };
@@ -208,6 +224,9 @@ export function nowhere(): Place {
     files: async () => ({ botId: newId(), sessionId: newId(), resultId: newId(), fileName: `${newId()}.pdf` }),
     uploadToken: id,
     listening: async () => ({ botId: newId(), resultId: newId() }),
+    calling: async () => ({ botId: newId(), blockId: "call" }),
+    themeTemplateId: id,
+    workspaceFileId: id,
     invitation: async () => ({ id: newId(), code: "nothing" }),
     botInvitationId: id,
     exportId: id,

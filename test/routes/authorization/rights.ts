@@ -38,6 +38,12 @@ export const rights = {
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
     sees: ["READ collaborator", "administrator"],
   },
+  /** Of a chat: who it is nothing to learns nothing of it. */
+  "chat: write": {
+    hidden: "session.not_found",
+    may: ["WRITE collaborator", "MEMBER", "ADMIN"],
+    sees: ["READ collaborator", "administrator"],
+  },
   "bot: manage": {
     hidden: "bot.not_found",
     may: ["MEMBER", "ADMIN"],

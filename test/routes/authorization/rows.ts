@@ -56,6 +56,12 @@ const ofSecret = async (place: Place) => ({
 const ofDomain = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, customDomainId: (await place.customDomain()).id },
 });
+const ofTemplate = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, themeTemplateId: await place.themeTemplateId() },
+});
+const ofSavedTemplate = async (place: Place) => ({ params: { themeTemplateId: await place.themeTemplateId() } });
+const ofCalling = async (place: Place) => ({ params: await place.calling() });
+const listensNowhere = ["WRITE collaborator", "MEMBER", "ADMIN", "ADMIN, scope admin", "ADMIN, bound here"] as const;
 const ofMember = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, userId: await place.somebody() },
 });
@@ -420,6 +426,92 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     {
       ...writes("bot: write"),
       call: async (place) => ({ params: { ...(await place.listening()), blockId: "listen" }, body: { order: "1" } }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook": [
+    {
+      ...writes("bot: write"),
+      // Nobody has a preview that listens.
+      but: Object.fromEntries(listensNowhere.map((name) => [name, "session.not_found"])),
+      call: async (place) => ({ ...(await ofCalling(place)), body: { order: "1" } }),
+    },
+  ],
+  "POST /api/v1/sessions/:sessionId/updateBot": [{ ...writes("chat: write"), call: ofChat }],
+  "GET /api/v1/bots/:botId/webhookBlocks": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample": [{ ...reads("bot: read"), call: ofCalling }],
+  "POST /api/v1/bots/:botId/webhookBlocks/:blockId/subscribe": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({ ...(await ofCalling(place)), body: { url: "https://hooks.example/1" } }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe": [{ ...writes("bot: write"), call: ofCalling }],
+  "POST /api/v1/bots/:botId/blocks/:blockId/testCall": [{ ...writes("bot: write"), call: ofCalling }],
+  "GET /api/users/me": [reads("everybody")],
+  "GET /api/typebots": [reads("everybody")],
+  "GET /api/typebots/:typebotId/webhookSteps": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/typebots/:typebotId/webhookBlocks": [{ ...reads("bot: read"), call: ofBot }],
+
+  "GET /api/v1/workspaces/:workspaceId/theme-templates": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/theme-templates": [
+    {
+      ...writes("workspace: work"),
+      call: (place) => ({ ...inWorkspace(place), body: { name: "Autumn", theme: {} } }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId": [
+    { ...reads("workspace: work"), call: ofTemplate },
+  ],
+  "PATCH /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId": [
+    { ...writes("workspace: work"), call: async (place) => ({ ...(await ofTemplate(place)), body: { name: "New" } }) },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId": [
+    { ...writes("workspace: work"), call: ofTemplate },
+  ],
+  "GET /api/v1/themeTemplates": [
+    { ...reads("workspace: work"), call: ({ workspaceId }) => ({ query: { workspaceId } }) },
+  ],
+  "PUT /api/v1/themeTemplates/:themeTemplateId": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({
+        ...(await ofSavedTemplate(place)),
+        body: { workspaceId: place.workspaceId, name: "New", theme: {} },
+      }),
+    },
+  ],
+  "DELETE /api/v1/themeTemplates/:themeTemplateId": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({ ...(await ofSavedTemplate(place)), body: { workspaceId: place.workspaceId } }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/files": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/files": [
+    {
+      ...writes("workspace: work"),
+      call: (place) => ({
+        ...inWorkspace(place),
+        query: { name: "a.gif" },
+        text: { content: "GIF89a", type: "image/gif" },
+      }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/files/:fileId": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({
+        params: { workspaceId: place.workspaceId, fileId: await place.workspaceFileId() },
+      }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/results/import": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({
+        ...(await ofBot(place)),
+        body: { source: "x", results: [{ id: "r", createdAt: "2026-01-01T00:00:00Z" }] },
+      }),
     },
   ],
   "POST /api/v3/generate-upload-url": [

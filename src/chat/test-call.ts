@@ -1,0 +1,147 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import type { Hops } from "../effects/hops.ts";
+import { perform } from "../effects/index.ts";
+import { AppError } from "../errors.ts";
+import type { StoredFlow } from "../flow/document.ts";
+import { flowOfOne } from "../flow/one-block.ts";
+import { newId } from "../ids.ts";
+import type { Effect, Report } from "../interpreter/effect.ts";
+import { type FlowBlock, isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { withSecretNames } from "../interpreter/secret-tokens.ts";
+import type { SessionState } from "../interpreter/state.ts";
+import { untrustedJsonOrText } from "../interpreter/untrusted-json.ts";
+import { limits } from "../limits.ts";
+import { type Caller, requireBot } from "../services/access.ts";
+import { requireHttpBlock } from "../services/http-blocks.ts";
+import { invalidInput } from "../services/invalid-input.ts";
+import { secretsOfStep } from "../services/secrets.ts";
+import { findBot } from "../store/bots.ts";
+import { readClock } from "../store/database/clock.ts";
+import { type Performed, runStep, type WantedEffect } from "./run-step.ts";
+import { newSeed } from "./take-step.ts";
+
+type Value = string | readonly (string | null)[];
+
+export type TestCallRequest = {
+  readonly botId: string;
+  readonly blockId: string;
+  /** By the names of variables. */
+  readonly variables: Readonly<Record<string, Value>>;
+  readonly hops: Hops;
+};
+
+type HttpEffect = Extract<Effect, { kind: "http" }>;
+type HttpReport = Extract<Report, { kind: "http" }>;
+
+/**
+ * Sends the request of a draft's HTTP block, and says what came back and what its mappings made of it. A flow of this block alone takes a step
+ * as a chat does; nothing of it is stored.
+ */
+export async function testCall(deps: Dependencies, caller: Caller, request: TestCallRequest) {
+  const { botId, blockId, hops } = request;
+  const { workspaceId } = await requireBot(deps, caller, botId, "write");
+  const draft = await findBot(deps.sql, botId);
+  if (!draft) throw new AppError("bot.not_found");
+  const block = requireHttpBlock(draft, blockId);
+  const now = await readClock(deps.sql);
+  caller.place.end();
+  const text = JSON.stringify(flowOfOne(draft, withoutClient(block)));
+  const key = `${botId}:test:${newId()}`;
+  const seed = newSeed();
+  let sent: { readonly effect: HttpEffect; readonly report: Report; readonly durationMs: number } | undefined;
+  const performEffect = async ({ effect, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
+    const context: EffectContext = {
+      sql: deps.sql,
+      safeFetch: deps.safeFetch,
+      safeStream: deps.safeStream,
+      secrets: secretsOfStep(deps, { workspaceId, seed }),
+      sessionId: newId(),
+      hops: { count: hops.count + 1, workspaceId },
+      previewedBy: caller.userId,
+      idempotencyKey: newId(),
+      timeLeftMs: timeLeftMs(),
+    };
+    const begun = deps.clock.now();
+    const report = await perform(effect, context);
+    if (effect.kind === "http") sent = { effect, report, durationMs: Math.round(deps.clock.now() - begun) };
+    return { report };
+  };
+  const step = await runStep(
+    deps,
+    {
+      program: { key, botId },
+      context: { now: now.getTime(), seed, isLive: false, contentFormat: "richText" },
+      input: {
+        kind: "start",
+        resultId: null,
+        isStreamEnabled: false,
+        isOnlyRegistering: false,
+        reply: null,
+        options: { prefilledVariables: variablesFor(draft, block, request.variables) },
+      },
+    },
+    { workspaceId, isAnonymous: false, suppliedFlow: { key, text }, performEffect },
+  );
+  if (sent?.report.kind !== "http") throw new AppError("block.no_address");
+  const { effect, report, durationMs } = sent;
+  return {
+    request: { method: effect.method, url: withSecretNames(effect.url), body: bodyOf(effect) },
+    ...answerOf(report),
+    durationMs,
+    variables: writtenBy(block, draft, JSON.parse(step.state)),
+  };
+}
+
+/** The block as it calls from here, whoever sends its request in a chat. */
+function withoutClient(block: FlowBlock): FlowBlock {
+  const { options } = block;
+  return isJsonObject(options) ? { ...block, options: { ...options, isExecutedOnClient: false } } : block;
+}
+
+/** Values by name: those of the block for tests, and over them those that are given. */
+function variablesFor(
+  { variables }: Pick<StoredFlow, "variables">,
+  { options }: FlowBlock,
+  given: TestCallRequest["variables"],
+): Record<string, unknown> {
+  const known = new Set(variables.map(({ name }) => name));
+  const strange = Object.keys(given).filter((name) => !known.has(name));
+  if (strange.length > 0) {
+    const message = "is no variable of this bot's draft";
+    throw invalidInput(strange.map((name) => ({ path: `variables.${name}`, message })));
+  }
+  const kept = valueAt(options, "variablesForTest");
+  const names = new Map(variables.map(({ id, name }) => [id, name]));
+  const values = new Map<string, unknown>();
+  for (const test of Array.isArray(kept) ? kept : []) {
+    const name = names.get(textAt(test, "variableId") ?? "");
+    const value = textAt(test, "value");
+    if (name !== undefined && value !== undefined) values.set(name, value);
+  }
+  for (const [name, value] of Object.entries(given)) values.set(name, value);
+  return Object.fromEntries(values);
+}
+
+function bodyOf({ body }: HttpEffect): string | null {
+  return body === undefined ? null : withSecretNames(body).slice(0, limits.outgoing.shownCharacters);
+}
+
+function answerOf(report: HttpReport) {
+  const { statusCode } = report;
+  if ("error" in report) return { statusCode, data: report.error, isCut: false };
+  const { text } = report;
+  const isCut = text.length > limits.outgoing.shownCharacters;
+  const data = isCut ? text.slice(0, limits.outgoing.shownCharacters) : untrustedJsonOrText(text);
+  return { statusCode, data, isCut };
+}
+
+/** What the block's mappings wrote. */
+function writtenBy({ options }: FlowBlock, { variables }: Pick<StoredFlow, "variables">, { queue }: SessionState) {
+  const mappings = valueAt(options, "responseVariableMapping");
+  const mapped = new Set((Array.isArray(mappings) ? mappings : []).map((mapping) => textAt(mapping, "variableId")));
+  const written = new Map(queue[0]?.written.map(([id, value]) => [id, value]));
+  return variables
+    .filter(({ id }) => mapped.has(id))
+    .map(({ id, name }) => ({ id, name, value: written.get(id) ?? null }));
+}

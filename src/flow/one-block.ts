@@ -1,0 +1,15 @@
+import type { FlowBlock } from "../interpreter/flow.ts";
+import { completeFlow } from "./complete.ts";
+import type { StoredFlow } from "./document.ts";
+
+/** A flow that begins with this block, and then asks: what a chat has written is lost once it has ended. */
+export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {
+  const { outgoingEdgeId: _, ...rest } = block;
+  return completeFlow({
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+    groups: [{ id: "group", blocks: [rest, { id: `after ${block.id}`, type: "text input" }] }],
+    edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "group" } }],
+    variables,
+  });
+}

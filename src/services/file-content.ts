@@ -1,0 +1,104 @@
+/** What the content of a file says that it is, and the extension that it is served under. */
+export type FileContent = { readonly type: string; readonly extension: string };
+
+type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
+
+/**
+ * Fixed bytes at the beginning of every type that authors may upload: pictures, sounds, films, fonts. A table of our own, as nothing may be parsed
+ * that a stranger wrote in order to know whether it may be kept.
+ */
+const signatures: readonly Signature[] = [
+  { type: "image/png", extension: "png", marks: [[0, "\x89PNG\r\n\x1a\n"]] },
+  { type: "image/jpeg", extension: "jpg", marks: [[0, "\xff\xd8\xff"]] },
+  { type: "image/gif", extension: "gif", marks: [[0, "GIF87a"]] },
+  { type: "image/gif", extension: "gif", marks: [[0, "GIF89a"]] },
+  {
+    type: "image/webp",
+    extension: "webp",
+    marks: [
+      [0, "RIFF"],
+      [8, "WEBP"],
+    ],
+  },
+  {
+    type: "audio/wav",
+    extension: "wav",
+    marks: [
+      [0, "RIFF"],
+      [8, "WAVE"],
+    ],
+  },
+  { type: "image/avif", extension: "avif", marks: [[4, "ftypavif"]] },
+  { type: "image/avif", extension: "avif", marks: [[4, "ftypavis"]] },
+  { type: "audio/mp4", extension: "m4a", marks: [[4, "ftypM4A "]] },
+  ...["isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1", "M4V ", "MSNV", "dash"].map(
+    (brand): Signature => ({
+      type: "video/mp4",
+      extension: "mp4",
+      marks: [[4, `ftyp${brand}`]],
+    }),
+  ),
+  { type: "video/quicktime", extension: "mov", marks: [[4, "ftypqt  "]] },
+  {
+    type: "audio/ogg",
+    extension: "ogg",
+    marks: [
+      [0, "OggS"],
+      [28, "OpusHead"],
+    ],
+  },
+  {
+    type: "audio/ogg",
+    extension: "ogg",
+    marks: [
+      [0, "OggS"],
+      [28, "\x01vorbis"],
+    ],
+  },
+  {
+    type: "video/ogg",
+    extension: "ogv",
+    marks: [
+      [0, "OggS"],
+      [28, "\x80theora"],
+    ],
+  },
+  { type: "audio/flac", extension: "flac", marks: [[0, "fLaC"]] },
+  { type: "audio/mpeg", extension: "mp3", marks: [[0, "ID3"]] },
+  ...["\xff\xfb", "\xff\xfa", "\xff\xf3", "\xff\xf2"].map(
+    (frame): Signature => ({
+      type: "audio/mpeg",
+      extension: "mp3",
+      marks: [[0, frame]],
+    }),
+  ),
+  ...["\xff\xf1", "\xff\xf9"].map((frame): Signature => ({ type: "audio/aac", extension: "aac", marks: [[0, frame]] })),
+  { type: "font/woff2", extension: "woff2", marks: [[0, "wOF2"]] },
+];
+
+/** What authors may upload, in a sentence. */
+export const allowedContent =
+  "PNG, JPEG, GIF, WebP, AVIF, SVG, MP3, AAC, M4A, OGG, WAV, FLAC, MP4, MOV, WebM and WOFF2";
+
+/** What a file is by its first bytes, whatever its name says; undefined where it is none of what authors may upload. */
+export function contentOf(head: Uint8Array): FileContent | undefined {
+  const bytes = Buffer.from(head).toString("latin1");
+  const found = signatures.find(({ marks }) => marks.every(([at, text]) => bytes.startsWith(text, at)));
+  if (found) return { type: found.type, extension: found.extension };
+  // Matroska says in its header whether it is the part of it that browsers play.
+  if (bytes.startsWith("\x1aE\xdf\xa3") && bytes.slice(0, 64).includes("webm"))
+    return { type: "video/webm", extension: "webm" };
+  return isSvg(head) ? { type: "image/svg+xml", extension: "svg" } : undefined;
+}
+
+/** A text whose first element is `svg`: before it there may be a declaration, a document type and comments. */
+function isSvg(head: Uint8Array): boolean {
+  let text = new TextDecoder().decode(head).trimStart();
+  for (;;) {
+    if (/^<svg[\s/>]/.test(text)) return true;
+    const end = text.startsWith("<!--") ? "-->" : /^<[?!]/.test(text) ? ">" : undefined;
+    const at = end === undefined ? -1 : text.indexOf(end);
+    if (end === undefined || at === -1) return false;
+    text = text.slice(at + end.length).trimStart();
+  }
+}
