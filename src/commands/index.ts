@@ -10,7 +10,7 @@ import { addDoctor } from "./doctor/index.ts";
 import { addExport } from "./export.ts";
 import { addHealth } from "./health.ts";
 import { addImpact } from "./impact.ts";
-import { addImport } from "./import.ts";
+import { addImport } from "./import/index.ts";
 import { addLicences } from "./licences.ts";
 import { addLint } from "./lint.ts";
 import { addMigrate } from "./migrate.ts";

@@ -30,7 +30,7 @@ function openRequests({ url, token: given }: ServiceOptions, environment: Enviro
   if (!base || !/^https?:$/.test(base.protocol)) {
     throw new UsageError(`--url must be an address such as http://localhost:3000, not "${url}".`);
   }
-  const token = given ?? environment["PARLEY_TOKEN"] ?? ownToken(environment);
+  const token = given ?? knownToken(environment);
   if (!token) throw new UsageError("Say which API token to use: --token, or PARLEY_TOKEN in the environment.");
   return async (method: Method, path: string, body?: object): Promise<Response> => {
     const address = new URL(path, base).href;
@@ -47,6 +47,11 @@ function openRequests({ url, token: given }: ServiceOptions, environment: Enviro
     const answer: unknown = await response.json().catch(() => undefined);
     throw new StartError(textAt(answer, "message") ?? `The service answered with status ${response.status}.`);
   };
+}
+
+/** The token of the environment, else the one of the service on this machine. */
+export function knownToken(environment: Environment): string | undefined {
+  return environment["PARLEY_TOKEN"] ?? ownToken(environment);
 }
 
 /** The token that the first start of a service on this machine kept. */

@@ -1,10 +1,16 @@
-import { listAt, numberAt, textAt } from "../web/conversation/read.ts";
-import { type AddCommand, jsonOption, printJson, type Tools, UsageError } from "./command.ts";
-import type { Service } from "./service.ts";
-import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
+import { listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { type AddCommand, jsonOption, printJson, type Tools, UsageError } from "../command.ts";
+import type { Service } from "../service.ts";
+import { defaultUrl, type ServiceOptions, serviceOptions } from "../service-options.ts";
 
 type ImportOptions = ServiceOptions & {
   readonly workspace?: string;
+  readonly from?: string;
+  readonly fromWorkspace?: string;
+  readonly toToken?: string;
+  readonly state?: string;
+  readonly publish?: true;
+  readonly results: boolean;
   readonly folder?: string;
   readonly into?: string;
   readonly untrusted?: true;
@@ -13,23 +19,36 @@ type ImportOptions = ServiceOptions & {
 
 const notes = `
 The file is a bot that was exported, of any version of the format. What is told afterwards: how many of its blocks run here exactly, nearly
-or not, and which credentials and linked bots the workspace does not have. With --into the draft that it replaces is kept as a version.`;
+or not, and which credentials and linked bots the workspace does not have. With --into the draft that it replaces is kept as a version.
+
+With --from a whole workspace comes over from another server, which may be Parley or the reference product: folders, theme templates, bots and
+results. --token is then that server's; the one for here is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. A run that was cut off is run again:
+the state file says how far it came. Run again later, it brings the results that have come since. docs/moving.md tells more.`;
 
 export const addImport: AddCommand = (program, tools) => {
   program
     .command("import")
-    .description("Make a bot of a file, or put the file's flow into a bot.")
-    .argument("<file>", "an exported bot")
+    .description("Make a bot of a file, put the file's flow into a bot, or bring a workspace over from another server.")
+    .argument("[file]", "an exported bot")
     .option("--workspace <id>", "where to make it (default: the only workspace that the token sees)")
     .option("--folder <id>", "a folder there")
     .option("--into <bot>", "the id of a bot whose draft it becomes, instead of a new bot")
     .option("--untrusted", "mark client-side code, of a file that comes from somebody else")
+    .option("--from <address>", "instead of a file: the server to bring a workspace over from")
+    .option("--from-workspace <id>", "which of its workspaces (default: the only one that --token sees)")
+    .option("--to-token <token>", "with --from: the API token for the service that it goes to")
+    .option("--state <file>", "with --from: where to note how far it is (default: parley-import.json)")
+    .option("--publish", "with --from: publish what is published there, under the same public ids")
+    .option("--no-results", "with --from: leave results out")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
     .addHelpText("after", notes)
-    .action(async (file: string, options: ImportOptions) => {
-      const { openService } = await import("./service.ts");
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      if (options.from !== undefined) return importWorkspace(tools, { ...options, from: options.from, file });
+      refuseWithoutFrom(options);
+      if (file === undefined) throw new UsageError("Say which file to import, or with --from which server.");
+      const { openService } = await import("../service.ts");
       const bot = await readBotFile(file);
       if (options.into !== undefined && (options.workspace ?? options.folder) !== undefined) {
         throw new UsageError(
@@ -44,6 +63,23 @@ export const addImport: AddCommand = (program, tools) => {
     });
 };
 
+async function importWorkspace(
+  tools: Tools,
+  { file, into, folder, ...options }: ImportOptions & { readonly from: string; readonly file: string | undefined },
+): Promise<void> {
+  if (file !== undefined || into !== undefined || folder !== undefined) {
+    throw new UsageError("--from brings a whole workspace: leave the file, --into and --folder out.");
+  }
+  const { runMove } = await import("./run-move.ts");
+  await runMove(tools, options);
+}
+
+function refuseWithoutFrom({ fromWorkspace, toToken, state, publish, results }: ImportOptions): void {
+  const isNamed = (fromWorkspace ?? toToken ?? state ?? publish) !== undefined || !results;
+  if (isNamed)
+    throw new UsageError("--from-workspace, --to-token, --state, --publish and --no-results go with --from.");
+}
+
 async function request(ask: Service, bot: object, options: ImportOptions): Promise<[string, object]> {
   const { into, folder, untrusted = false } = options;
   const file = { bot, enableSafetyFlags: untrusted };
@@ -53,7 +89,7 @@ async function request(ask: Service, bot: object, options: ImportOptions): Promi
 }
 
 async function readBotFile(path: string): Promise<object> {
-  const { StartError } = await import("../config.ts");
+  const { StartError } = await import("../../config.ts");
   const text = await Bun.file(path)
     .text()
     .catch((error: Error) => {
@@ -69,7 +105,7 @@ async function readBotFile(path: string): Promise<object> {
 }
 
 async function onlyWorkspace(ask: Service): Promise<string> {
-  const { StartError } = await import("../config.ts");
+  const { StartError } = await import("../../config.ts");
   const workspaces = listAt(await ask("GET", "/api/v1/workspaces"), "workspaces");
   const [only] = workspaces;
   const id = textAt(only, "id");

@@ -1,0 +1,32 @@
+import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
+
+/** Ids of the source, and those of what was made of them. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** Groups in which links to other bots lead to those that were made of them; undefined where no link changes. */
+export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
+  let isChanged = false;
+  const linked = (block: unknown): unknown => {
+    const [options, id] = [at(block, "options"), textAt(block, "options", "typebotId")];
+    const own = id !== undefined && Object.hasOwn(bots, id) ? bots[id] : undefined;
+    if (!isObject(block) || !isObject(options) || textAt(block, "type") !== "Typebot link" || own === undefined)
+      return block;
+    isChanged = true;
+    return { ...block, options: { ...options, typebotId: own } };
+  };
+  const changed = (Array.isArray(groups) ? groups : []).map((group: unknown) =>
+    isObject(group) && Array.isArray(group["blocks"])
+      ? { ...group, blocks: listAt(group, "blocks").map(linked) }
+      : group,
+  );
+  return isChanged ? changed : undefined;
+}
+
+const flowParts = ["version", "events", "groups", "edges", "variables", "theme", "settings"] as const;
+
+/** The flow of a bot or of a publication, linked anew. */
+export function flowOf(bot: Json, bots: Ids): Json {
+  const parts = Object.fromEntries(flowParts.flatMap((part) => (bot[part] === undefined ? [] : [[part, bot[part]]])));
+  const groups = relinked(parts["groups"], bots);
+  return groups ? { ...parts, groups } : parts;
+}

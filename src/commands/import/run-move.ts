@@ -1,0 +1,68 @@
+import { StartError } from "../../config.ts";
+import { printJson, type Tools, UsageError } from "../command.ts";
+import { knownToken } from "../service.ts";
+import type { ServiceOptions } from "../service-options.ts";
+import { type MoveReport, moveWorkspace } from "./move.ts";
+import { openServer, type Server } from "./server.ts";
+import { listWorkspaces } from "./source.ts";
+
+export type MoveOptions = ServiceOptions & {
+  readonly from: string;
+  readonly fromWorkspace?: string;
+  readonly workspace?: string;
+  readonly toToken?: string;
+  readonly state?: string;
+  readonly publish?: true;
+  readonly results: boolean;
+  readonly untrusted?: true;
+  readonly json?: true;
+};
+
+/** Brings a workspace over from another server, and tells what came of it. */
+export async function runMove(tools: Tools, options: MoveOptions): Promise<void> {
+  const { from, url, token, json, publish = false, untrusted = false, results, state = "parley-import.json" } = options;
+  if (token === undefined) throw new UsageError("--token is the API token for the server that --from names.");
+  const toToken = options.toToken ?? knownToken(tools.environment);
+  if (!toToken)
+    throw new UsageError("Say which API token to use here: --to-token, or PARLEY_TOKEN in the environment.");
+  const source = openServer(from, { token, option: "--from" });
+  const target = openServer(url, { token: toToken, option: "--url" });
+  const place = {
+    from: source.origin,
+    fromWorkspaceId: await workspaceOf(source, options.fromWorkspace, "--from-workspace"),
+    to: target.origin,
+    workspaceId: await workspaceOf(target, options.workspace, "--workspace"),
+  };
+  if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
+    throw new UsageError("The workspace would come into itself: name another one with --workspace.");
+  }
+  const report = await moveWorkspace({
+    ...{ source, target, place, statePath: state },
+    ...{ isPublishing: publish, isWithResults: results, isUntrusted: untrusted },
+    tell: tools.tell,
+  });
+  if (json) printJson(tools, { ...place, ...report });
+  else tools.print(told(report));
+  if (report.problems.length > 0) tools.setExitCode(1);
+}
+
+/** The workspace that is named, or the only one. */
+async function workspaceOf(server: Server, named: string | undefined, option: string): Promise<string> {
+  if (named !== undefined) return named;
+  const workspaces = await listWorkspaces(server);
+  const [only] = workspaces;
+  if (only && workspaces.length === 1) return only.id;
+  const list = workspaces.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
+  throw new StartError(
+    list === ""
+      ? `The token for ${server.origin} sees no workspace.`
+      : `Say which workspace of ${server.origin}: ${option} with one of ${list}.`,
+  );
+}
+
+function told({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {
+  const here = `Here are now ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results of it; ${newResults} results are new.`;
+  const live = published === 0 ? "" : ` ${published} bots were published.`;
+  const left = problems.length === 0 ? "" : `\nNot brought:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;
+  return `${here}${live}\n${left}`;
+}

@@ -1,0 +1,116 @@
+import { StartError } from "../../config.ts";
+import { at, textAt } from "../../web/conversation/read.ts";
+import { UsageError } from "../command.ts";
+
+/** A server that speaks the compatible API, as one of its users sees it. */
+export type Server = {
+  /** Where it is, without a path: its name in reports, and in ids of results. */
+  readonly origin: string;
+  /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
+  /** The same, or undefined for what is not there. */
+  find(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
+  /** `key` makes it one write, however often it is sent. */
+  write(
+    method: "POST" | "PATCH" | "PUT",
+    path: string,
+    request: { readonly body: object; readonly key?: string },
+  ): Promise<unknown>;
+};
+
+/** The server answered, and refused: the same request will be refused again. */
+export class RefusedRequest extends StartError {}
+
+/** How often a request is sent again that the server put off, or that was lost on its way and only reads. */
+const attempts = 8;
+const firstPauseMs = 500;
+const longestPauseMs = 120_000;
+
+export function openServer(address: string, { token, option }: { token: string; option: string }): Server {
+  const base = URL.parse(address);
+  if (!base || !/^https?:$/.test(base.protocol)) {
+    throw new UsageError(`${option} must be an address such as https://chat.example.com, not "${address}".`);
+  }
+  const { origin } = base;
+  /** Who never answered is not waited for: the address is probably wrong. */
+  let hasAnswered = false;
+  const send = async (method: string, path: string, request: { readonly body?: object; readonly key?: string }) => {
+    const { body, key } = request;
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { "content-type": "application/json" }),
+        ...(key !== undefined && { "idempotency-key": key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    hasAnswered = true;
+    return { status: response.status, retryAfter: response.headers.get("retry-after"), text };
+  };
+  const ask = async (method: string, path: string, request: { readonly body?: object; readonly key?: string } = {}) => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === attempts;
+      try {
+        const { status, retryAfter, text } = await send(method, path, request);
+        const mayCome = status === 429 || (status >= 502 && status <= 504);
+        if (mayCome && !isLast) {
+          await Bun.sleep(pauseMs(attempt, retryAfter));
+          continue;
+        }
+        return { status, answer: parsed(text) };
+      } catch (error) {
+        // Nobody knows whether a write came through: the next run finds out.
+        if (method !== "GET" || isLast || !hasAnswered) throw unreachable(origin, error);
+        await Bun.sleep(pauseMs(attempt, null));
+      }
+    }
+  };
+  const read = (path: string, query: Readonly<Record<string, string>>) => {
+    const search = new URLSearchParams(query).toString();
+    return ask("GET", search === "" ? path : `${path}?${search}`);
+  };
+  return {
+    origin,
+    async get(path, query = {}) {
+      const { status, answer } = await read(path, query);
+      return accepted(answer, { status, origin });
+    },
+    async find(path, query = {}) {
+      const { status, answer } = await read(path, query);
+      return status === 404 ? undefined : accepted(answer, { status, origin });
+    },
+    async write(method, path, request) {
+      const { status, answer } = await ask(method, path, request);
+      return accepted(answer, { status, origin });
+    },
+  };
+}
+
+function accepted(answer: unknown, { status, origin }: { status: number; origin: string }): unknown {
+  if (status >= 200 && status < 300 && answer !== undefined) return answer;
+  const [issue] = [at(answer, "data", "issues")].flat();
+  const where = textAt(issue, "message") === undefined ? "" : ` (${textAt(issue, "path")} ${textAt(issue, "message")})`;
+  const words = textAt(answer, "message") ?? `status ${status}${answer === undefined ? ", and no JSON" : ""}`;
+  throw new RefusedRequest(`${origin} says: ${words}${where}`);
+}
+
+function unreachable(origin: string, cause: unknown): StartError {
+  return new StartError(`${origin} does not answer: run the same command again to go on where this ended.`, { cause });
+}
+
+/** As the server says, in seconds; else longer each time. */
+function pauseMs(attempt: number, retryAfter: string | null): number {
+  const told = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
+  const pause = Number.isFinite(told) && told >= 0 ? told : firstPauseMs * 2 ** (attempt - 1);
+  return Math.min(pause, longestPauseMs);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
+import type { Server } from "./server.ts";
+
+export type SourceFolder = { readonly id: string; readonly name: string; readonly parentId: string | null };
+export type SourceTheme = { readonly id: string; readonly name: string; readonly theme: Json };
+
+/** More pages than any list has. */
+const mostPages = 100_000;
+
+/** All entries of a list, page by page where the server has pages. */
+async function* entriesOf(server: Server, path: string, query: Readonly<Record<string, string>>, name: string) {
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer: unknown = await server.get(path, { ...query, ...(cursor !== undefined && { cursor }) });
+    yield* listAt(answer, name);
+    const next = textAt(answer, "nextCursor");
+    if (next === undefined || next === cursor) return;
+    cursor = next;
+  }
+}
+
+/** The workspaces that the token sees. */
+export async function listWorkspaces(server: Server): Promise<{ id: string; name: string }[]> {
+  const found: { id: string; name: string }[] = [];
+  for await (const one of entriesOf(server, "/api/v1/workspaces", {}, "workspaces")) {
+    const id = idOf(one);
+    if (id !== undefined) found.push({ id, name: textAt(one, "name") ?? "" });
+  }
+  return found;
+}
+
+/** All folders of a workspace, parents before their children. */
+export async function listFolders(server: Server, workspaceId: string): Promise<SourceFolder[]> {
+  const found = new Map<string, SourceFolder>();
+  const open: (string | null)[] = [null];
+  for (let parentId = open.shift(); parentId !== undefined; parentId = open.shift()) {
+    const query = { workspaceId, ...(parentId !== null && { parentFolderId: parentId }) };
+    for await (const one of entriesOf(server, "/api/v1/folders", query, "folders")) {
+      const id = idOf(one);
+      // Folders of the reference product may lie in a circle.
+      if (id === undefined || found.has(id)) continue;
+      found.set(id, { id, name: textAt(one, "name") ?? "", parentId });
+      open.push(id);
+    }
+  }
+  return [...found.values()];
+}
+
+/** A workspace's theme templates, the oldest first; none where the server has no such thing. */
+export async function listThemes(server: Server, workspaceId: string): Promise<SourceTheme[]> {
+  const answer = await server.find("/api/v1/themeTemplates", { workspaceId });
+  return listAt(answer, "themeTemplates")
+    .flatMap((one) => {
+      const id = idOf(one);
+      const theme = at(one, "theme");
+      return id === undefined ? [] : [{ id, name: textAt(one, "name") ?? "", theme: isObject(theme) ? theme : {} }];
+    })
+    .toReversed();
+}
+
+/** The ids of a workspace's bots, the oldest first, so that they are made in the order in which they were. */
+export async function listBots(server: Server, workspaceId: string): Promise<{ id: string; name: string }[]> {
+  const found = new Map<string, { id: string; name: string }>();
+  for await (const one of entriesOf(server, "/api/v1/typebots", { workspaceId }, "typebots")) {
+    const id = idOf(one);
+    if (id !== undefined) found.set(id, { id, name: textAt(one, "name") ?? "" });
+  }
+  return [...found.values()].toReversed();
+}
+
+/** A bot's draft; undefined where it has gone meanwhile. */
+export async function readBot(server: Server, id: string): Promise<Json | undefined> {
+  const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}`), "typebot");
+  return isObject(bot) ? bot : undefined;
+}
+
+/** What visitors meet of it; undefined where they meet nothing. */
+export async function readPublishedBot(server: Server, id: string): Promise<Json | undefined> {
+  const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}/publishedTypebot`), "publishedTypebot");
+  return isObject(bot) ? bot : undefined;
+}
+
+/** A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a cursor was sent. */
+export async function readResults(
+  server: Server,
+  id: string,
+  { cursor, limit }: { cursor: string; limit: number },
+): Promise<{ results: readonly unknown[]; next: string | undefined }> {
+  const query = { limit: String(limit), timeFilter: "allTime", cursor };
+  const answer = await server.get(`/api/v1/typebots/${encodeURIComponent(id)}/results`, query);
+  const next = textAt(answer, "nextCursor");
+  return { results: listAt(answer, "results"), next: next === cursor ? undefined : next };
+}
+
+/** The id of an entry, unless it is a name that all objects know: ids are keys of the state. */
+function idOf(entry: unknown): string | undefined {
+  const id = textAt(entry, "id");
+  return id === undefined || id in Object.prototype ? undefined : id;
+}

@@ -1,0 +1,66 @@
+import { rename } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { StartError } from "../../config.ts";
+
+const Ids = Type.Record(Type.String(), Type.String());
+
+/** How far a move has come, by the ids of the source. It is written after each thing that was made. */
+const State = Type.Object({
+  format: Type.Literal(1),
+  /** Tells this move from another one of the same workspace. */
+  id: Type.String(),
+  from: Type.String(),
+  fromWorkspaceId: Type.String(),
+  to: Type.String(),
+  workspaceId: Type.String(),
+  /** What the target had before: none of it is taken for something that this move made. */
+  before: Type.Object({
+    folders: Type.Array(Type.String()),
+    themes: Type.Array(Type.String()),
+    bots: Type.Array(Type.String()),
+  }),
+  folders: Ids,
+  themes: Ids,
+  bots: Ids,
+  /** What is being made, and may have been made by a run that ended before it heard so. */
+  making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
+  /** Bots whose links, addresses and publication are as they should be. */
+  finished: Type.Array(Type.String()),
+  /** Where the reading of a bot's results is; `null`: through. */
+  results: Type.Record(
+    Type.String(),
+    Type.Object({ cursor: Type.Union([Type.String(), Type.Null()]), added: Type.Integer() }),
+  ),
+});
+export type State = Static<typeof State>;
+
+export type Kind = "folders" | "themes" | "bots";
+
+export type Place = Pick<State, "from" | "fromWorkspaceId" | "to" | "workspaceId">;
+
+/** The state of a move that began before; undefined where none did. Throws a StartError for that of another move. */
+export async function readState(path: string, place: Place): Promise<State | undefined> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) return undefined;
+  const state: unknown = await file.json().catch(() => undefined);
+  if (!Value.Check(State, state)) {
+    throw new StartError(`${path} is not the state of an import: move it away, or name another file with --state.`);
+  }
+  const isSame = Object.entries(place).every(([name, value]) =>
+    Object.entries(state).some(([key, kept]) => key === name && kept === value),
+  );
+  if (isSame) return state;
+  throw new StartError(
+    `${path} belongs to the import of workspace ${state.fromWorkspaceId} of ${state.from} into ${state.workspaceId} of ${state.to}: name another file with --state.`,
+  );
+}
+
+/** Whole or not at all: a run that is killed while it writes leaves the former one. */
+export async function writeState(path: string, state: State): Promise<void> {
+  const next = `${path}.next`;
+  await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);
+  await rename(next, path).catch((error: Error) => {
+    throw new StartError(`${path} cannot be written: ${error.message}`, { cause: error });
+  });
+}

@@ -1,0 +1,111 @@
+import { StartError } from "../../config.ts";
+import { at, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import type { Server } from "./server.ts";
+import { listBots, listFolders, listThemes, type SourceFolder, type SourceTheme } from "./source.ts";
+import type { Kind } from "./state.ts";
+
+/** Things of the target workspace that something new could be. */
+export type Candidate = { readonly id: string; readonly name: string; readonly parentId?: string | null };
+
+/** What the workspace has of a kind. */
+export function listOf(server: Server, workspaceId: string, kind: Kind): Promise<readonly Candidate[]> {
+  switch (kind) {
+    case "folders":
+      return listFolders(server, workspaceId);
+    case "themes":
+      return listThemes(server, workspaceId);
+    case "bots":
+      return listBots(server, workspaceId);
+    default:
+      return kind satisfies never;
+  }
+}
+
+type Making = { readonly workspaceId: string; readonly key: string };
+
+export async function makeFolder(
+  server: Server,
+  { name, parentId }: Pick<SourceFolder, "name" | "parentId">,
+  { workspaceId, key }: Making,
+): Promise<string> {
+  const body = { workspaceId, folderName: name, ...(parentId !== null && { parentFolderId: parentId }) };
+  return idIn(server, await server.write("POST", "/api/v1/folders", { body, key }), "folder");
+}
+
+export async function makeTheme(
+  server: Server,
+  { name, theme }: Pick<SourceTheme, "name" | "theme">,
+  { workspaceId, key }: Making,
+): Promise<string> {
+  const path = `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/theme-templates`;
+  const body = { name: name.trim() === "" ? "Untitled" : name, theme };
+  return idIn(server, await server.write("POST", path, { body, key }), "themeTemplate");
+}
+
+/** What an import says of a bot's blocks, and of what the workspace does not have. */
+export type BotReport = {
+  readonly exact: number;
+  readonly approximated: number;
+  readonly notRun: number;
+  readonly missingCredentials: number;
+};
+
+export async function makeBot(
+  server: Server,
+  { bot, folderId, isUntrusted }: { bot: Json; folderId: string | null; isUntrusted: boolean },
+  { workspaceId, key }: Making,
+): Promise<{ id: string; report: BotReport }> {
+  const body = { workspaceId, folderId, typebot: bot, enableSafetyFlags: isUntrusted };
+  const answer = await server.write("POST", "/api/v1/typebots/import", { body, key });
+  const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;
+  return {
+    id: idIn(server, answer, "typebot"),
+    report: {
+      exact: count("exact"),
+      approximated: count("approximated"),
+      notRun: count("notRun"),
+      missingCredentials: listAt(answer, "report", "missingCredentials").length,
+    },
+  };
+}
+
+/** Writes some fields of a bot, whoever wrote it before. */
+export async function changeBot(server: Server, id: string, typebot: Json): Promise<void> {
+  await server.write("PATCH", `/api/v1/typebots/${encodeURIComponent(id)}`, { body: { typebot } });
+}
+
+/** Publishes the draft. Existing faults of a flow do not keep it: visitors meet them now. */
+export async function publish(server: Server, id: string, key: string): Promise<void> {
+  await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
+}
+
+export async function addResults(
+  server: Server,
+  id: string,
+  { source, results }: { source: string; results: readonly unknown[] },
+): Promise<number> {
+  const body = { source, results: results.map(asSent) };
+  const answer = await server.write("POST", `/api/v1/bots/${encodeURIComponent(id)}/results/import`, { body });
+  return numberAt(answer, "added") ?? 0;
+}
+
+/** What is taken over of a result, whatever else its server tells. */
+function asSent(result: unknown) {
+  const kept = (value: unknown, names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
+  return {
+    ...kept(result, ["id", "createdAt", "hasStarted", "isCompleted"]),
+    variables: listAt(result, "variables")
+      .filter((variable) => at(variable, "value") !== null && at(variable, "value") !== undefined)
+      .map((variable) => kept(variable, ["id", "name", "value"])),
+    answers: listAt(result, "answers").map((answer) =>
+      kept(answer, ["createdAt", "blockId", "groupId", "variableId", "content", "attachedFileUrls"]),
+    ),
+  };
+}
+
+function idIn({ origin }: Server, answer: unknown, name: string): string {
+  const id = textAt(answer, name, "id");
+  if (id === undefined) throw new StartError(`${origin} did not say what it made: is it Parley?`);
+  return id;
+}
