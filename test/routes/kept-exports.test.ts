@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import { openStorage } from "../../src/effects/open-storage.ts";
 import { newId } from "../../src/ids.ts";
 import { endedExports } from "../../src/jobs/handlers/result-exports.ts";
 import { limits } from "../../src/limits.ts";
@@ -9,6 +11,7 @@ import { noteOperation } from "../support/contract.ts";
 import { dueMessages, putEndpoint } from "../support/events.ts";
 import { makeExport, runExport } from "../support/exports.ts";
 import { putResult, putResults } from "../support/results.ts";
+import { startS3 } from "../support/s3.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -78,6 +81,31 @@ test("a filter goes with the job, and a workbook is made", async () => {
   const asNdjson = await ask(botId, { format: "ndjson", isCompleted: true });
   const lines = await read(botId, await makeExport(api, asNdjson.text("resultExport.id")));
   expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
+});
+
+test("the file lies in an S3-compatible storage where there is one", async () => {
+  const s3 = startS3();
+  const config = {
+    S3_BUCKET: s3.bucket,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: "eu-west-1",
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
+  const deps = { ...api.deps, storage: openStorage({ ...api.deps.config, ...config }) };
+  const botId = await makeBot();
+  await putResults(api.deps.sql, botId, 3);
+  const id = await makeExport({ ...api, deps }, (await ask(botId, { format: "ndjson" })).text("resultExport.id"));
+
+  expect([...s3.objects.keys()]).toEqual([`${id.slice(-2)}/${id}`]);
+  const path = `/api/v1/bots/${botId}/result-exports/${id}/file`;
+  const headers = { Authorization: `Bearer ${owner.token}`, Range: "bytes=0-1" };
+  const part = await createApp(deps).handle(new Request(`http://localhost${path}`, { headers }));
+  expect([part.status, await part.text()]).toEqual([206, '{"']);
+  await remove(botId, id);
+  await sweep(deps.storage);
+  expect(s3.objects.size).toBe(0);
+  await s3.stop();
 });
 
 test("one that is begun again makes the same, one that is stopped begins again, and progress is told meanwhile", async () => {
@@ -209,8 +237,8 @@ test("an export is of its bot, for who may read it now, and not too many wait", 
   expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
 });
 
-async function sweep(): Promise<void> {
-  const task = endedExports(api.deps.sql, api.deps.storage);
+async function sweep(storage = api.deps.storage): Promise<void> {
+  const task = endedExports(api.deps.sql, storage);
   while ((await task.removeSome()) > 0);
 }
 
