@@ -34,6 +34,9 @@ export type ResultTotals = {
   readonly isExact: boolean;
 };
 
+/** Pages of results that a search looks at before it looks at more. */
+const fewPages = 4;
+
 /**
  * A page of the bot's results that are not archived and fit. No more than `limits.lists.searchedResults` are looked at, so that a filter that
  * hardly any fits costs no more than a page: where there are more, `end` is the last one that was, and the next page goes on from there.
@@ -44,14 +47,19 @@ export async function searchResults(
   { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<{ rows: ResultRow[]; end?: Position }> {
   const { filter = {} } = list;
-  const most = isServed(filter) ? null : limits.lists.searchedResults;
-  const rows = await sql<ResultRow[]>`
+  const search = (most: number | null) => sql<ResultRow[]>`
     select ${resultColumns(sql)}
     from (${candidates(sql, list, { after, limit: most })}) as results
     where ${fits(sql, filter)}
     order by ${inOrder(sql, list)}
     limit ${limit}`;
-  if (rows.length >= limit || most === null) return { rows };
+  if (isServed(filter)) return { rows: await search(null) };
+  // Where many fit, the first few hold a page: all that may be looked at are only looked at where they do not.
+  const first = await search(fewPages * limit);
+  if (first.length >= limit) return { rows: first };
+  const most = limits.lists.searchedResults;
+  const rows = await search(most);
+  if (rows.length >= limit) return { rows };
   const [end] = await sql<Position[]>`
     select created_at, id
     from (${places(sql, list, { after, limit: most })}) as places

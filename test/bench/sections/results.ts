@@ -4,12 +4,10 @@ import { authorisation, type Bench } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 import { print, printTable, printTarget } from "../print.ts";
 import { fillResults } from "../rows.ts";
-import { benchToken } from "../service.ts";
 
 const mostMs = 50;
-const sampleMs = 100;
 
-/** What an author asks of very many results of one bot: lists, searches, figures, all of them in a file. */
+/** What an author asks of very many results of one bot: lists, searches, figures. All of them in a file: `exports`. */
 export async function measureResults(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());
@@ -22,7 +20,6 @@ export async function measureResults(bench: Bench): Promise<void> {
   await bench.floors.sql`vacuum (analyze) result_values, insight_results, insight_counts`;
   await printSizes(bench);
   await measureAnswers(bench, botId);
-  await measureExport(bench, botId);
 }
 
 /** As the job does, but without its rests. */
@@ -77,36 +74,6 @@ async function measureAnswers(bench: Bench, botId: string): Promise<void> {
   printTable(["GET", "p50 ms, alone", "p99", "p50 ms, 8 at once", "a second"], lines);
   print("");
   printTarget("the slowest of them at the median, alone", { value: slowest, most: mostMs, unit: " ms", digits: 1 });
-}
-
-async function measureExport(bench: Bench, botId: string): Promise<void> {
-  const lines: string[][] = [];
-  let most = 0;
-  for (const format of ["csv", "ndjson"]) {
-    const idle = await bench.service.residentMegabytes();
-    let highest = idle;
-    let isOver = false;
-    const sampling = (async () => {
-      while (!isOver) {
-        highest = Math.max(highest, await bench.service.residentMegabytes());
-        await Bun.sleep(sampleMs);
-      }
-    })();
-    let bytes = 0;
-    const seconds = await timed(async () => {
-      const response = await fetch(`${bench.service.url}/api/v1/bots/${botId}/results/export?format=${format}`, {
-        headers: { Authorization: `Bearer ${benchToken}` },
-      });
-      for await (const chunk of response.body ?? []) bytes += chunk.byteLength;
-    });
-    isOver = true;
-    await sampling;
-    most = Math.max(most, highest - idle);
-    lines.push([format, (bytes / 1e6).toFixed(0), seconds.toFixed(0), idle.toFixed(0), (highest - idle).toFixed(0)]);
-  }
-  printTable(["export of all", "MB", "s", "MB resident before", "most above that"], lines);
-  print("");
-  printTarget("most resident above idle while all are exported", { value: most, most: 100, unit: " MB", digits: 0 });
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
