@@ -141,7 +141,13 @@ export const chatOperations: Operation[] = [
       bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
       ...stepExample,
     },
-    errors: ["bot.not_found", "flow.start_group_not_found", "flow.start_event_not_found", ...startErrors],
+    errors: [
+      "bot.not_found",
+      "workspace.suspended",
+      "flow.start_group_not_found",
+      "flow.start_event_not_found",
+      ...startErrors,
+    ],
     isStep: true,
     takeTurn: async (deps, { caller, address }) => (caller ? () => {} : takePreviewTurn(deps, address)),
     handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>

@@ -51,6 +51,11 @@ test("visitors read that the bot is closed, its people why, and chats go on wher
     status: 403,
     body: { code: "workspace.suspended", message: `This workspace is suspended: ${reason}`, data: { reason } },
   });
+  const preview = await api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, {
+    token: owner.token,
+    body: {},
+  });
+  expect(preview.at("data.reason")).toBe(reason);
 
   const resumed = await act("resume");
   expect(resumed.at("workspace")).toMatchObject({ isSuspended: false, suspendedAt: null, suspendedReason: null });
