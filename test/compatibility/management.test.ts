@@ -292,7 +292,7 @@ describe("the two spellings", () => {
         .replace(/([a-z])Typebot/, "$1Bot");
       return operations.filter((operation) => operation.method === method && operation.path === own);
     });
-    expect(compatible).toHaveLength(27);
+    expect(compatible).toHaveLength(29);
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../../src/limits.ts";
+import { parseJson } from "../../../src/routes/http/body.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 
 let api: TestApi;
@@ -210,4 +211,12 @@ describe("a body that is too large", () => {
     const rawBody = `${start}${"x".repeat(limits.request.managementBodyBytes - start.length - 2)}"}`;
     expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
   });
+});
+
+test("a list of millions is not copied while its depth is looked at", () => {
+  const values = spyOn(Object, "values");
+  parseJson(JSON.stringify({ list: [Array(1_000).fill(0), Array(1_000).fill([])] }));
+  const copied = values.mock.calls.filter(([value]) => Array.isArray(value));
+  values.mockRestore();
+  expect(copied).toEqual([]);
 });
