@@ -3,6 +3,7 @@ import type { ModelEffect } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
+import { tolerantFetch } from "./model-deviations.ts";
 import { optionsOf, type RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 
@@ -61,6 +62,7 @@ async function languageModel(
   const provider = createOpenAICompatible({
     name,
     ...server,
+    fetch: asFetch(tolerantFetch(call)),
     ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
     // Mistral refuses fields that it does not know, and tells the usage in any case.
     includeUsage: name !== "mistral",
