@@ -11,11 +11,8 @@ export function Avatar({ address }: { readonly address: string }) {
       ) : address.trim() !== "" && !address.includes(":") ? (
         <span class="avatar-emoji">{address}</span>
       ) : (
-        <svg viewBox="0 0 40 40" class="avatar-default" role="presentation">
-          <path d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z" />
-          <circle cx="15" cy="19" r="1.7" />
-          <circle cx="20" cy="19" r="1.7" />
-          <circle cx="25" cy="19" r="1.7" />
+        <svg viewBox="0 0 40 40" class="avatar-default" aria-hidden="true">
+          <path d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Zm3 6.3a1.7 1.7 0 1 0 .01 0Zm5 0a1.7 1.7 0 1 0 .01 0Zm5 0a1.7 1.7 0 1 0 .01 0Z" />
         </svg>
       )}
     </div>

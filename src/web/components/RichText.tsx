@@ -17,35 +17,32 @@ export function RichText({ nodes }: { readonly nodes: readonly RichNode[] }) {
 
 function Element({ node }: { readonly node: RichElement }) {
   const inside = <RichText nodes={nodesOf(node.children)} />;
-  const Heading = headings.find(([name]) => name === node.type)?.[1];
-  if (Heading) return <Heading class={`rich-heading rich-${node.type}`}>{inside}</Heading>;
-  switch (node.type) {
-    case "a":
-      return <Link address={node.url}>{inside}</Link>;
-    case "ul":
-      return <ul>{inside}</ul>;
-    case "ol":
-      return <ol>{inside}</ol>;
-    case "li":
-      return <li>{inside}</li>;
-    case "blockquote":
-      return <blockquote>{inside}</blockquote>;
-    case "code_block":
-      return <pre>{inside}</pre>;
-    default:
-      return <div class={isBlank(node) ? "rich-blank" : undefined}>{isBlank(node) ? <br /> : inside}</div>;
-  }
+  const Tag = tags.get(node.type);
+  if (Tag) return <Tag class={headingClass(node.type)}>{inside}</Tag>;
+  if (node.type === "a") return <Link address={node.url}>{inside}</Link>;
+  return <div class={isBlank(node) ? "rich-blank" : undefined}>{isBlank(node) ? <br /> : inside}</div>;
 }
 
-/** One level down: the page's title is its `h1`. */
-const headings = [
-  ["h1", "h2"],
-  ["h2", "h3"],
-  ["h3", "h4"],
-  ["h4", "h5"],
-  ["h5", "h6"],
-  ["h6", "h6"],
-] as const;
+function headingClass(type: string): string | undefined {
+  return type[0] === "h" ? `rich-heading rich-${type}` : undefined;
+}
+
+/** Headings are one level down: the page's title is its `h1`. */
+const tags = new Map(
+  Object.entries({
+    h1: "h2",
+    h2: "h3",
+    h3: "h4",
+    h4: "h5",
+    h5: "h6",
+    h6: "h6",
+    ul: "ul",
+    ol: "ol",
+    li: "li",
+    blockquote: "blockquote",
+    code_block: "pre",
+  } as const),
+);
 
 function Link({ address, children }: { readonly address: unknown; readonly children: ComponentChildren }) {
   const href = safeLink(address);

@@ -54,6 +54,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const room = box.scrollHeight - box.clientHeight - box.scrollTop;
     const most = Math.max(-box.scrollTop, Math.min(by, room));
     gap = now;
+    lastHeight = box.scrollHeight;
     // A page of another site is scrolled only for whoever is answering.
     if (Math.abs(most) < 1 || (isForeign && !container.contains(activeElement(container)))) return;
     gap += most;
@@ -93,16 +94,16 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     lastTop = box.scrollTop;
     lastHeight = box.scrollHeight;
     if (isUp) isAway ||= now < -tolerancePx;
-    else if (!isByBrowser && now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
+    // `onResize`, which comes next, puts back what the browser has moved.
+    else if (isByBrowser) return;
+    else if (now >= -nearEndPx && (isAway || (!isGliding && gap < -tolerancePx))) readToEnd();
     if (isAway) isGliding = false;
-    // Otherwise `onResize`, which comes next, puts back what the browser has moved.
-    if (!isGliding && !isByBrowser) gap = now;
+    if (!isGliding) gap = now;
     setUnseen(isUnseen);
   };
 
   const onResize = (): void => {
-    const { box, now, space } = measure(container);
-    lastHeight = box.scrollHeight;
+    const { now, space } = measure(container);
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
     // The input stays where it is; free room below it may be used up first.
@@ -143,10 +144,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       observer.disconnect();
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
-      const { box, now } = measure(container);
-      lastHeight = box.scrollHeight;
       // What the page came with is where it is.
-      if (isAway || (isFirst && count > 0)) gap = now;
+      if (isAway || (isFirst && count > 0)) gap = measure(container).now;
       else follow();
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
