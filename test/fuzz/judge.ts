@@ -28,7 +28,8 @@ function faultOfAnswer(sent: Sent, answer: Answered, world: World): string | und
   const { draft, operation } = sent;
   const text = answer.body.toString();
   if (isOverloaded(sent, text)) return undefined;
-  if (answer.status >= 500) return `was answered with ${answer.status}: ${text.slice(0, 300)}`;
+  // 502 says that another server failed, where an operation documents that; everything else of ours is a fault.
+  if (answer.status >= 500 && answer.status !== 502) return `was answered with ${answer.status}: ${text.slice(0, 300)}`;
   if (!answer.headers.has("x-request-id")) return `was answered with ${answer.status} without an X-Request-Id`;
   if (text.includes(foreignMark) && !hasAdminToken(sent, world))
     return `was told of somebody else: ${text.slice(0, 300)}`;

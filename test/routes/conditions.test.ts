@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TestUser } from "../support/api.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { valueAt } from "../support/client.ts";
+import { noteError } from "../support/contract.ts";
 import { createTestNodes, type TestNodes } from "../support/nodes.ts";
 
 // ETag, If-None-Match and If-Match on bots, folders, workspaces and versions.
@@ -28,6 +29,7 @@ async function send(method: string, path: string, { body, headers = {}, node = 0
     }),
   );
   const text = await response.text();
+  if (response.status === 412) noteError(JSON.parse(text).code);
   return {
     status: response.status,
     tag: response.headers.get("etag") ?? "",
