@@ -1,3 +1,4 @@
+import { pause } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { limits } from "../limits.ts";
 import type { HeldChat } from "../replay/chat.ts";
@@ -81,10 +82,13 @@ export function createReplayer(
       const impacts: Impact[] = [];
       let done = 0;
       for (const page of pagesOf(chats)) {
+        const startedAt = clock.now();
         const replayed = await replayPage(page);
         impacts.push(...replayed.impacts);
         done += replayed.done;
         if (replayed.done < page.length) break;
+        // Half of the time is visitors' where no core is free.
+        await pause(clock, clock.now() - startedAt);
       }
       return { impacts, done };
     },
