@@ -15,7 +15,7 @@ export const foreignMark = "nobody-elses-7f3a9c";
 /** What is nobody's business but its owner's. The other ids open what is public, and whoever knows a user's may add them. */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
-  ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId", "credentialsId"],
+  ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],
 ];
 
 /** Two authors with everything that an author can have; the first one's tokens make the requests. */
@@ -52,8 +52,6 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   const ping = await make(`${base}/event-endpoints/${endpointId}/test`, {});
   const domain = await make(`${base}/custom-domains`, { name: `${Bun.randomUUIDv7()}.example.com` });
   const folder = await make("/api/v1/folders", { workspaceId, folderName: name });
-  const data = { apiKey: "sk-of-the-world-of-requests" };
-  const credentials = await make(`${base}/credentials`, { type: "openai", name, data });
   const template = await make(`${base}/theme-templates`, { name, theme: {} });
   const file = await client.post(`${base}/files?name=a.gif`, { token, rawBody: `GIF89a ${name}` });
   const spareToken = await make("/api/v1/users/me/api-tokens", { name });
@@ -79,7 +77,6 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
       customDomainId: domain.text("customDomain.id"),
       domain: domain.text("customDomain.name"),
       folderId: folder.text("folder.id"),
-      credentialsId: credentials.text("credentials.id"),
       themeTemplateId: template.text("themeTemplate.id"),
       fileId: file.text("workspaceFile.id"),
       tokenId: spareToken.text("apiToken.id"),
