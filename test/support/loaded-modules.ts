@@ -2,5 +2,7 @@ import { runCommand } from "../../src/commands/index.ts";
 
 // The service, which names at its end every module that was loaded.
 const exitCode = await runCommand(process.argv.slice(2), process.env);
-for (const path of Object.keys(require.cache)) process.stdout.write(`loaded ${path}\n`);
+const loaded = Object.keys(require.cache).map((path) => `loaded ${path}\n`);
+// A pipe takes 64 kB at a time: what its reader has not taken yet would be lost with the process.
+await new Promise<void>((resolve) => process.stdout.end(loaded.join(""), () => resolve()));
 process.exit(exitCode);
