@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Sql } from "../../../src/store/database/sql.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
 import { waitFor } from "../../support/wait.ts";
 import { brokenPromises } from "../checks.ts";
@@ -142,6 +143,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   if (scenario.hasEffects) problems.push(...(await deliverMails(ends, world, talked.length)));
   const left = { sql, scenario, talked, calls: world.receiver.requests, mails: world.mailServer.mails };
   problems.push(...(arrived?.problems ?? []), ...(await brokenPromises(left)));
+  if (arrived && arrived.problems.length > 0)
+    process.stdout.write(`${await stateOfDelivery(sql)}\n${nodes.errors().slice(-4_000)}\n`);
   return {
     seconds: Math.round(chattedSeconds),
     conversations: talked.length,
@@ -152,6 +155,24 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     problems,
     errors: nodes.errors(),
   };
+}
+
+/** What the database says of events that did not come, for whoever looks for the reason. */
+async function stateOfDelivery(sql: Sql): Promise<string> {
+  const [state] = await sql`
+    select
+      clock() as now,
+      (select json_agg(to_jsonb(e) - 'secret' - 'previous_secret') from event_endpoints e) as endpoints,
+      (select json_agg(l) from event_lanes l) as lanes,
+      (
+        select json_agg(d)
+        from (
+          select status, count(*) as count, min(next_attempt_at) as first, max(next_attempt_at) as last
+          from event_deliveries
+          group by status
+        ) d
+      ) as deliveries`;
+  return JSON.stringify(state);
 }
 
 /** When visitors were answered, and how long they had waited. */
