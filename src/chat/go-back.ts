@@ -66,7 +66,9 @@ function returning(deps: Dependencies, { id, key }: { id: string; key: string | 
       const target =
         isAllowed && revision !== null && state !== null ? await findTarget(deps, session, revision, state) : null;
       const isOutdated =
-        target === null && (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
+        isAllowed &&
+        target === null &&
+        (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
       // For this step a chat that has ended is open.
       const open = { ...session, isEnded: false };
       return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
