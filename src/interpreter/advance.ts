@@ -4,7 +4,6 @@ import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from 
 import type { Effect, Report } from "./effect.ts";
 import { estimateCharacters } from "./estimate-characters.ts";
 import { fireCommandEvent } from "./events.ts";
-import { countCall, countTokens, toldOnce } from "./model-budget.ts";
 import type { InputMessage } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
@@ -38,7 +37,8 @@ export type AdvanceInput =
       readonly reply: Reply | null;
       readonly options: StartOptions;
     }
-  | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null }
+  /** `isStreamed`: the visitor's client draws the answer of the block that waits, while it comes. */
+  | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null; readonly isStreamed?: true }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
   /** Nothing runs: `state` stands again, at the input that it asked then. */
   | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null };
@@ -109,6 +109,7 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
       return walkFromStart(step, start, input.reply);
     }
     case "reply":
+      if (input.isStreamed) step.record.isStreamed = true;
       return reply(step, input.reply);
     case "report":
       return report(step, input.continuation, input.report);
@@ -132,13 +133,11 @@ function take(step: Step, message: Reply | null): Performing | undefined {
 }
 
 function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
-  countTokens(step, found);
   const { program } = currentFrame(step);
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return finishWalk(step, walk(step, { hop: undefined }));
-  const outcome = toldOnce(step, found, block.report(viewOf(step), found, memo));
-  return finishWalk(step, walkOn(step, place, block, outcome));
+  return finishWalk(step, walkOn(step, place, block, block.report(viewOf(step), found, memo)));
 }
 
 function walkFromStart(step: Step, start: Start, message: Reply | null): Performing | undefined {
@@ -184,7 +183,6 @@ function isForFirstInput({ context, record }: Step): boolean {
 
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   spendEffect(step);
-  countCall(step, effect);
   spendCharacters(step, estimateCharacters(effect));
   if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {

@@ -134,7 +134,6 @@ export type ModelFailure = {
     | "unreadable"
     | "empty"
     | "busy"
-    | "budget"
     | "file";
   readonly status?: number;
   readonly details?: string;

@@ -4,9 +4,10 @@ import { textMessage } from "./text-content.ts";
 import type { View } from "./view.ts";
 
 /** What the visitor reads in place of a bubble that would have shown a model's answer. The author may have it be nothing. */
-export function noAnswer(blockId: string, view: View): Message[] {
+export function noAnswer(blockId: string, view: View): { readonly text: string; readonly messages: Message[] } {
   const own = view.program.settings.general?.systemMessages?.noAnswer;
-  if (own === "") return [];
-  const message = textMessage(blockId, view.text(own ?? defaultSystemMessages.noAnswer), view.contentFormat);
-  return [own === undefined ? { ...message, notice: { code: "model.no_answer" } } : message];
+  if (own === "") return { text: "", messages: [] };
+  const text = view.text(own ?? defaultSystemMessages.noAnswer);
+  const message = textMessage(blockId, text, view.contentFormat);
+  return { text, messages: [own === undefined ? { ...message, notice: { code: "model.no_answer" } } : message] };
 }

@@ -56,6 +56,8 @@ export type Produced = {
   readonly sessionVariableIds?: readonly string[];
   /** The block behind this one, where it is not to run. */
   readonly passedOver?: string;
+  /** The answer's text, where the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that one. */
+  readonly streamed?: { readonly text: string; readonly bubbleId: string };
 };
 
 /** What happens after a block has run. */

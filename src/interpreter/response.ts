@@ -10,6 +10,8 @@ export type StepResponse = {
   readonly logs: readonly unknown[];
   readonly dynamicTheme?: unknown;
   readonly lastMessageNewFormat?: string;
+  /** Of a step with which the visitor's client drew an answer while it came: its text, as it was drawn. */
+  readonly streamedText?: string;
   readonly progress: number;
 };
 
@@ -25,6 +27,7 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
     logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map(({ isPrivate: _, ...log }) => log),
     ...(dynamicTheme && { dynamicTheme }),
     ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
+    ...(record.streamedText !== undefined && { streamedText: record.streamedText }),
     progress: step.progress,
   };
 }

@@ -16,9 +16,14 @@ export type SessionState = {
   readonly progress: number;
   readonly returnMark?: ReturnMark;
   readonly isStreamEnabled: boolean;
-  /** What its calls of models came to. Absent until the first. */
-  readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
+  /** The visitor's client has drawn an answer, and is to report that: see `awaitsReport`. */
+  readonly awaitsReport?: true;
 };
+
+/** Whether a state, as JSON text, awaits the report of a drawn answer. It is written last, so that nobody has to parse a state for it. */
+export function awaitsReport(state: string): boolean {
+  return state.endsWith('"awaitsReport":true}');
+}
 
 /** An id, a value, and a name where the flow does not have that id. */
 export type WrittenVariable = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];

@@ -32,6 +32,8 @@ export function viewOf(step: Step): View {
     templates,
     requestTemplates: { ...templates, secret: (name) => secretToken(secretNumber(context.seed), name) },
     contentFormat: context.contentFormat,
+    isStreamEnabled: step.isStreamEnabled,
+    isStreamed: record.isStreamed === true,
     text: (template) => (template === undefined ? "" : render(template, templates)),
     deep: (value) => renderDeep(value, templates),
     runScript,

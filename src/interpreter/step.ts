@@ -5,7 +5,6 @@ import { estimateCharacters } from "./estimate-characters.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { Meter, WalkWatch } from "./meter.ts";
-import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "./model-budget.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -83,6 +82,10 @@ export type StepRecord = BudgetLeft & {
   lastMessageNewFormat?: string;
   /** The start's message, until it is known whether an input takes it. */
   startReply?: Reply;
+  /** The visitor's client draws the answer that this step begins with, while it comes. */
+  isStreamed?: true;
+  /** What it has drawn of it by the step's end. */
+  streamedText?: string;
   scriptsRun: number;
 };
 
@@ -102,9 +105,10 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
-  readonly models: ModelsUsed;
   /** The next block of the walk, where it is not to run: see `Produced`. */
   passedOver: string | undefined;
+  /** The next block of the walk, where the walk pauses behind it: see `Produced`. */
+  streamedBubbleId: string | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
 };
@@ -152,8 +156,8 @@ export function openStep(
     progress: state.progress,
     returnMark: state.returnMark,
     isStreamEnabled: state.isStreamEnabled,
-    models: openModelsUsed(state),
     passedOver: undefined,
+    streamedBubbleId: undefined,
     trail: [...(options.trail ?? [])],
   };
 }
@@ -169,7 +173,7 @@ export function closeStep(step: Step): SessionState {
     progress: step.progress,
     ...(step.returnMark && { returnMark: step.returnMark }),
     isStreamEnabled: step.isStreamEnabled,
-    ...closeModelsUsed(step.models),
+    ...(step.record.streamedText !== undefined && { awaitsReport: true }),
   };
 }
 
@@ -199,6 +203,8 @@ export function produce(step: Step, produced: Produced): void {
     record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
   }
   step.passedOver = produced.passedOver;
+  step.streamedBubbleId = produced.streamed?.bubbleId;
+  if (produced.streamed) record.streamedText = produced.streamed.text;
   const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);

@@ -22,6 +22,10 @@ export type View = {
   readonly requestTemplates: TemplateContext;
   /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
+  /** Whether the visitor's client can draw an answer while it comes, where it is told to. */
+  readonly isStreamEnabled: boolean;
+  /** Whether it does so with the answer that this step begins with. */
+  readonly isStreamed: boolean;
   /** `render` with this flow's variables; an absent template gives "". */
   text(template: string | undefined): string;
   /** `renderDeep` with this flow's variables. */

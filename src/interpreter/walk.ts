@@ -3,7 +3,6 @@ import { spendBlock } from "./budget.ts";
 import type { Effect } from "./effect.ts";
 import type { FlowBlock } from "./flow.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
-import { refusedCall, toldOnce } from "./model-budget.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
@@ -59,21 +58,23 @@ function runGroup(step: Step, { group, index }: Position): GroupEnd {
     const block = group.blocks[at];
     if (!block) break;
     spendBlock(step, block);
-    const isPassedOver = step.passedOver === block.id;
+    const { passedOver, streamedBubbleId } = step;
     step.passedOver = undefined;
-    if (isPassedOver) continue;
-    const { program } = currentFrame(step);
-    const prepared = prepare(step, program, block);
-    if (!prepared) {
-      logUnknownBlock(step, block);
-      if (typeof block.outgoingEdgeId === "string") return { kind: "left", hop: { edgeId: block.outgoingEdgeId } };
-      continue;
-    }
-    const end = applyOutcome(step, { group, index: at, block }, prepared, prepared.run(viewOf(step)));
+    step.streamedBubbleId = undefined;
+    const end = passedOver === block.id ? undefined : runBlock(step, { group, index: at, block });
     if (end) return end;
+    if (streamedBubbleId === block.id) return pauseAt(step, block.id);
   }
   const edgeId = group.blocks.at(-1)?.outgoingEdgeId;
   return { kind: "left", hop: typeof edgeId === "string" ? { edgeId } : undefined };
+}
+
+function runBlock(step: Step, place: Place): GroupEnd | undefined {
+  const { block } = place;
+  const prepared = prepare(step, currentFrame(step).program, block);
+  if (prepared) return applyOutcome(step, place, prepared, prepared.run(viewOf(step)));
+  logUnknownBlock(step, block);
+  return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
 }
 
 /** Applies an outcome. Undefined: the walk goes on with the next block of the group. */
@@ -95,15 +96,9 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       ask(step, outcome.input);
       return { kind: "left", hop: undefined };
     case "pause":
-      step.blockId = block.base.id;
-      step.record.isPaused = true;
-      return { kind: "left", hop: undefined };
-    case "perform": {
-      const { effect, memo } = outcome;
-      const refused = refusedCall(step, effect);
-      if (!refused) return { kind: "performing", performing: { blockId: block.base.id, effect, memo } };
-      return applyOutcome(step, place, block, toldOnce(step, refused, block.report(viewOf(step), refused, memo)));
-    }
+      return pauseAt(step, block.base.id);
+    case "perform":
+      return { kind: "performing", performing: { blockId: block.base.id, effect: outcome.effect, memo: outcome.memo } };
     case "jump":
       return jump(step, place, outcome);
     case "link":
@@ -113,6 +108,13 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
     default:
       return outcome satisfies never;
   }
+}
+
+/** The next request goes on behind the block. */
+function pauseAt(step: Step, blockId: string): GroupEnd {
+  step.blockId = blockId;
+  step.record.isPaused = true;
+  return { kind: "left", hop: undefined };
 }
 
 /** Leaves nothing to go on with: neither in the flows that linked to this one, nor where a command interrupted. */

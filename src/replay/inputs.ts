@@ -18,6 +18,8 @@ type MoreInputs = {
   readonly isStreamEnabled?: true;
   readonly isOnlyRegistering?: true;
   readonly options?: StartOptions;
+  /** The visitor's client drew the answer that the step began with, while it came. */
+  readonly isStreamed?: true;
   /** The options of the start were too large to be kept. */
   readonly isCut?: true;
   /** Addresses in the reply of files of other chats. */
@@ -43,11 +45,13 @@ export function writeInputs(
 ): string {
   const { now, seed, contentFormat } = context;
   const strangeFileUrls = strangeIn(input);
-  const isPlain = input.kind !== "start" && contentFormat === "richText" && reports.length === 0;
+  const isStreamed = input.kind === "reply" && input.isStreamed;
+  const isPlain = input.kind !== "start" && !isStreamed && contentFormat === "richText" && reports.length === 0;
   if (isPlain && movedFrom === undefined && strangeFileUrls === undefined) return `[${now},"${seed}"]`;
   const more: MoreInputs = {
     ...(contentFormat !== "richText" && { contentFormat }),
     ...startInputs(input),
+    ...(isStreamed && { isStreamed }),
     ...(strangeFileUrls && { strangeFileUrls }),
     ...(movedFrom !== undefined && { movedFrom }),
     ...(reports.length > 0 && { reports: withinBounds(reports) }),

@@ -76,7 +76,7 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
     const { isStreamEnabled = false, isOnlyRegistering = false, options = {} } = inputs;
     return { kind: "start", resultId: chat.resultId, isStreamEnabled, isOnlyRegistering, reply, options };
   }
-  if (!goesBackTo) return { kind: "reply", state, reply };
+  if (!goesBackTo) return { kind: "reply", state, reply, ...(inputs.isStreamed && { isStreamed: true }) };
   const input = valueAt(JSON.parse(goesBackTo.asked.response), "input");
   const told = valueAt(JSON.parse(held.response), "takenBack");
   const steps = valueAt(told, "steps");

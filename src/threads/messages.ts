@@ -38,7 +38,7 @@ export type AdvanceTask = {
 
 export type TaskInput =
   | Extract<AdvanceInput, { kind: "start" }>
-  | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null }
+  | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null; readonly isStreamed?: true }
   | { readonly kind: "report"; readonly continuation: string; readonly report: Report }
   | {
       readonly kind: "goBack";

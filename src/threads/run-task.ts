@@ -64,7 +64,8 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
       return input;
     case "reply": {
       const state: SessionState = JSON.parse(input.state);
-      return state.format > stateFormat ? "newer" : { kind: "reply", state, reply: input.reply };
+      if (state.format > stateFormat) return "newer";
+      return { kind: "reply", state, reply: input.reply, ...(input.isStreamed && { isStreamed: true }) };
     }
     case "report": {
       const continuation: Continuation = JSON.parse(input.continuation);

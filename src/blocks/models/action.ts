@@ -7,6 +7,7 @@ import { readKnown } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
 import { textOption } from "../options.ts";
 import { mappingOption } from "./chat-options.ts";
+import { streamAction, unlessStreamed } from "./stream.ts";
 
 /** One of the things that a block can be told to do, in `options.action`. */
 export type Action = {
@@ -73,8 +74,12 @@ export function defineActions({
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
-      if (action) return action.run(block, block.options, view);
+      if (action) return unlessStreamed(action.run(block, block.options, view), view, streamAction);
       return { ...continueAfter(block), logs: [{ description: `${type} is not configured` }] };
+    },
+    resume(block, view) {
+      const action = byName.get(textAt(block, "options", "action") ?? "");
+      return action ? action.run(block, block.options, view) : continueAfter(block);
     },
     report(block, view, report, memo) {
       const action = byName.get(textAt(block, "options", "action") ?? "");

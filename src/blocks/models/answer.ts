@@ -7,6 +7,7 @@ import type { Reported } from "./action.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { failureLog, goOn, info } from "./call.ts";
 import { nextRound } from "./rounds.ts";
+import { streamed } from "./stream.ts";
 import type { Tool } from "./tools.ts";
 
 type Answering = Reported & {
@@ -36,7 +37,8 @@ export function afterRound(block: BlockBase, view: View, answering: Answering): 
     case "answered": {
       const { answer, failure, logs } = round;
       const ending = failure ? logOf(block, failure, context) : endingLog(answer, context);
-      return answered(answer, ending ? [...logs, ending] : logs);
+      const outcome = answered(answer, ending ? [...logs, ending] : logs);
+      return { ...outcome, ...streamed(answer.text, answerBubble(block, variableId, view), view) };
     }
     default:
       return round satisfies never;
@@ -50,10 +52,10 @@ export function withoutAnswer(
   { view, logs }: { view: View; logs: readonly StepLog[] },
 ): Outcome {
   const bubble = answerBubble(block, variableId, view);
-  return {
-    ...goOn(block, { writes: variableId === undefined ? [] : [{ variableId, value: null }], logs }),
-    ...(bubble && { messages: noAnswer(block.id, view), passedOver: bubble.id }),
-  };
+  const outcome = goOn(block, { writes: variableId === undefined ? [] : [{ variableId, value: null }], logs });
+  if (!bubble) return outcome;
+  const { text, messages } = noAnswer(block.id, view);
+  return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
 }
 
 export function tooLargeTool(name: string, context: string): StepLog {

@@ -13,6 +13,7 @@ import { callOf, goOn } from "./call.ts";
 import { callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
 import { messageOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
+import { notStreamed } from "./stream.ts";
 import { toolSchema, toolsOf } from "./tools.ts";
 
 const context = "While asking the model";
@@ -67,7 +68,11 @@ function ask(block: BlockBase, given: Options, view: View): Outcome {
       ...(tools.length > 0 && { tools: tools.map(({ offered }) => offered) }),
       ...(bubble?.isExact && { show: bubble.id }),
     },
-    [...call.logs, ...leftOut.map((name) => tooLargeTool(name, context))],
+    [
+      ...call.logs,
+      ...leftOut.map((name) => tooLargeTool(name, context)),
+      ...notStreamed(block, answerVariable(given), view),
+    ],
   );
 }
 

@@ -11,6 +11,7 @@ import { callOf, goOn, info } from "./call.ts";
 import { type ChatOptions, chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
 import { conversationOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
+import { notStreamed } from "./stream.ts";
 import { toolsOf } from "./tools.ts";
 
 const context = "While generating chat completion";
@@ -41,7 +42,11 @@ export function askChat(
     return withoutAnswer(block, variableId, { view, logs: [{ description: "No messages provided", context }] });
   }
   const { tools, leftOut: strange } = toolsOf(options.tools, view);
-  const logs = [...call.logs, ...strange.map((name) => tooLargeTool(name, context))];
+  const logs = [
+    ...call.logs,
+    ...strange.map((name) => tooLargeTool(name, context)),
+    ...notStreamed(block, variableId, view),
+  ];
   if (leftOut > 0)
     logs.push(info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context));
   const offered = tools.length > 0 && { tools: tools.map((tool) => tool.offered) };

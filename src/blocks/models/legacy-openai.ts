@@ -20,6 +20,7 @@ import { callOf, failureLog, goOn, info } from "./call.ts";
 import { createSpeech } from "./create-speech.ts";
 import { conversationOf, type WrittenMessage } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
+import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
 
 const context = "While generating chat completion";
 const roles = ["system", "user", "assistant", "Dialogue"] as const;
@@ -95,13 +96,14 @@ export const legacyOpenai = defineIntegration({
     const { options = {} } = block;
     switch (options.task) {
       case "Create chat completion":
-        return ask(block, options, view);
+        return unlessStreamed(ask(block, options, view), view, legacyStreamAction);
       case "Create speech":
         return createSpeech.run(asOpenai(block), options, view);
       default:
         return continueAfter(block);
     }
   },
+  resume: (block, view) => ask(block, block.options ?? {}, view),
   report(block, view, report, memo) {
     const { options = {} } = block;
     if (options.task === "Create speech") return createSpeech.report(asOpenai(block), options, view, { report, memo });
@@ -133,7 +135,8 @@ function ask(block: BlockBase, options: Options, view: View): Outcome {
   const call = callOf({ type: "openai" }, asked, { view, messages, context });
   if ("problem" in call) return without(call.problem);
   if (!messages.some(({ role }) => role === "user")) return without({ description: "No messages provided", context });
-  const logs = [...call.logs];
+  const reason = isList(variableId, view) ? "its variable holds a list" : undefined;
+  const logs = [...call.logs, ...notStreamed(block, variableId, view, reason)];
   if (leftOut > 0)
     logs.push(info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context));
   const bubble = answerBubble(block, variableId, view);
