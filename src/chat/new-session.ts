@@ -136,7 +136,11 @@ export function firstTask(
   const { id: sessionId, resultId, dialect } = session;
   const { isStreamEnabled, isOnlyRegistering, reply } = step;
   return {
-    input: { kind: "start", resultId, isStreamEnabled, isOnlyRegistering, reply, options },
+    input: {
+      ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
+      // In our own spelling a step never waits for its client to draw an answer: whoever reads along joins the step itself.
+      isStreamEnabled: isStreamEnabled && dialect === "typebot",
+    },
     envelope: {
       ...{ sessionId, resultId, botId, publishedAt, dialect },
       ...(name !== undefined && { name }),

@@ -1,7 +1,11 @@
 import type { ClientHooks } from "../chat/client-hooks.ts";
+import { requestHash } from "../chat/replies.ts";
+import { textAt } from "../interpreter/flow.ts";
+import { awaitsReport } from "../interpreter/state.ts";
 import { keepResumedSession, removeResendMark } from "../store/chat/resumed-sessions.ts";
 import { listSteps } from "../store/chat/sessions.ts";
 import type { Sql } from "../store/database/sql.ts";
+import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
 /**
  * An existing client whose page is loaded again starts anew with the result it knows, goes on in the session that it began with,
@@ -11,15 +15,19 @@ import type { Sql } from "../store/database/sql.ts";
  *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
  *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
  *
- * A marked session is not stepped from the cache, because of its claim.
+ * A marked session is not stepped from the cache, because of its claim. Where an answer was drawn on the page that is gone, the reply that
+ * led to it is answered as before, so that the client draws the answer once more.
  */
 export function createResentReplies(sql: Sql): ClientHooks {
   return {
     async goesOn({ dialect, ...visit }) {
       return dialect === "bot" || keepResumedSession(sql, visit);
     },
-    async findResentReply({ id, claim, lastStepId }, { key, hash }) {
-      if (claim === null || lastStepId === null || claim.stepId !== lastStepId) return undefined;
+    async findResentReply({ id, claim, lastStepId, dialect, state }, { key, hash }) {
+      if (claim === null || lastStepId === null || claim.stepId !== lastStepId) {
+        if (key !== null || dialect === "bot" || !awaitsReport(state)) return undefined;
+        return findDrawingReply(sql, { sessionId: id, hash });
+      }
       const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
       // With a key the client would be given the step of that key.
       if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash)
@@ -28,4 +36,15 @@ export function createResentReplies(sql: Sql): ClientHooks {
       return step ? { response: JSON.stringify(step.response) } : "reread";
     },
   };
+}
+
+/** The stored response that told the client to draw an answer, for the reply that it was given to. A report has the answer's own text. */
+async function findDrawingReply(
+  sql: Sql,
+  { sessionId, hash }: { sessionId: string; hash: string },
+): Promise<{ readonly response: string } | undefined> {
+  const [drawn, asked] = await listSteps(sql, sessionId, 2);
+  if (!drawn || !asked || requestHash([asked.reply, "richText"]) !== hash) return undefined;
+  const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
+  return isReport || !awaitsStream(asked.response) ? undefined : { response: JSON.stringify(asked.response) };
 }

@@ -9,6 +9,7 @@ import { asAppError } from "../services/failures.ts";
 import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, countLogs } from "../store/logs.ts";
+import { wasStreamed } from "./streamed-steps.ts";
 
 /**
  * The step that an existing client is given in place of an error, as an object for JSON: such a client takes the input away
@@ -113,13 +114,16 @@ function bubble(text: string, input: unknown) {
 
 /** What the client was to report back on, once more and after a while. Without a bubble's name it runs at once. */
 function awaitedAgain(last: unknown): readonly unknown[] {
+  // It has drawn an answer: only its report is awaited.
+  if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];
   const actions = valueAt(last, "clientSideActions");
   if (!Array.isArray(actions)) return [];
   const awaited = actions.filter((action) => valueAt(action, "expectsDedicatedReply") === true).filter(isJsonObject);
   if (awaited.length === 0) return [];
-  const pause = { type: "wait", wait: { secondsToWaitFor: limits.existingClients.retrySeconds } };
   return [pause, ...awaited.map(({ lastBubbleBlockId: _, ...action }) => action)];
 }
+
+const pause = { type: "wait", wait: { secondsToWaitFor: limits.existingClients.retrySeconds } };
 
 type Softened = {
   readonly error: AppError;

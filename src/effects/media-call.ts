@@ -4,12 +4,11 @@ import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { type FailedTry, failedAnswer, failedTry, pauseAfter } from "./model-failures.ts";
 import { findServer, masked, type ServerWanted } from "./model-server.ts";
-import type { CallWatch } from "./model-use.ts";
 
 export type MediaContext = Pick<
   EffectContext,
-  "credentials" | "models" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
-> & { readonly watch?: CallWatch };
+  "credentials" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+>;
 
 /** A request below the address of a provider's API, and the largest answer to it. */
 type MediaRequest = { readonly path: string; readonly body: FormData | string; readonly maxBytes: number };
@@ -26,7 +25,6 @@ export async function callMedia(
   const url = new URL(`${server.baseUrl}${request.path}`);
   if (server.apiVersion !== undefined) url.searchParams.set("api-version", server.apiVersion);
   for (let attempt = 0; ; attempt++) {
-    context.watch?.tried(server.keys);
     const tried = await send(url, request, {
       ...context,
       headers: server.headers,

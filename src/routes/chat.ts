@@ -5,6 +5,7 @@ import { previewChat, takePreviewTurn } from "../chat/preview-chat.ts";
 import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
 import type { ChatAnswer } from "../chat/take-step.ts";
+import { takeBehindStream } from "../compatibility/behind-stream.ts";
 import type { Dialect } from "../compatibility/dialect.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../compatibility/listening.ts";
 import { suppliedFlow } from "../compatibility/requests.ts";
@@ -49,7 +50,11 @@ const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "ori
 export const startBody = {
   message: Type.Optional(Message),
   isStreamEnabled: Type.Optional(
-    Type.Boolean({ default: false, description: "Accepted from existing clients; answers are not streamed." }),
+    Type.Boolean({
+      default: false,
+      description:
+        "On a compatible path: the client asks for a model's answer by `streamMessage` where it is told to. Elsewhere nothing.",
+    }),
   ),
   isOnlyRegistering: Type.Optional(
     Type.Boolean({ default: false, description: "Make the session, run nothing: the first reply starts the flow." }),
@@ -214,14 +219,21 @@ export const chatOperations: Operation[] = [
         revision !== undefined &&
         (await waitForWebhook(deps, { sessionId, revision, origins, signal: request.signal }));
       if (webhookResponse) return jsonAnswer(webhookResponse);
-      const answer = await continueChat(deps, {
+      const reply = {
         sessionId,
         message: body.message,
         contentFormat: body.textBubbleContentFormat ?? "richText",
         key: readIdempotencyKey(headers) ?? null,
         origins,
         hops: deps.hops.read(headers),
-      });
+      };
+      const take = () => continueChat(deps, reply);
+      let answer: ChatAnswer;
+      try {
+        answer = await take();
+      } catch (error) {
+        answer = await takeBehindStream(deps, error, { sessionId, signal: request.signal, take });
+      }
       return chatAnswer(answerHeaders, { ...answer, response: await withHeldReport(deps, sessionId, answer.response) });
     },
   }),

@@ -9,7 +9,6 @@ export type ListName =
   | "audit"
   | "workspaces"
   | "members"
-  | "model-calls"
   | "invitations"
   | "folders"
   | "bots"

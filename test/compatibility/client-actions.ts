@@ -8,6 +8,10 @@ export type Outside = {
   readonly fetch?: (request: { readonly url: unknown; readonly method: unknown; readonly body: unknown }) => unknown;
   /** The page's policy forbids scripts. */
   readonly forbidsScripts?: boolean;
+  /** Told of the whole text so far whenever some of an answer is drawn. */
+  readonly grows?: (text: string) => void;
+  /** In place of what a client does with a stream: what it draws, and what it reports. */
+  readonly streams?: (draw: () => Promise<string>) => Promise<{ readonly drawn?: string; readonly reported?: string }>;
   /** Told of actions that need no report. */
   readonly done?: (type: string, payload: unknown) => void;
 };
@@ -28,7 +32,7 @@ export function createActions(tools: Tools) {
     const runThose = async (bubbleId: string | undefined): Promise<void> => {
       while (waiting[0] && waiting[0].lastBubbleBlockId === bubbleId) {
         const [action] = waiting.splice(0, 1);
-        if (action) outcome = await perform(action);
+        if (action) outcome = await perform(action, show);
       }
     };
     await runThose(undefined);
@@ -40,14 +44,21 @@ export function createActions(tools: Tools) {
     return outcome;
   };
 
-  const perform = async ({ type, payload, expectsDedicatedReply }: Action): Promise<Outcome> => {
+  const perform = async (
+    { type, payload, expectsDedicatedReply }: Action,
+    show: (bubble: Bubble) => void,
+  ): Promise<Outcome> => {
     switch (type) {
       case "setVariable":
         return { reports: true, message: { type: "text", text: await resultOf(valueAt(payload, "scriptToExecute")) } };
       case "httpRequestToExecute":
         return { reports: true, message: { type: "text", text: await request(payload) } };
       case "stream":
-        return { reports: true, message: { type: "text", text: await streamed() } };
+      case "streamOpenAiChatCompletion": {
+        const { drawn, reported } = await streamed(type === "stream" ? {} : { messages: valueAt(payload, "messages") });
+        if (drawn !== undefined) show(streamedBubble(drawn));
+        return { reports: true, ...(reported !== undefined && { message: { type: "text", text: reported } }) };
+      }
       case "wait":
         return { reports: expectsDedicatedReply };
       case "scriptToExecute":
@@ -88,12 +99,29 @@ export function createActions(tools: Tools) {
     }
   };
 
-  const streamed = async (): Promise<string> => {
-    const response = await tools.stream({});
-    return readStream(await response.text(), response.ok);
+  const streamed = async (body: object): Promise<{ readonly drawn?: string; readonly reported?: string }> => {
+    const draw = async () => growing(await tools.stream(body), tools.grows);
+    if (tools.streams) return tools.streams(draw);
+    const drawn = await draw();
+    return { drawn, reported: drawn };
   };
 
   return { run };
+}
+
+/** The text of a stream, of which each piece is drawn as it comes. */
+export async function growing(response: Response, grows: (text: string) => void = () => {}): Promise<string> {
+  const decoder = new TextDecoder();
+  let lines = "";
+  for await (const piece of response.body ?? []) {
+    lines += decoder.decode(piece, { stream: true });
+    if (lines.includes("0:")) grows(readStream(lines, response.ok));
+  }
+  return readStream(lines, response.ok);
+}
+
+function streamedBubble(text: string): Bubble {
+  return { id: "streamed", type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
 /** The text of a stream, as the client joins it; throws where it would leave its visitor stuck. */

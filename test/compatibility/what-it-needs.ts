@@ -138,6 +138,7 @@ const actionTypes = [
   "redirect",
   "httpRequestToExecute",
   "stream",
+  "streamOpenAiChatCompletion",
   "listenForWebhook",
   "startPropsToInject",
   "googleAnalytics",

@@ -14,6 +14,7 @@ export type AskedModel = {
 };
 
 type Watch = (asked: AskedModel) => PromiseLike<unknown> | undefined;
+type WordWatch = (index: number) => PromiseLike<unknown> | undefined;
 
 export type FakeModel = {
   /** What credentials take as `baseUrl`. */
@@ -23,6 +24,8 @@ export type FakeModel = {
   readonly asked: readonly AskedModel[];
   /** Calls this with each request, before it is answered, until what it gives is called. */
   onAsked(watch: Watch): () => void;
+  /** Calls this with the number of each word of a chat, before it is said, until what it gives is called. */
+  onWord(watch: WordWatch): () => void;
   close(): Promise<void>;
 };
 
@@ -33,6 +36,7 @@ export type FakeModel = {
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
   const asked: AskedModel[] = [];
   const watches = new Set<Watch>();
+  const wordWatches = new Set<WordWatch>();
   const server = createServer(async (incoming, response) => {
     const path = (incoming.url ?? "/").replace(/\?.*/, "");
     if (path.endsWith("/models"))
@@ -56,6 +60,7 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
       words: wordsFor(body),
       response,
       wordMs,
+      beforeWord: (index) => Promise.all([...wordWatches].map((watch) => watch(index))),
       times,
       key: String(incoming.headers.authorization),
     });
@@ -75,6 +80,10 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
       watches.add(watch);
       return () => watches.delete(watch);
     },
+    onWord(watch) {
+      wordWatches.add(watch);
+      return () => wordWatches.delete(watch);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -89,6 +98,7 @@ type Asked = {
   readonly words: readonly string[];
   readonly response: ServerResponse;
   readonly wordMs: number;
+  beforeWord(index: number): Promise<unknown>;
   /** How often this model was asked, this time included. */
   readonly times: number;
   readonly key: string;
@@ -175,7 +185,7 @@ type Manner = {
 };
 
 /** The words as the request wants them: as events, one by one, or as one message. */
-async function answer({ body, words, response, wordMs }: Asked, manner: Manner): Promise<void> {
+async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
   const { isCut = false, isUsageTold = true, calls = [], isCareless = false } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
   const reason = manner.calls?.length === 0 ? "stop" : given;
@@ -205,7 +215,8 @@ async function answer({ body, words, response, wordMs }: Asked, manner: Manner):
     for (const call of told) send([{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }]);
   }
   const said = calls.length > 0 ? sayings(body) : words;
-  for (const content of isCut ? said.slice(0, 2) : said) {
+  for (const [index, content] of (isCut ? said.slice(0, 2) : said).entries()) {
+    await beforeWord(index);
     send([{ index: 0, delta: { content }, finish_reason: null }]);
     if (wordMs > 0) await pause(wordMs);
   }

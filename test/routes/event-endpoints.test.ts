@@ -81,7 +81,6 @@ describe("making an endpoint", () => {
       "result.completed",
       "bot.published",
       "results.exported",
-      "budget.reached",
     ]);
     expect(twice.at("eventEndpoint.eventTypes")).toEqual(["bot.published"]);
   });

@@ -20,7 +20,6 @@ const chatTables = [
     "files",
     "logs",
     "mails",
-    "model_calls",
     "outbox",
     "results",
     "sessions",

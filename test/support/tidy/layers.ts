@@ -146,7 +146,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // Everything that exists for clients and flows of the reference product.
   compatibility: {
     parts: [
-      ...["chat", "services", "store", "flow", "interpreter"],
+      ...["chat", "services", "store", "flow", "interpreter", "concurrency"],
       ...["dependencies.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
     ],
     packages: ["@sinclair/typebox"],

@@ -1,0 +1,41 @@
+import type { Dependencies } from "../dependencies.ts";
+import type { Hops } from "../effects/hops.ts";
+import type { Origins } from "../services/origins.ts";
+import { storedSession } from "./continue-chat.ts";
+import { requestHash } from "./replies.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+
+/** The session was taken on from where an answer was to be streamed. */
+export class SteppedOn extends Error {
+  override readonly name = "SteppedOn";
+}
+
+export type StreamRequest = {
+  readonly sessionId: string;
+  /** The session's, while its client is told to ask for the answer. */
+  readonly revision: number;
+  readonly origins: Origins;
+  readonly hops: Hops;
+};
+
+/**
+ * Takes the step with which a visitor's client draws an answer while it comes. It has a key of its own, which no client can send, so
+ * that it is taken once however often it is asked for. Throws `SteppedOn` where the session has been taken on otherwise.
+ */
+export async function takeStreamedStep(deps: Dependencies, request: StreamRequest): Promise<ChatAnswer> {
+  const { sessionId, revision, origins, hops } = request;
+  const key = `stream ${revision}`;
+  const session = storedSession(deps, { id: sessionId, key });
+  const source: SessionSource<LoadedSession> = {
+    ...session,
+    async find(options) {
+      const found = await session.find(options);
+      if (found.session.revision !== revision && !found.session.replay) throw new SteppedOn();
+      return found;
+    },
+    taskFor: (found) => ({ input: { kind: "reply", state: found.session.state, reply: null, isStreamed: true } }),
+  };
+  return takeStep(deps, source, {
+    ...{ reply: null, contentFormat: "richText", key, hash: requestHash([key]), origins, hops },
+  });
+}
