@@ -15,13 +15,15 @@ const holdMs = 3_600_000;
  *     read ─ a reading that fits what has passed here ─────────────────→ read
  *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and what lies in the old future is put right
  *     read ─ a reading of after that ──────────────────────────────────→ read anew: logged once; a large step holds the clean-ups for an hour
- *     any ─ putting right fails ───────────────────────────────────────→ the same: tried again with the next reading
+ *     any ─ putting right fails ───────────────────────────────────────→ the same: tried again after the next reading
  *
  * A machine that slept sees a step forward, too: its own clock stood still meanwhile.
  */
 export type ClockWatch = {
-  /** Asks something whose answer tells the database's clock. Rejects when that fails, or putting right what a step left. */
+  /** Asks something whose answer tells the database's clock. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
+  /** Puts right what a step has left, where there was one. Whoever reads does this afterwards: what waits for neither goes on before. */
+  mend(): Promise<void>;
   /** Whether the clock has stepped forward by much within the last hour, so that nobody should remove what looks old. */
   isAhead(): boolean;
 };
@@ -63,11 +65,12 @@ export function createClockWatch({
       }
       if (step < 0) mayLieAhead = true;
       if (step > largeStepMs) heldUntil = clock.now() + holdMs;
-      if (mayLieAhead) {
-        await putRight();
-        mayLieAhead = false;
-      }
       return answer;
+    },
+    async mend() {
+      if (!last || !mayLieAhead) return;
+      await putRight();
+      mayLieAhead = false;
     },
     isAhead: () => clock.now() < heldUntil,
   };

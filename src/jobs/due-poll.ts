@@ -1,5 +1,6 @@
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { boundAnswers } from "../store/database/answer-bound.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import type { Sql } from "../store/database/sql.ts";
@@ -20,7 +21,9 @@ export type DuePollParts = {
   /** Told that the server takes writes, so that it need not ask. */
   readonly watch?: Pick<WriteWatch, "confirm">;
   /** Sees the database's clock at each turn. */
-  readonly clockWatch: Pick<ClockWatch, "read">;
+  readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
+  /** How long it waits for the answer. */
+  readonly answerMs?: number;
   readonly relay: Wake;
   readonly events: Wake;
   /** Who runs the jobs of each queue. */
@@ -33,6 +36,7 @@ export type DuePollParts = {
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events } = parts;
+  const answered = boundAnswers(parts.answerMs);
   const workers = new Map<string, Wake>(Object.entries(parts.workers));
   return startPollLoop({
     everyMs: duePollMs,
@@ -40,11 +44,12 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run() {
-      const due = await clockWatch.read(() => findDueWork(sql, [...workers.keys()]));
+      const due = await clockWatch.read(() => answered(findDueWork(sql, [...workers.keys()])));
       if (due.takesWrites) watch?.confirm();
       if (due.hasOutboxRows) relay.wake();
       if (due.hasEvents) events.wake();
       for (const queue of due.queues) workers.get(queue)?.wake();
+      await clockWatch.mend();
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Mailer } from "../effects/email.ts";
 import type { WorkspaceMailer } from "../effects/workspace-mail.ts";
 import { limits } from "../limits.ts";
+import { boundAnswers } from "../store/database/answer-bound.ts";
 import type { WriteWatch } from "../store/database/servers.ts";
 import { endOldFutureOfEvents } from "../store/events/old-future.ts";
 import { createClockWatch } from "./clock-watch.ts";
@@ -28,6 +29,9 @@ import { endOldFuture } from "./queue-tables.ts";
 import { startRelay } from "./relay.ts";
 import { scheduleCleanUps } from "./schedules.ts";
 import { startWorker } from "./workers.ts";
+
+/** It reads all that waits: a million rows take some seconds. */
+const putRightMs = 120_000;
 
 /** The background work of this process: outbox, workers and schedules. */
 export type Jobs = {
@@ -64,7 +68,7 @@ export async function startJobs(
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const workerParts = { ...parts, metrics: jobMetrics };
   const putRight = async (): Promise<void> => {
-    await Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]);
+    await boundAnswers(putRightMs)(Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]));
   };
   const clockWatch = createClockWatch({ log, putRight });
   const tasks: readonly CleanUp[] = [

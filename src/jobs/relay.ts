@@ -2,6 +2,7 @@ import type { Db } from "pg-boss";
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { toUuid } from "../ids.ts";
+import { boundAnswers } from "../store/database/answer-bound.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { handOverRows, listWaitingRows, type OutboxRow } from "../store/jobs/outbox.ts";
@@ -34,9 +35,10 @@ type Parts = {
  */
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
+  const answered = boundAnswers();
   const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
-      const count = await handOverSome(parts, { name, jobOf });
+      const count = await answered(handOverSome(parts, { name, jobOf }));
       if (count > 0) onHandedOver(name);
       hasMore = count === outboxBatch;
     }

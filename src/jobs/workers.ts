@@ -3,6 +3,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
+import { boundAnswers } from "../store/database/answer-bound.ts";
 import { isOutage } from "../store/database/outage.ts";
 import type { OutageWatch } from "../store/database/outage-watch.ts";
 import type { Sql } from "../store/database/sql.ts";
@@ -69,6 +70,7 @@ type Job = JobWithMetadata<unknown>;
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
   const { sql, queue, log, outage, clock } = parts;
+  const answered = boundAnswers();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let hasMoreWaiting = false;
@@ -92,8 +94,10 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     onFailure: outage.failed,
     async run() {
       const free = atOnce - underWay.size;
-      if (free === 0 || (await isPaused(sql, name))) return;
-      const jobs = await queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
+      if (free === 0 || (await answered(isPaused(sql, name)))) return;
+      // What is fetched by an answer that comes too late waits until its time is over, as after a crash.
+      const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
+      const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;
       jobs.forEach(begin);
     },

@@ -21,6 +21,8 @@ export const service = {
     readQueue: 2_000,
     /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
     silenceMs: 8_000,
+    /** A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost, and is tried again. */
+    answerMs: 20_000,
     /** Requests that wait for a place at the database, and how long. */
     placeQueue: 300,
     placeWaitMs: 15_000,

@@ -37,7 +37,8 @@ function watched(putRight: () => Promise<void> = async () => {}) {
         await clock.advance(back);
         return { now };
       });
-      return await reading;
+      await reading;
+      await watch.mend();
     },
   };
 }

@@ -4,7 +4,9 @@ import { duePollMs, startDuePoll } from "../../src/jobs/due-poll.ts";
 import { findDueWork } from "../../src/jobs/queue-tables.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { pauseQueue, resumeQueue } from "../../src/store/jobs/paused-queues.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { putAnswer, putEndpoint } from "../support/events.ts";
 import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../support/queue.ts";
 import { createReadCounter } from "../support/reads.ts";
@@ -43,7 +45,7 @@ function counting() {
 }
 
 /** A poll whose turns come with the clock, and who it wakes. */
-function start() {
+function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
   const clock = createVirtualClock();
   const { sql, asked } = counting();
   const woken: string[] = [];
@@ -53,14 +55,17 @@ function start() {
     outage: createOutageWatch(tested.sql, createLog("silent")),
     clock,
     watch: { confirm: () => void woken.push("confirmed") },
-    clockWatch: { read: (ask) => ask() },
+    clockWatch: { read: (ask) => ask(), mend: async () => {} },
     relay: waking("relay"),
     events: waking("events"),
     workers: { email: waking("email"), "clean-up": waking("clean-up") },
+    ...parts,
   });
   ends.push(poll.stop);
   return {
     asked,
+    clock,
+    woken,
     /** Who the next turn wakes. */
     async turn(): Promise<string[]> {
       // Its timer runs once the last turn is over.
@@ -95,6 +100,24 @@ test("an idle node asks one small statement a turn, whatever it would do", async
   expect(asked() - before).toBe(20);
   expect(ofQueue.mock.calls.length - ofQueueBefore).toBe(0);
   ofQueue.mockRestore();
+});
+
+test("a question that is never answered is followed by another, over another connection", async () => {
+  const proxy = await openDatabaseProxy(tested.database.url);
+  ends.push(proxy.close);
+  const sql = connect(proxy.url, { connections: 2 });
+  ends.push(() => sql.end({ timeout: 0 }));
+  const silent = proxy.inject({ statement: /as has_outbox_rows/, kind: "silence", times: 1 });
+  const { endpointId } = await putEndpoint(tested.sql, { url: "https://example.com" });
+  await putAnswer(tested.sql, { endpointId, sessionId: newId(), content: "Ana" });
+  const { clock, woken } = start({ sql, answerMs: 250 });
+
+  await waitFor(async () => {
+    await clock.advance(100);
+    return woken.includes("events");
+  });
+
+  expect(silent.met()).toBe(1);
 });
 
 test("nothing to do wakes nobody, and shows that the server takes writes", async () => {

@@ -4,12 +4,15 @@ import type { Mailer } from "../../effects/email.ts";
 import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
+import { boundAnswers } from "../../store/database/answer-bound.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "../../store/events/backlog.ts";
 import { listAdminAddresses } from "../../store/members.ts";
 import type { EventMetrics } from "./metrics.ts";
 
 const everyMs = 30_000;
+/** It counts up to 100,000 events of each endpoint that is behind. */
+const answerMs = 120_000;
 
 export type BacklogWatchParts = {
   readonly sql: Sql;
@@ -38,6 +41,7 @@ export type BacklogWatch = {
  */
 export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   const { sql, metrics, outage, clock } = parts;
+  const answered = boundAnswers(answerMs);
   let isIdle = false;
   let isWoken = false;
   const loop = startPollLoop({
@@ -48,10 +52,10 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
     async run() {
       const wasWoken = isWoken;
       isWoken = false;
-      const backlogs = await listBacklogs(sql);
+      const backlogs = await answered(listBacklogs(sql));
       for (const backlog of backlogs) {
         const mark = judge(backlog);
-        if (mark && (await markBacklog(sql, backlog.endpointId, mark))) await tell(parts, backlog, mark);
+        if (mark && (await answered(markBacklog(sql, backlog.endpointId, mark)))) await tell(parts, backlog, mark);
       }
       metrics.setBacklog({
         pending: backlogs.reduce((sum, { pending }) => sum + pending, 0),
@@ -98,7 +102,7 @@ async function tell({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog, m
     return;
   }
   log.warn(sentences[mark], facts);
-  const to = await listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients });
+  const to = await boundAnswers()(listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients }));
   if (to.length === 0) return;
   const body = { text: textOf(backlog, sentences[mark]) };
   const delivery = await mailer.send(

@@ -10,11 +10,11 @@ import type { Secrets } from "../../secrets.ts";
 import { isOutage, maySucceedAlone } from "../../store/database/outage.ts";
 import type { OutageWatch } from "../../store/database/outage-watch.ts";
 import type { Sql } from "../../store/database/sql.ts";
-import { type AttemptOutcome, saveOutcomes } from "../../store/events/attempts.ts";
+import type { AttemptOutcome } from "../../store/events/attempts.ts";
 import type { DeliveryStatus } from "../../store/events/deliveries.ts";
-import { listDueEndpoints, releaseLanes, renewLanes, takeLanes, wantLanes } from "../../store/events/lanes.ts";
 import { createCallBudget } from "./call-budget.ts";
 import { createEndpointDelivery, type DeliveryTools, type EndpointDelivery } from "./endpoint-delivery.ts";
+import { createEventStore } from "./event-store.ts";
 import { createLaneLeases } from "./lane-leases.ts";
 import { createEventMetrics, type EventMetrics } from "./metrics.ts";
 
@@ -44,6 +44,8 @@ export type EventDispatchParts = {
   readonly idlePollMs?: number;
   /** Calls under way at once. */
   readonly callsAtOnce?: number;
+  /** How long it waits for what it asks the database. */
+  readonly answerMs?: number;
 };
 
 export type EventDispatch = {
@@ -62,9 +64,9 @@ export type EventDispatch = {
  * and for nodes of the former release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
-  const { sql, log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
+  const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
   const { idlePollMs = pollMs, metrics = createEventMetrics() } = parts;
-  const holder = newId();
+  const store = createEventStore({ ...parts, holder: newId() });
   const leases = createLaneLeases({ clock, onLeft: () => loop.wake() });
   const deliveries = new Map<string, EndpointDelivery>();
   const stopped = Promise.withResolvers<void>();
@@ -75,11 +77,11 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     ...parts,
     clock,
     metrics,
-    holder,
+    store,
     leases,
     budget: createCallBudget(callsAtOnce),
     outcomes: createBatcher<AttemptOutcome, DeliveryStatus | undefined>({
-      run: (attempts) => saveOutcomes(sql, holder, attempts),
+      run: store.saveOutcomes,
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch: outcomesPerSave,
       inFlight: savesAtOnce,
@@ -109,18 +111,18 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const release = async (): Promise<void> => {
     const left = leases.toRelease();
     if (left.length === 0) return;
-    await releaseLanes(sql, holder, left);
+    await store.releaseLanes(left);
     leases.released(left);
   };
   const renew = async (): Promise<void> => {
     const askedAt = clock.now();
-    leases.renewed(await renewLanes(sql, holder), askedAt);
+    leases.renewed(await store.renewLanes(), askedAt);
     renewAt = askedAt + limits.events.renewMs;
   };
   const take = async (endpointIds: readonly string[]): Promise<void> => {
     if (endpointIds.length === 0) return;
     const askedAt = clock.now();
-    leases.granted(await takeLanes(sql, { holder, endpointIds }), askedAt);
+    leases.granted(await store.takeLanes(endpointIds), askedAt);
   };
   const deliver = (endpointId: string): void => {
     let delivery = deliveries.get(endpointId);
@@ -143,13 +145,13 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
         if (leases.count() === 0) stopped.resolve();
         return;
       }
-      const due = await listDueEndpoints(sql, { holder, limit: endpointsPerPoll });
+      const due = await store.listDueEndpoints(endpointsPerPoll);
       // Lanes that another process handed over are learned of by a renewal.
       const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
       if (isUnknown) await renew();
       await take(due.flatMap(({ id, isFree }) => (isFree ? [id] : [])));
       const late = due.flatMap(({ id, isLate }) => (isLate ? [id] : []));
-      if (late.length > 0) await wantLanes(sql, { holder, endpointIds: late });
+      if (late.length > 0) await store.wantLanes(late);
       for (const { id } of due) if (leases.usable(id).length > 0) deliver(id);
     },
   });

@@ -8,14 +8,14 @@ import { newId } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
-import type { Sql } from "../../store/database/sql.ts";
 import type { AttemptOutcome } from "../../store/events/attempts.ts";
 import type { DeliveryStatus } from "../../store/events/deliveries.ts";
 import { laneCount } from "../../store/events/lanes.ts";
-import { type DueMessage, findOpenEndpoint, listDueMessages, type OpenEndpoint } from "../../store/events/queue.ts";
+import type { DueMessage, OpenEndpoint } from "../../store/events/queue.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { createEndpointHealth } from "./endpoint-health.ts";
 import { batchBody, eventBody } from "./event-body.ts";
+import type { EventStore } from "./event-store.ts";
 import type { LaneLeases, LaneUse } from "./lane-leases.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { createSecretReader } from "./secret-reader.ts";
@@ -41,13 +41,11 @@ export type EndpointDelivery = {
 };
 
 export type DeliveryTools = {
-  readonly sql: Sql;
+  readonly store: Pick<EventStore, "findOpenEndpoint" | "listDueMessages" | "noteEndpoint">;
   readonly safeFetch: SafeFetch;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly clock: Clock;
-  /** The id of this process in leases. */
-  readonly holder: string;
   readonly leases: LaneLeases;
   readonly budget: CallBudget;
   readonly outcomes: Batcher<AttemptOutcome, DeliveryStatus | undefined>;
@@ -81,7 +79,7 @@ const mostKeys = 512;
 const readAhead = 2;
 
 export function createEndpointDelivery(tools: DeliveryTools, endpointId: string): EndpointDelivery {
-  const { sql, clock, leases, budget, outcomes, metrics } = tools;
+  const { store, clock, leases, budget, outcomes, metrics } = tools;
   const window = createAdaptiveWindow({ most: limits.events.defaultConcurrency, clock });
   const health = createEndpointHealth(tools, endpointId);
   const readSecrets = createSecretReader(tools);
@@ -102,7 +100,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   };
 
   const readOpen = async (): Promise<Open | undefined> => {
-    const endpoint = await findOpenEndpoint(sql, endpointId);
+    const endpoint = await store.findOpenEndpoint(endpointId);
     if (!endpoint) return undefined;
     const secrets = await readSecrets(endpoint);
     if (!secrets) {
@@ -120,7 +118,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     const ahead = Math.min(Math.max(readAhead * window.size() * endpoint.batchSize, fewestKeys), mostKeys);
     const keysPerLane = health.isProbing() ? 1 : Math.ceil(ahead / lanes.length);
     const exceptKeys = [...known.keys()];
-    const messages = await listDueMessages(sql, { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey });
+    const messages = await store.listDueMessages({ endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey });
     const keys = [...Map.groupBy(messages, ({ orderKey }) => orderKey).entries()].map(([orderKey, own]): Key => {
       return { orderKey, lane: own[0]?.lane ?? 0, messages: own, isCut: own.length === messagesPerKey };
     });

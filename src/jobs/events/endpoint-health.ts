@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from "../../effects/event-delivery.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
-import type { Sql } from "../../store/database/sql.ts";
-import { noteEndpoint, type OpenEndpoint } from "../../store/events/queue.ts";
+import type { OpenEndpoint } from "../../store/events/queue.ts";
+import type { EventStore } from "./event-store.ts";
 
 /** After so many calls in a row that did not reach the endpoint no further one is begun until those under way have ended. */
 export const maxUnreachable = 3;
@@ -38,7 +38,7 @@ export type EndpointHealth = {
   pause(seconds: number): Promise<void>;
 };
 
-type Tools = { readonly sql: Sql; readonly log: Log; readonly holder: string };
+type Tools = { readonly store: Pick<EventStore, "noteEndpoint">; readonly log: Log };
 
 /** What calls said since the last note. */
 type Tally = {
@@ -50,7 +50,7 @@ type Tally = {
 
 const nothing: Tally = { delivered: 0, failed: 0, pauseSeconds: null, isGone: false };
 
-export function createEndpointHealth({ sql, log, holder }: Tools, endpointId: string): EndpointHealth {
+export function createEndpointHealth({ store, log }: Tools, endpointId: string): EndpointHealth {
   let unreachableJobs = 0;
   let isFailing = false;
   let isPaused = false;
@@ -71,17 +71,13 @@ export function createEndpointHealth({ sql, log, holder }: Tools, endpointId: st
     const { isGone } = tally;
     const kind = kindOf(tally);
     tally = nothing;
-    const reason = await noteEndpoint(
-      sql,
-      { endpointId, holder },
-      {
-        ...note,
-        kind,
-        disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
-        lastError: `Nothing could be delivered for ${limits.events.failureDays} days. The last attempt: ${lastError ?? "none"}`,
-        failureDays: limits.events.failureDays,
-      },
-    );
+    const reason = await store.noteEndpoint(endpointId, {
+      ...note,
+      kind,
+      disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
+      lastError: `Nothing could be delivered for ${limits.events.failureDays} days. The last attempt: ${lastError ?? "none"}`,
+      failureDays: limits.events.failureDays,
+    });
     if (kind !== "idle") {
       isFailing = kind === "failed";
       unreachableJobs = note.isUnreachable ? unreachableJobs + 1 : 0;

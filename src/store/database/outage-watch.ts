@@ -1,7 +1,9 @@
 import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { share } from "../../concurrency/share.ts";
+import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
+import { boundAnswers } from "./answer-bound.ts";
 import { tryWrite } from "./health.ts";
 import { outageOf } from "./outage.ts";
 import type { Sql } from "./sql.ts";
@@ -34,8 +36,9 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
   let current:
     | { readonly since: number; usableSince: number | undefined; refused: number; watch: PollLoop }
     | undefined;
+  const answered = boundAnswers(limits.process.readinessMs);
   const look = async (): Promise<void> => {
-    await tryWrite(sql);
+    await answered(tryWrite(sql));
     if (!current) return;
     current.usableSince ??= clock.now();
     if (clock.now() - current.usableSince < quietMs) return;
@@ -69,7 +72,8 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
       if (!meet(error, 0)) log.error("Background work failed and will be tried again", { error });
     },
     refused: (error) => void meet(error, 1),
-    check: share(() => tryWrite(sql), { keptMs: lookMs, clock }),
+    // Whoever asks while it is tried gets what that comes to: without a bound it could be nothing, for ever.
+    check: share(() => answered(tryWrite(sql)), { keptMs: lookMs, clock }),
   };
 }
 

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Clock } from "../../src/concurrency/clock.ts";
+import { newId } from "../../src/ids.ts";
+import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/dispatch.ts";
+import { createLog } from "../../src/log.ts";
+import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
+import { connect, type Sql } from "../../src/store/database/sql.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
+import { outsideFetch } from "../support/outside.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { waitFor } from "../support/wait.ts";
+
+// What must keep no event back for good, while the process lives and renews its leases.
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+/** Through the proxy. */
+let sql: Sql;
+const log = createLog("silent");
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await openDatabaseProxy(database.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.close();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  proxy.thaw();
+  await database.sql`truncate event_deliveries, event_endpoints, event_lanes`;
+});
+
+async function receiver(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const server = await startReceiver(...given);
+  ends.push(server.close);
+  return server;
+}
+
+/** One node's part for events, over the proxy. A node with a clock of the test's stands still when the test ends. */
+function startNode(
+  options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},
+): EventDispatch {
+  const { failed, ...given } = options;
+  sql = connect(proxy.url, { connections: 12 });
+  ends.push(() => sql.end({ timeout: 0 }));
+  const outage = createOutageWatch(database.sql, log);
+  const dispatch = startEventDispatch({
+    ...{ sql, log, safeFetch: outsideFetch(), secrets: testSecrets },
+    outage: { ...outage, ...(failed && { failed }) },
+    ...given,
+  });
+  if (!options.clock) ends.push(dispatch.stop);
+  return dispatch;
+}
+
+async function put(
+  server: Receiver,
+  { sessions, contents, maxConcurrency }: { sessions: number; contents: readonly string[]; maxConcurrency: number },
+): Promise<string> {
+  const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
+  await database.sql`update event_endpoints set max_concurrency = ${maxConcurrency}`;
+  for (let session = 0; session < sessions; session++) {
+    const sessionId = newId();
+    for (const content of contents) await putAnswer(database.sql, { endpointId, sessionId, content });
+  }
+  return endpointId;
+}
+
+const count = async (status: "pending" | "delivered") =>
+  (await database.sql`select from event_deliveries where status = ${status}`).length;
+const allDelivered = async () => (await count("pending")) === 0;
+
+test("whatever statement is never answered, events go on over another connection, each chat's in their order", async () => {
+  const server = await receiver();
+  await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
+  // So that the first success is noted.
+  await database.sql`update event_endpoints set failing_since = clock(), unreachable_jobs = 1`;
+  const statements = {
+    listDueEndpoints: /as own_lanes/,
+    takeLanes: /with candidates as/,
+    renewLanes: /as is_wanted\s*$/,
+    releaseLanes: /set holder = case/,
+    findOpenEndpoint: /as previous_secret,\s+max_concurrency/,
+    listDueMessages: /with firsts as materialized/,
+    noteEndpoint: /set failing_since = case/,
+    saveOutcomes: /with marked as/,
+  };
+  const injected = Object.entries(statements).map(([name, statement]) => ({
+    name,
+    fault: proxy.inject({ statement, kind: "silence", times: 1 }),
+  }));
+  const clock = createVirtualClock();
+
+  startNode({ clock, answerMs: 250 });
+  await waitFor(
+    async () => {
+      await clock.advance(100);
+      return injected.every(({ fault }) => fault.met() === 1) && (await allDelivered());
+    },
+    { what: () => `all to be asked and delivered: ${injected.map(({ name, fault }) => `${name} ${fault.met()}`)}` },
+  );
+
+  expect(injected.map(({ name, fault }) => [name, fault.met()])).toEqual(injected.map(({ name }) => [name, 1]));
+  const chats = Map.groupBy(server.events(), ({ data }) => data["sessionId"]);
+  expect(chats.size).toBe(20);
+  for (const events of chats.values()) {
+    const contents = events.map(({ data }) => Object(data["answer"]).content);
+    expect(contents).toEqual(contents.toSorted());
+  }
+});
