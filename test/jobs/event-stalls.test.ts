@@ -75,6 +75,89 @@ const count = async (status: "pending" | "delivered") =>
   (await database.sql`select from event_deliveries where status = ${status}`).length;
 const allDelivered = async () => (await count("pending")) === 0;
 
+/** As if the endpoint's pause and those of events were over. */
+async function endPauses(): Promise<void> {
+  await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
+  await database.sql`update event_endpoints set paused_until = null`;
+}
+
+test("chats whose events are saved after a read has failed go on, also where they are as many as calls may be under way", async () => {
+  const atOnce = 8;
+  const answers: (() => void)[] = [];
+  let isHolding = true;
+  const server = await receiver((_, response) => {
+    if (!isHolding) return 200;
+    answers.push(() => response.writeHead(200).end());
+    return undefined;
+  });
+  await put(server, { sessions: atOnce, contents: ["1", "2", "3"], maxConcurrency: atOnce });
+  const clock = createVirtualClock();
+  let failures = 0;
+  startNode({ clock, failed: () => void failures++ });
+  const settled = (isSo: () => boolean | Promise<boolean>) =>
+    waitFor(async () => {
+      await clock.settle();
+      return await isSo();
+    });
+  await settled(() => answers.length === atOnce);
+
+  proxy.inject({ statement: /with firsts as materialized/, kind: "error", sqlState: "53300", times: 1 });
+  await clock.advance(1_000);
+  await settled(() => failures === 1);
+  isHolding = false;
+  for (const answer of answers) answer();
+  await settled(async () => (await count("delivered")) === atOnce);
+  await waitFor(
+    async () => {
+      await clock.advance(100);
+      return await allDelivered();
+    },
+    { what: "the rest to be delivered" },
+  );
+
+  expect(server.requests).toHaveLength(3 * atOnce);
+});
+
+test("a receiver that goes away while much waits is paused, whatever it took before, and gets all once it is back", async () => {
+  let taken = 0;
+  let isBack = false;
+  const server = await receiver(() => (isBack || ++taken <= 10 ? 200 : 503));
+  await put(server, { sessions: 60, contents: ["x"], maxConcurrency: 4 });
+
+  startNode();
+  await waitFor(
+    async () => (await database.sql`select from event_endpoints where paused_until > clock()`).length === 1,
+    {
+      what: "the endpoint to be paused",
+    },
+  );
+  isBack = true;
+  await waitFor(
+    async () => {
+      await endPauses();
+      return await allDelivered();
+    },
+    { what: "all to be delivered" },
+  );
+});
+
+test("an endpoint fails from its first failure on, whatever this process delivered before", async () => {
+  let status = 200;
+  const server = await receiver(() => status);
+  const endpointId = await put(server, { sessions: 1, contents: ["x"], maxConcurrency: 4 });
+  const node = startNode();
+  await waitFor(allDelivered);
+
+  status = 400;
+  await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "y" });
+  node.wake();
+
+  await waitFor(
+    async () => (await database.sql`select from event_endpoints where failing_since is not null`).length === 1,
+    { what: "the endpoint to be known as failing" },
+  );
+});
+
 test("whatever statement is never answered, events go on over another connection, each chat's in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });

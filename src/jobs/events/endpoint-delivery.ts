@@ -25,7 +25,8 @@ import { createSecretReader } from "./secret-reader.ts";
  *
  *     (in the database) ─ read ──────────────────────────────────→ waiting, with its next messages
  *     waiting ─ there is room for a call ────────────────────────→ sending its first message
- *     waiting ─ its lane is left or lost, or the endpoint paused ─→ (in the database)
+ *     waiting ─ its lane is left or lost ────────────────────────→ (in the database)
+ *     waiting ─ no call may begin until the endpoint is read anew ─→ (in the database)
  *     sending ─ the receiver answered ───────────────────────────→ saving
  *     saving ─ saved: delivered, or given up ────────────────────→ waiting, first in the line, with its next message
  *     saving ─ saved: to be tried again; or not saved ───────────→ (in the database)
@@ -209,8 +210,12 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     else forget(key);
   };
 
+  /** Whether what waits will be sent: now, or once calls under way have ended. */
+  const willBeSent = (): boolean =>
+    open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
   const pump = (): void => {
-    if (health.isPaused()) forgetWaiting();
+    // Keys come back from saving at any time: they would be in the way of the read without which none is sent.
+    if (!willBeSent()) forgetWaiting();
     while (open && waiting.length > 0 && mayBegin()) {
       const shipment = takeShipment(open);
       if (shipment) void send(shipment, open).catch(tools.onFailure).then(pump);

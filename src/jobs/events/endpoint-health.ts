@@ -13,7 +13,7 @@ export const maxUnreachable = 3;
  *     good ─ `maxUnreachable` calls in a row did not reach it ────→ doubtful
  *     doubtful ─ a call under way succeeds ───────────────────────→ good
  *     doubtful ─ the last call under way has failed as well ──────→ paused, longer each time
- *     good ─ no call succeeded since the last note, and the last one did not reach it ─→ paused
+ *     good ─ no call succeeded since it was read, and the last one did not reach it ─→ paused
  *     any ─ the receiver asked for a pause, or for no more events ─→ paused, or disabled
  *     paused ─ read again after the pause ────────────────────────→ probing: one call at a time
  *     probing ─ a call succeeds ──────────────────────────────────→ good
@@ -61,6 +61,7 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
 
   const isProbing = (): boolean => unreachableJobs > 0;
   const isUnreachable = (): boolean => unreachable >= (isProbing() ? 1 : maxUnreachable);
+  const hasAsked = (): boolean => tally.isGone || tally.pauseSeconds !== null;
   const isUnreachableAtLast = (isQuiet: boolean): boolean =>
     isQuiet && unreachable > 0 && (isUnreachable() || tally.delivered === 0);
   const kindOf = ({ delivered, failed }: Tally) => {
@@ -90,8 +91,11 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
     read(endpoint) {
       unreachableJobs = endpoint.unreachableJobs;
       isFailing = endpoint.failingSince !== null;
-      isPaused = false;
+      // A call may have ended meanwhile, and asked for a pause that is not saved yet.
+      isPaused = hasAsked();
       unreachable = 0;
+      // The row says of what was delivered what a note would: it outweighs nothing that fails from here on.
+      if (!isPaused && tally.delivered > 0 && !isProbing() && !isFailing) tally = nothing;
     },
     note(attempt) {
       if (attempt.kind === "delivered") {
@@ -110,7 +114,8 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
     isDoubtful: isUnreachable,
     isPaused: () => isPaused,
     hasNote(isQuiet) {
-      if (tally.isGone || tally.pauseSeconds !== null) return true;
+      if (hasAsked()) return true;
+      if (tally.failed > 0 && isUnreachableAtLast(isQuiet)) return true;
       if (tally.delivered > 0) return isProbing() || isFailing;
       return isQuiet && tally.failed > 0;
     },
