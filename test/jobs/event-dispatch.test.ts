@@ -167,6 +167,20 @@ describe("lanes of an endpoint", () => {
     expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
+  test("that were renewed since the clock stepped back keep no pause of the old future", async () => {
+    const { endpointId } = await putDue();
+    const holder = newId();
+    await takeLanes(tested.sql, { holder, endpointIds: [endpointId] });
+    await tested.sql`update event_endpoints set paused_until = clock() + interval '1 hour'`;
+    await tested.sql`update event_deliveries set last_attempt_at = clock() + interval '59 minutes'`;
+    await renewLanes(tested.sql, holder);
+    expect(await due(holder)).toBeUndefined();
+
+    await endOldFutureOfEvents(tested.sql);
+
+    expect(await due(holder)).toMatchObject({ id: endpointId });
+  });
+
   test("are shared with processes that ask for them, also when several do, and handed over when they are given up", async () => {
     const { endpointId } = await putDue();
     const [one, two, three] = [newId(), newId(), newId()];

@@ -14,11 +14,20 @@ export async function endOldFutureOfEvents(sql: Sql): Promise<void> {
       where held_until > clock() + make_interval(secs => ${limits.events.leaseSeconds})
     ),
     pauses as (
-      update event_endpoints
+      update event_endpoints e
       set paused_until = null
-      where paused_until > clock()
-        -- Who paused it held lanes: this was set at most some seconds before.
-        and leased_until > clock() + make_interval(secs => ${limits.events.leaseSeconds})
+      where e.paused_until > clock()
+        -- Who paused it had tried something, and held lanes; these may have been renewed since the step.
+        and (
+          e.leased_until > clock() + make_interval(secs => ${limits.events.leaseSeconds})
+          or exists (
+            select
+            from event_deliveries d
+            where d.endpoint_id = e.id
+              and d.status = 'pending'
+              and d.last_attempt_at > clock()
+          )
+        )
     )
     update event_deliveries
     set next_attempt_at = clock()
