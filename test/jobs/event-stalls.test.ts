@@ -74,6 +74,7 @@ async function put(
 const count = async (status: "pending" | "delivered") =>
   (await database.sql`select from event_deliveries where status = ${status}`).length;
 const allDelivered = async () => (await count("pending")) === 0;
+const areLanesFree = async () => (await database.sql`select from event_lanes where holder is not null`).length === 0;
 
 /** As if the endpoint's pause and those of events were over. */
 async function endPauses(): Promise<void> {
@@ -195,4 +196,25 @@ test("whatever statement is never answered, events go on over another connection
     const contents = events.map(({ data }) => Object(data["answer"]).content);
     expect(contents).toEqual(contents.toSorted());
   }
+});
+
+test("a node that is asked to stop while it takes lanes gives them up at once", async () => {
+  const server = await receiver();
+  await put(server, { sessions: 4, contents: ["x"], maxConcurrency: 4 });
+  const late = proxy.inject({ statement: /with candidates as/, kind: "delay", ms: 300, times: 1 });
+
+  const clock = createVirtualClock();
+  const node = startNode({ clock });
+  await waitFor(() => late.met() === 1);
+  let isStopped = false;
+  void node.stop().then(() => {
+    isStopped = true;
+  });
+  // While no time passes: it gives up at last what it has not used for a while.
+  await waitFor(async () => {
+    await clock.settle();
+    return isStopped;
+  });
+
+  expect(await areLanesFree()).toBe(true);
 });

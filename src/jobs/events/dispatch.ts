@@ -138,6 +138,8 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     clock,
     onFailure: tools.onFailure,
     async run() {
+      // Also what was granted to a run that was under way when it was to stop.
+      if (isStopping) leases.leave();
       leaveIdle();
       await release();
       if (leases.count() > 0 && clock.now() >= renewAt) await renew();
