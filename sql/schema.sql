@@ -396,6 +396,100 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table model_calls (
+  shard smallint not null,
+  result_id uuid not null,
+  id uuid not null,
+  bot_id uuid not null,
+  workspace_id uuid not null,
+  session_id uuid not null,
+  block_id text not null,
+  type text not null,
+  model text not null,
+  ended text not null,
+  tries smallint not null,
+  first_text_ms integer,
+  duration_ms integer not null,
+  tokens_in bigint,
+  tokens_cached bigint,
+  tokens_out bigint,
+  is_estimated boolean not null,
+  money numeric,
+  request text not null,
+  answer text,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint model_calls_pkey PRIMARY KEY (shard, result_id, id)
+);
+
+create table model_prices (
+  workspace_id uuid not null,
+  type text not null,
+  model text not null,
+  price_in numeric not null,
+  price_cached numeric not null,
+  price_out numeric not null,
+  constraint model_prices_price_cached_check CHECK ((price_cached >= (0)::numeric)),
+  constraint model_prices_price_in_check CHECK ((price_in >= (0)::numeric)),
+  constraint model_prices_price_out_check CHECK ((price_out >= (0)::numeric)),
+  constraint model_prices_pkey PRIMARY KEY (workspace_id, type, model)
+);
+
+create table model_reservations (
+  workspace_id uuid not null,
+  id uuid not null,
+  bot_id uuid not null,
+  type text not null,
+  model text not null,
+  tokens bigint not null,
+  money numeric not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint model_reservations_pkey PRIMARY KEY (workspace_id, id)
+);
+
+create table model_settings (
+  workspace_id uuid not null,
+  day_tokens bigint,
+  day_money numeric,
+  month_tokens bigint,
+  month_money numeric,
+  keep_calls_days smallint not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint model_settings_day_money_check CHECK ((day_money >= (0)::numeric)),
+  constraint model_settings_day_tokens_check CHECK ((day_tokens >= 0)),
+  constraint model_settings_keep_calls_days_check CHECK (((keep_calls_days >= 0) AND (keep_calls_days <= 90))),
+  constraint model_settings_month_money_check CHECK ((month_money >= (0)::numeric)),
+  constraint model_settings_month_tokens_check CHECK ((month_tokens >= 0)),
+  constraint model_settings_pkey PRIMARY KEY (workspace_id)
+);
+
+create table model_spending (
+  workspace_id uuid not null,
+  bot_id uuid not null,
+  day date default '1970-01-01'::date not null,
+  day_tokens bigint default 0 not null,
+  day_money numeric default 0 not null,
+  month_tokens bigint default 0 not null,
+  month_money numeric default 0 not null,
+  reserved_tokens bigint default 0 not null,
+  reserved_money numeric default 0 not null,
+  told jsonb default '{}'::jsonb not null,
+  constraint model_spending_pkey PRIMARY KEY (workspace_id, bot_id)
+) with (fillfactor=50);
+
+create table model_usage (
+  workspace_id uuid not null,
+  day date default ((clock() AT TIME ZONE 'UTC'::text))::date not null,
+  bot_id uuid not null,
+  type text not null,
+  model text not null,
+  calls bigint default 0 not null,
+  tokens_in bigint default 0 not null,
+  tokens_cached bigint default 0 not null,
+  tokens_out bigint default 0 not null,
+  money numeric,
+  constraint model_usage_pkey PRIMARY KEY (workspace_id, day, bot_id, type, model)
+);
+
 create table outbox (
   id uuid not null,
   queue text not null,
@@ -683,6 +777,8 @@ alter table event_deliveries alter column order_key set statistics 0;
 alter table files alter column name set statistics 0;
 alter table logs alter column description set statistics 0;
 alter table logs alter column details set statistics 0;
+alter table model_calls alter column request set statistics 0;
+alter table model_calls alter column answer set statistics 0;
 alter table result_exports alter column list set statistics 0;
 alter table result_values alter column value set statistics 0;
 alter table results alter column tags set statistics 0;
@@ -808,6 +904,8 @@ CREATE INDEX members_list ON public.members USING btree (workspace_id, created_a
 
 CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 
+CREATE INDEX model_calls_age ON public.model_calls USING btree (workspace_id, created_at);
+
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspace_id, created_at DESC, id DESC);
@@ -907,6 +1005,16 @@ alter table invitations add constraint invitations_workspace_id_fkey FOREIGN KEY
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table members add constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table model_prices add constraint model_prices_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table model_reservations add constraint model_reservations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table model_settings add constraint model_settings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table model_spending add constraint model_spending_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table model_usage add constraint model_usage_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table page_views add constraint page_views_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { createTxtResolver, type ResolveTxt } from "./effects/domain-proof.ts";
 import { createMailer, type Mailer } from "./effects/email.ts";
 import { createHopsCodec, type HopsCodec } from "./effects/hops.ts";
+import { createModelMetrics, type ModelMetrics } from "./effects/model-metrics.ts";
 import { openStorage } from "./effects/open-storage.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./effects/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "./effects/safe-fetch.ts";
@@ -81,6 +82,8 @@ export type Dependencies = {
   /** Calls whose answers are read as they come. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
+  /** Counts calls of models. */
+  readonly modelMetrics: ModelMetrics;
   /** Asks DNS for what proves a custom domain. */
   readonly resolveTxt: ResolveTxt;
   /** What calls of chats say of themselves: written by `safeFetch`, read where requests come in. */
@@ -147,6 +150,7 @@ export function createDependencies({
     replica: createReplicaReads({ primary: outside.sql, replica: outside.replicaSql }, outside.log),
     outage,
     stepWatch,
+    modelMetrics: createModelMetrics(),
     readiness: createReadiness({
       outage,
       threads: outside.threads,

@@ -171,7 +171,11 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
 
 /** What is counted beside requests in each process that serves. */
 function metricsOf(deps: Dependencies): Registry[] {
-  return [deps.outgoingMetrics.registry, deps.stepWatch.registry, deps.replica.registry, createDatabaseMetrics(deps)];
+  const { outgoingMetrics, stepWatch, modelMetrics, replica } = deps;
+  return [
+    ...[outgoingMetrics.registry, stepWatch.registry, modelMetrics.registry, replica.registry],
+    createDatabaseMetrics(deps),
+  ];
 }
 
 /** What a node has once: an embedded database with its disk, and its archive, which is watched from here on. */

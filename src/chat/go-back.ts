@@ -2,7 +2,9 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { withModelsUsed } from "../interpreter/model-budget.ts";
 import type { InputMessage } from "../interpreter/outcome.ts";
+import type { SessionState } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 import type { Origins } from "../services/origins.ts";
 import { LostRace } from "../step-errors.ts";
@@ -87,14 +89,22 @@ function returning(deps: Dependencies, { id, key }: { id: string; key: string | 
   };
 }
 
-function taskOf({ isAllowed, target, isOutdated }: Returning): TaskInput {
+function taskOf({ isAllowed, target, isOutdated, session }: Returning): TaskInput {
   if (!isAllowed) throw new AppError("session.go_back_not_allowed");
   if (isOutdated) throw new LostRace();
   if (!target) throw new AppError("session.nothing_before");
-  const { state, answered, asked, steps } = target;
+  const { answered, asked, steps } = target;
+  const state = stateWithModels(target.state, session.state);
   const input = valueAt(asked.response, "input");
   const reply = isJsonObject(answered.reply) ? answered.reply : null;
   return { kind: "goBack", state, input: isInput(input) ? input : null, takenBack: { steps, reply } };
+}
+
+/** What was spent on models stays spent. Few sessions have called any: of the others no state is read. */
+function stateWithModels(before: string, now: string): string {
+  if (!now.includes('"models":')) return before;
+  const [beforeState, nowState]: [SessionState, SessionState] = [JSON.parse(before), JSON.parse(now)];
+  return JSON.stringify(withModelsUsed(beforeState, nowState));
 }
 
 async function findTarget(

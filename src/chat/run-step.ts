@@ -9,6 +9,7 @@ import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import { credentialsOfStep } from "../services/credentials-of-step.ts";
 import { filesOfStep } from "../services/files-of-step.ts";
+import { modelUseOfStep } from "../services/model-use-of-step.ts";
 import { secretsOfStep } from "../services/secrets.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
@@ -112,7 +113,7 @@ export function effectsOf(
 ) {
   let secrets: StepSecrets | undefined;
   const extraModelCalls = { left: limits.models.extraCalls };
-  return async ({ effect, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
+  return async ({ effect, blockId, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     const isKept = !isReadOnly(effect);
     if (isKept) {
@@ -128,6 +129,7 @@ export function effectsOf(
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
       credentials: credentialsOfStep(deps, { workspaceId }),
+      models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
       files: filesOfStep(deps, { id, botId, resultId }, { host }),
       secrets,
       sessionId: id,

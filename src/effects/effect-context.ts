@@ -1,5 +1,6 @@
 import type { Sql } from "../store/database/sql.ts";
 import type { Hops } from "./hops.ts";
+import type { ModelUse } from "./model-use.ts";
 import type { SafeFetch } from "./safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
@@ -14,6 +15,8 @@ export type EffectContext = {
   readonly safeStream: SafeStream;
   /** What calls of models are made with. Absent: none. */
   readonly credentials?: StepCredentials;
+  /** Where they are counted. Absent: nowhere, and no budget bounds them. */
+  readonly models?: ModelUse;
   /** Its files. Absent: none. */
   readonly files?: StepFiles;
   readonly sessionId: string;

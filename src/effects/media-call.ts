@@ -4,11 +4,12 @@ import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { type FailedTry, failedAnswer, failedTry, pauseAfter } from "./model-failures.ts";
 import { findServer, masked, type ServerWanted } from "./model-server.ts";
+import type { CallWatch } from "./model-use.ts";
 
 export type MediaContext = Pick<
   EffectContext,
-  "credentials" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
->;
+  "credentials" | "models" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+> & { readonly watch?: CallWatch };
 
 /** A request below the address of a provider's API, and the largest answer to it. */
 type MediaRequest = { readonly path: string; readonly body: FormData | string; readonly maxBytes: number };
@@ -25,6 +26,7 @@ export async function callMedia(
   const url = new URL(`${server.baseUrl}${request.path}`);
   if (server.apiVersion !== undefined) url.searchParams.set("api-version", server.apiVersion);
   for (let attempt = 0; ; attempt++) {
+    context.watch?.tried(server.keys);
     const tried = await send(url, request, {
       ...context,
       headers: server.headers,

@@ -17,6 +17,7 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
     const stream = await openStream(effect, server, { ...context, signal: abort.signal });
     for await (const part of stream) {
       reading.read(part);
+      if (reading.text() !== "") context.watch?.said();
       if (reading.text().length <= limits.models.answerCharacters) continue;
       abort.abort();
       return answered(effect, reading, { ended: "length" });

@@ -6,12 +6,15 @@ import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { tolerantFetch } from "./model-deviations.ts";
 import { optionsOf, type RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
+import type { CallWatch } from "./model-use.ts";
 
 export type CallContext = Pick<EffectContext, "safeStream" | "hops"> & {
   readonly timeoutMs: number;
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;
   readonly manner: RequestManner;
+  /** Is told when some of the answer is there. */
+  readonly watch?: Pick<CallWatch, "said">;
 };
 
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;

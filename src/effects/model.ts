@@ -8,10 +8,11 @@ import { addressesIn, loadFiles, takesFiles } from "./model-files.ts";
 import type { RequestManner } from "./model-options.ts";
 import { knownOutput, rememberOutput } from "./model-output.ts";
 import { findServer, masked } from "./model-server.ts";
+import { type CallWatch, withinBudgets } from "./model-use.ts";
 
 type ModelContext = Pick<
   EffectContext,
-  "credentials" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+  "credentials" | "models" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
 >;
 
 type ModelReport = Extract<Report, { kind: "model" }>;
@@ -23,7 +24,12 @@ type ModelReport = Extract<Report, { kind: "model" }>;
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
   const notes: string[] = [];
-  let report = await ask(effect, { ...context, deadline });
+  const asking = (one: ModelEffect) =>
+    withinBudgets<ModelReport>(one, context, {
+      make: (watch) => ask(one, { ...context, deadline, watch }),
+      refuse: (failure) => ({ kind: "model", failure }),
+    });
+  let report = await asking(effect);
   for (const fallback of effect.fallbacks ?? []) {
     if (!("failure" in report) || !mayFallBack(report.failure) || performance.now() >= deadline) break;
     if (context.mayGoOn?.() === false || !spendCall(context)) break;
@@ -33,7 +39,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
       `${fallback.model} of ${fallback.credentialsType} was asked instead: ${reason}${details && `, ${details}`}`,
     );
     const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };
-    report = await ask(asked, { ...context, deadline });
+    report = await asking(asked);
   }
   const told = [...notes, ...(report.notes ?? [])];
   return told.length === 0 ? report : { ...report, notes: told };
@@ -41,7 +47,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
 
 /** A model elsewhere may do better, unless the request itself is wrong. */
 function mayFallBack({ reason }: ModelFailure): boolean {
-  return !["refused", "too long", "busy", "file"].includes(reason);
+  return !["refused", "too long", "busy", "budget", "file"].includes(reason);
 }
 
 function spendCall({ extraModelCalls }: ModelContext): boolean {
@@ -49,7 +55,10 @@ function spendCall({ extraModelCalls }: ModelContext): boolean {
 }
 
 /** One model, tried again while nothing of its answer was there, and asked in another manner where it refuses the first. */
-async function ask(effect: ModelEffect, context: ModelContext & { readonly deadline: number }): Promise<ModelReport> {
+async function ask(
+  effect: ModelEffect,
+  context: ModelContext & { readonly deadline: number; readonly watch: CallWatch },
+): Promise<ModelReport> {
   const { deadline } = context;
   const server = await findServer(effect, context);
   if ("failure" in server) return { kind: "model", failure: server.failure };
@@ -61,6 +70,7 @@ async function ask(effect: ModelEffect, context: ModelContext & { readonly deadl
   let isStreamed = true;
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
+    context.watch.tried(server.keys, asked);
     const tried = await callModel(asked, server, { ...context, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {
       rememberOutput(effect, server, manner.output);

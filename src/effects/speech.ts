@@ -3,12 +3,22 @@ import type { Report } from "../interpreter/effect.ts";
 import type { SpeechEffect } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";
+import { withinBudgets } from "./model-use.ts";
 
 /** Has a text spoken, and keeps the recording as a file of the session. */
-export async function performSpeech(
+export function performSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {
+  return withinBudgets<SpeechReport>(effect, context, {
+    make: (watch) => makeSpeech(effect, { ...context, watch }),
+    refuse: (failure) => ({ kind: "speech", failure }),
+  });
+}
+
+type SpeechReport = Extract<Report, { kind: "speech" }>;
+
+async function makeSpeech(
   { model, input, voice, instructions, blockId, ...effect }: SpeechEffect,
   context: MediaContext,
-): Promise<Report> {
+): Promise<SpeechReport> {
   const asked = { model, input, voice, ...(instructions !== undefined && { instructions }), response_format: "mp3" };
   const maxBytes = limits.models.audioBytes;
   const spoken = await callMedia(effect, { path: "/audio/speech", body: JSON.stringify(asked), maxBytes }, context);

@@ -6,12 +6,22 @@ import { cleanText } from "../interpreter/values.ts";
 import { limits } from "../limits.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
 import { callMedia, type MediaContext } from "./media-call.ts";
+import { withinBudgets } from "./model-use.ts";
 
 /** Has a recording written down. */
-export async function performTranscription(
+export function performTranscription(effect: TranscriptionEffect, context: MediaContext): Promise<TranscriptionReport> {
+  return withinBudgets<TranscriptionReport>(effect, context, {
+    make: (watch) => makeTranscription(effect, { ...context, watch }),
+    refuse: (failure) => ({ kind: "transcription", failure }),
+  });
+}
+
+type TranscriptionReport = Extract<Report, { kind: "transcription" }>;
+
+async function makeTranscription(
   { model, address, prompt, ...effect }: TranscriptionEffect,
   context: MediaContext,
-): Promise<Report> {
+): Promise<TranscriptionReport> {
   const timeoutMs = Math.min(limits.models.fileMs, context.timeLeftMs);
   const found = await fetchBytes(address, { ...context, timeoutMs, maxBytes: limits.models.audioBytes });
   if ("problem" in found) {

@@ -7,11 +7,11 @@ import { schemaOfBlock } from "./known-keys.ts";
 const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security`, initial values of variables, and
+ * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security` and `settings.models`, initial values of variables, and
  * fields that the schemas of blocks hide from guests (requests, code).
  */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
-  const { security: _, ...settings } = flow.settings;
+  const { security: _security, models: _models, ...settings } = flow.settings;
   const groups = flow.groups.map((group) => ({
     ...group,
     blocks: (group.blocks ?? []).map(blockForGuest),

@@ -4,6 +4,7 @@ import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from 
 import type { Effect, Report } from "./effect.ts";
 import { estimateCharacters } from "./estimate-characters.ts";
 import { fireCommandEvent } from "./events.ts";
+import { countCall, countTokens, toldOnce } from "./model-budget.ts";
 import type { InputMessage } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import { takeReply } from "./reply.ts";
@@ -133,11 +134,13 @@ function take(step: Step, message: Reply | null): Performing | undefined {
 }
 
 function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
+  countTokens(step, found);
   const { program } = currentFrame(step);
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return finishWalk(step, walk(step, { hop: undefined }));
-  return finishWalk(step, walkOn(step, place, block, block.report(viewOf(step), found, memo)));
+  const outcome = toldOnce(step, found, block.report(viewOf(step), found, memo));
+  return finishWalk(step, walkOn(step, place, block, outcome));
 }
 
 function walkFromStart(step: Step, start: Start, message: Reply | null): Performing | undefined {
@@ -183,6 +186,7 @@ function isForFirstInput({ context, record }: Step): boolean {
 
 function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   spendEffect(step);
+  countCall(step, effect);
   spendCharacters(step, estimateCharacters(effect));
   if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {

@@ -134,6 +134,7 @@ export type ModelFailure = {
     | "unreadable"
     | "empty"
     | "busy"
+    | "budget"
     | "file";
   readonly status?: number;
   readonly details?: string;

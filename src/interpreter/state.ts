@@ -16,6 +16,8 @@ export type SessionState = {
   readonly progress: number;
   readonly returnMark?: ReturnMark;
   readonly isStreamEnabled: boolean;
+  /** What its calls of models came to. Absent until the first. */
+  readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
   /** The visitor's client has drawn an answer, and is to report that: see `awaitsReport`. */
   readonly awaitsReport?: true;
 };

@@ -5,6 +5,7 @@ import { estimateCharacters } from "./estimate-characters.ts";
 import type { FlowBlock } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { Meter, WalkWatch } from "./meter.ts";
+import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "./model-budget.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./outcome.ts";
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -105,6 +106,7 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
+  readonly models: ModelsUsed;
   /** The next block of the walk, where it is not to run: see `Produced`. */
   passedOver: string | undefined;
   /** The next block of the walk, where the walk pauses behind it: see `Produced`. */
@@ -156,6 +158,7 @@ export function openStep(
     progress: state.progress,
     returnMark: state.returnMark,
     isStreamEnabled: state.isStreamEnabled,
+    models: openModelsUsed(state),
     passedOver: undefined,
     streamedBubbleId: undefined,
     trail: [...(options.trail ?? [])],
@@ -173,6 +176,7 @@ export function closeStep(step: Step): SessionState {
     progress: step.progress,
     ...(step.returnMark && { returnMark: step.returnMark }),
     isStreamEnabled: step.isStreamEnabled,
+    ...closeModelsUsed(step.models),
     ...(step.record.streamedText !== undefined && { awaitsReport: true }),
   };
 }

@@ -3,6 +3,7 @@ import { spendBlock } from "./budget.ts";
 import type { Effect } from "./effect.ts";
 import type { FlowBlock } from "./flow.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
+import { refusedCall, toldOnce } from "./model-budget.ts";
 import type { Link, Outcome } from "./outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "./program.ts";
 import type { Hop } from "./state.ts";
@@ -97,8 +98,12 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       return { kind: "left", hop: undefined };
     case "pause":
       return pauseAt(step, block.base.id);
-    case "perform":
-      return { kind: "performing", performing: { blockId: block.base.id, effect: outcome.effect, memo: outcome.memo } };
+    case "perform": {
+      const { effect, memo } = outcome;
+      const refused = refusedCall(step, effect);
+      if (!refused) return { kind: "performing", performing: { blockId: block.base.id, effect, memo } };
+      return applyOutcome(step, place, block, toldOnce(step, refused, block.report(viewOf(step), refused, memo)));
+    }
     case "jump":
       return jump(step, place, outcome);
     case "link":

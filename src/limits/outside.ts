@@ -88,6 +88,34 @@ export const outside = {
     toolCharacters: 32_000,
   },
 
+  /** What calls of models may come to, and what is kept of them. */
+  modelBudgets: {
+    /** Of one chat, unless its bot says otherwise: a loop of a flow or of a visitor ends there. */
+    sessionTokens: 500_000,
+    sessionCalls: 200,
+    /** What is taken for a call under way: characters for a token, and tokens for a picture, a document or a recording. */
+    charactersPerToken: 3,
+    fileTokens: 1_000,
+    /** What was taken for a call comes back after this time: none takes as long. */
+    reservedSeconds: 600,
+    /** Shares of a budget that the workspace's endpoints are told of. */
+    toldPercents: [80, 100],
+    /** Amounts of a budget. */
+    tokens: 1_000_000_000_000,
+    money: 1_000_000_000,
+    prices: 500,
+    modelCharacters: 200,
+    /** For how many days calls are kept with what was said, by default and at most, and what of a request and of an answer. */
+    keepDays: 7,
+    mostKeepDays: 90,
+    keptBytes: 64 * 1024,
+    /** Calls of one page: each is as large as that. */
+    callsPageSize: 20,
+    /** Days of usage, and bots or models of them, that one request is told. */
+    usageDays: 366,
+    usageRows: 1_000,
+  },
+
   /** What flows name as `{{secret.NAME}}`. */
   secrets: {
     perWorkspace: 200,

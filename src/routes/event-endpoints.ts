@@ -119,7 +119,7 @@ const whatIsSent = [
   "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
   "(`webhook-id`, `webhook-timestamp`, `webhook-signature`). `result.started`: the first reply of a result was accepted;",
   "`result.answered`: each reply that was accepted; `result.completed`: a result's flow has nothing more to ask, for the first",
-  "time; `bot.published`; `results.exported`: the file of an export is ready. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
+  "time; `bot.published`; `results.exported`: the file of an export is ready; `budget.reached`: 80 % or 100 % of a budget for models is spent. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
   "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
   "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
   "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",

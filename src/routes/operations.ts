@@ -22,6 +22,8 @@ import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
 import { memberOperations } from "./members.ts";
+import { modelBudgetOperations } from "./model-budgets.ts";
+import { modelUsageOperations } from "./model-usage.ts";
 import { personErasureOperations } from "./person-erasures.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultExportOperations } from "./result-exports.ts";
@@ -61,6 +63,8 @@ const ownOperations: readonly Operation[] = [
   ...impactOperations,
   ...collaboratorOperations,
   ...customDomainOperations,
+  ...modelBudgetOperations,
+  ...modelUsageOperations,
   ...credentialsOperations,
   ...secretOperations,
   ...themeTemplateOperations,

@@ -9,6 +9,7 @@ export type ListName =
   | "audit"
   | "workspaces"
   | "members"
+  | "model-calls"
   | "invitations"
   | "folders"
   | "bots"

@@ -123,7 +123,23 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           jsonb_build_object(
             'name', name, 'icon', icon, 'plan', plan, 'isSuspended', is_suspended,
             'suspendedReason', suspended_reason, 'isPastDue', is_past_due,
-            'isVerified', is_verified, 'isDeleted', deleted_at is not null
+            'isVerified', is_verified, 'isDeleted', deleted_at is not null,
+            'modelBudget', (
+              select jsonb_build_object(
+                'dayTokens', day_tokens, 'dayMoney', day_money, 'monthTokens', month_tokens, 'monthMoney', month_money,
+                'keepModelCallsDays', keep_calls_days
+              )
+              from model_settings
+              where model_settings.workspace_id = workspaces.id
+            ),
+            'modelPrices', (
+              select jsonb_agg(
+                jsonb_build_object('id', type || ' ' || model, 'in', price_in, 'cached', price_cached, 'out', price_out)
+                order by type, model
+              )
+              from model_prices
+              where model_prices.workspace_id = workspaces.id
+            )
           ) as content
         from workspaces
         where id = any(${[...ids]}::uuid[])`;

@@ -126,6 +126,7 @@ export async function eraseResults(
     erased_logs as (${deletedWith(sql, "logs", { using: "archived" })}),
     erased_edges as (${deletedWith(sql, "visited_edges", { using: "archived" })}),
     erased_values as (${deletedWith(sql, "result_values", { using: "archived" })}),
+    erased_calls as (${deletedWith(sql, "model_calls", { using: "archived" })}),
     removed_files as (
       -- Nobody opens them from now on; a job has the storage let go of them.
       update files

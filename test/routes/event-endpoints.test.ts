@@ -81,6 +81,7 @@ describe("making an endpoint", () => {
       "result.completed",
       "bot.published",
       "results.exported",
+      "budget.reached",
     ]);
     expect(twice.at("eventEndpoint.eventTypes")).toEqual(["bot.published"]);
   });

@@ -184,7 +184,7 @@ test("an answer that was paid for is not asked for again where the node dies bef
 
 test("nothing of the library is loaded before a model is called", async () => {
   const app = JSON.stringify(join(import.meta.dir, "../../src/app.ts"));
-  const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call|@ai-sdk/.test(path)).join())`;
+  const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
 
   expect(stdout.toString().trim()).toEndWith("src/effects/model-call.ts");

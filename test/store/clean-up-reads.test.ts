@@ -27,6 +27,8 @@ import {
 import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
 import { listWaitingRows } from "../../src/store/jobs/outbox.ts";
 import { findBotToPurge, findBotWithChats, purgeResults, purgeWorkspaces } from "../../src/store/jobs/purge.ts";
+import { returnReservations } from "../../src/store/left-reservations.ts";
+import { deleteOldModelCalls } from "../../src/store/model-calls.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../support/reads.ts";
 
@@ -49,7 +51,7 @@ beforeAll(async () => {
   await database.sql.begin(async (sql) => {
     // Foreign keys are not looked at: that takes longer than the rows.
     await sql`set local session_replication_role = replica`;
-    for (const seed of [seedChats, seedQueues, seedManagement]) await seed(sql);
+    for (const seed of [seedChats, seedQueues, seedManagement, seedModels]) await seed(sql);
   });
   await database.sql`analyze`;
   for (const mode of ["force_custom_plan", "force_generic_plan"] as const) {
@@ -66,6 +68,8 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "expired sessions": (sql) => expectSome(deleteExpiredSessions(sql, limit)),
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),
   "old reports of effects": (sql) => expectSome(deleteOldReports(sql, limit)),
+  "old calls of models": (sql) => expectSome(deleteOldModelCalls(sql, limit)),
+  "reservations that crashes left": (sql) => expectSome(returnReservations(sql, undefined)),
   "old mails": (sql) => expectSome(deleteOldMails(sql, { days: 7, limit })),
   "old invitations": (sql) => expectSome(deleteOldInvitations(sql, { days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
@@ -177,6 +181,24 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     insert into insight_results (shard, result_id, next_at)
     select shard, id, ${halfOld(sql)}
     from (select *, row_number() over () as number from results) as numbered`;
+}
+
+/** Of ten workspaces, and half of them kept by one result. */
+async function seedModels(sql: TransactionSql): Promise<void> {
+  await sql`
+    insert into model_calls (shard, result_id, id, bot_id, workspace_id, session_id, block_id, type, model, ended, tries, duration_ms, is_estimated, request, created_at)
+    select shard, numbered.id, gen_random_uuid(), bot_id, w.id, numbered.id, 'b', 't', 'm', 'stop', 1, 1, false, '{}', ${halfOld(sql)}
+    from (select *, row_number() over () as number from results) as numbered
+    join (select id, row_number() over () as place from workspaces limit 10) as w on w.place = number % 10 + 1`;
+  await sql`
+    insert into model_spending (workspace_id, bot_id)
+    select id, bot_id
+    from workspaces
+    cross join unnest(${["0".repeat(26), botId]}::uuid[]) as own (bot_id)`;
+  await sql`
+    insert into model_reservations (workspace_id, id, bot_id, type, model, tokens, money, created_at)
+    select id, gen_random_uuid(), ${botId}, 't', 'm', 1, 0, ${halfOld(sql)}
+    from (select *, row_number() over () as number from workspaces) as numbered`;
 }
 
 async function seedQueues(sql: TransactionSql): Promise<void> {

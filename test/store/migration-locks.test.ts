@@ -20,6 +20,7 @@ const chatTables = [
     "files",
     "logs",
     "mails",
+    "model_calls",
     "outbox",
     "results",
     "sessions",

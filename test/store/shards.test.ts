@@ -42,6 +42,7 @@ test("the tables that grow with the chats are those that can be spread by shard"
     "files",
     "insight_results",
     "logs",
+    "model_calls",
     "result_values",
     "result_walks",
     "results",

@@ -183,6 +183,8 @@ async function writeAny(sql: Sql, table: string): Promise<void> {
           when 'integer[]' then $$'{1}'$$
           when 'text' then $$'text'$$
           when 'timestamp with time zone' then 'clock()'
+          when 'date' then 'current_date'
+          when 'jsonb' then $$'{"a": 1}'$$
           else '1'
         end
       ) as value

@@ -99,6 +99,7 @@ const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">,
   unreadable: "The provider's answer cannot be read",
   empty: "The model's answer is empty",
   file: "The file cannot be read",
+  budget: "The budget for models is used up: this one was not asked",
   busy: "Too many models are asked here at the same time: this one was not",
 };
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { flagOption, numberOption, textOption, wordOption } from "../../interpreter/fields.ts";
+import { limits } from "../../limits.ts";
 import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
 
 const systemMessages = Type.Object(
@@ -26,6 +27,32 @@ const systemMessages = Type.Object(
     whatsAppPictureChoiceSelectLabel: textOption("The button below a picture in WhatsApp.", "Select"),
   },
   { description: "What the bot says of itself; an empty text counts as absent, where nothing else is said." },
+);
+
+const amounts = {
+  tokens: numberOption("The most tokens; absent: any number."),
+  money: numberOption("The most money, where the workspace has given prices; absent: any sum."),
+};
+
+/** What calls of language models may come to. */
+export const ModelSettingsSchema = Type.Object(
+  {
+    day: Type.Optional(Type.Object(amounts, { description: "Of all of its chats, each day (UTC)." })),
+    month: Type.Optional(Type.Object(amounts, { description: "Of all of its chats, each month (UTC)." })),
+    session: Type.Optional(
+      Type.Object(
+        {
+          tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
+          calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
+        },
+        { description: "Of one chat; it counts once it is published." },
+      ),
+    ),
+  },
+  {
+    description:
+      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.",
+  },
 );
 
 const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the reference product; nothing reads it." }));
@@ -138,6 +165,7 @@ export const SettingsSchema = Type.Object(
         { description: "What the page says of itself." },
       ),
     ),
+    models: Type.Optional(ModelSettingsSchema),
     whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
     messenger: messenger("How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`."),
   },

@@ -25,6 +25,7 @@ function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): obje
       return { botId, resultId, sessionId, ...membersOf(content) };
     case "bot.published":
     case "results.exported":
+    case "budget.reached":
       return { botId, ...membersOf(content) };
     case "ping":
       return {};

@@ -13,6 +13,8 @@ import {
   deleteOldStartKeys,
 } from "../../store/jobs/clean-up.ts";
 import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
+import { returnReservations } from "../../store/left-reservations.ts";
+import { deleteOldModelCalls } from "../../store/model-calls.ts";
 import { deletePaidDebts } from "../../store/rate-limits.ts";
 import { deleteOldRequestKeys } from "../../store/request-keys.ts";
 import type { CleanUp } from "./clean-up.ts";
@@ -26,6 +28,9 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     { name: "old-request-keys", cron: "40 * * * *", removeSome: () => deleteOldRequestKeys(sql, limit) },
     { name: "old-reports", cron: "35 * * * *", removeSome: () => deleteOldReports(sql, limit) },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
+    { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
+    // Whoever finds no room for a call returns them at once.
+    { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
     { name: "moving-chats", cron: "*/5 * * * *", removeSome: () => markMovingChats(sql, { botId: undefined, limit }) },
     { name: "shells-of-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },

@@ -10,6 +10,7 @@ const owners = {
   logs: "result_id",
   visited_edges: "result_id",
   result_values: "result_id",
+  model_calls: "result_id",
 } as const;
 
 /** The part of a statement that deletes what `table` has of the rows that another part, `using`, names by `shard` and `id`. */

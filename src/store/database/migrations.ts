@@ -40,6 +40,7 @@ import suspensions from "../../../sql/migrations/0039_suspensions.sql" with { ty
 import insight from "../../../sql/migrations/0040_insight.sql" with { type: "text" };
 import themeTemplates from "../../../sql/migrations/0041_theme_templates.sql" with { type: "text" };
 import workspaceFiles from "../../../sql/migrations/0042_workspace_files.sql" with { type: "text" };
+import modelBudgets from "../../../sql/migrations/0043_model_budgets.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   { name: "0040_insight", text: insight },
   { name: "0041_theme_templates", text: themeTemplates },
   { name: "0042_workspace_files", text: workspaceFiles },
+  { name: "0043_model_budgets", text: modelBudgets },
 ];

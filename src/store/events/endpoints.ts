@@ -9,6 +9,7 @@ export const eventTypes = [
   "result.completed",
   "bot.published",
   "results.exported",
+  "budget.reached",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -144,7 +144,8 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
     answers_gone as (${deletedWith(sql, "answers", { using: "gone" })}),
     logs_gone as (${deletedWith(sql, "logs", { using: "gone" })}),
     edges_gone as (${deletedWith(sql, "visited_edges", { using: "gone" })}),
-    values_gone as (${deletedWith(sql, "result_values", { using: "gone" })})
+    values_gone as (${deletedWith(sql, "result_values", { using: "gone" })}),
+    calls_gone as (${deletedWith(sql, "model_calls", { using: "gone" })})
     delete from results
     using gone
     where results.shard = gone.shard

@@ -343,6 +343,19 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/result-exports/:exportId/file": [{ ...reads("bot: read"), call: ofExport }],
   // Also for who asked for it: here the ADMIN.
   "DELETE /api/v1/bots/:botId/result-exports/:exportId": [{ ...writes("bot: write"), call: ofExport }],
+  "GET /api/v1/bots/:botId/results/:resultId/model-calls": [{ ...reads("bot: read"), call: ofResult }],
+  "GET /api/v1/workspaces/:workspaceId/model-usage": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "GET /api/v1/workspaces/:workspaceId/model-budget": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "PUT /api/v1/workspaces/:workspaceId/model-budget": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({ ...inWorkspace(place), body: { day: { tokens: 1_000 } } }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/model-prices": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "PUT /api/v1/workspaces/:workspaceId/model-prices": [
+    { ...writes("workspace: administer"), call: (place) => ({ ...inWorkspace(place), body: { prices: [] } }) },
+  ],
   "GET /api/v1/bots/:botId/results/retention": [{ ...reads("bot: read"), call: ofBot }],
   "PUT /api/v1/bots/:botId/results/retention": [
     { ...writes("bot: manage"), call: async (place) => ({ ...(await ofBot(place)), body: { days: 30 } }) },
