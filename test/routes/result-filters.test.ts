@@ -150,7 +150,9 @@ describe("results are found by the value of a variable", () => {
     botId = await makeBot();
     const put = async (name: string, variables: Record<string, unknown>) => {
       const saved = Object.entries(variables).map(([variable, value]) => ({ id: variable, name: variable, value }));
-      ids.set((await putResult(api.deps.sql, botId, { variables: saved, hasStarted: true })).resultId, name);
+      // Two of one moment have no order.
+      const createdAt = new Date(Date.now() + 1_000 * ids.size).toISOString();
+      ids.set((await putResult(api.deps.sql, botId, { variables: saved, hasStarted: true, createdAt })).resultId, name);
     };
     await put("ada", { email: "ada@example.com", colours: ["red", null, "green"], "a.b c": "x" });
     await put("adam", { email: "adam@example.com", colours: "red" });
