@@ -92,8 +92,8 @@ export async function startJobs(
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",
-    // So that a long task does not keep the others waiting.
-    atOnce: 2,
+    // So that a long task does not keep the others waiting, nor do those that read results where there are many.
+    atOnce: 3,
     handler: cleanUp(tasks, clockWatch),
   });
   const metrics = createEventMetrics();

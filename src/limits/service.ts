@@ -116,7 +116,7 @@ export const service = {
     rowsPerResult: 5_000,
     /** Bots whose page views, and results whose changes, a process notes within ten seconds. Of more, the views are not counted, and the changes later. */
     notedBots: 5_000,
-    notedResults: 2_000,
+    notedResults: 20_000,
   },
 
   /** The log of what was written by the management API. */
@@ -136,5 +136,7 @@ export const service = {
     batch: 500,
     /** Time of one run: what is left waits for the next. */
     runMs: 480_000,
+    /** Of a patient task, which rests for most of it: others want its place. */
+    patientRunMs: 50_000,
   },
 } as const;

@@ -3,17 +3,19 @@ import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "../store/database/sql.ts";
 import { addPageViews } from "../store/insight/page-views.ts";
-import { wakeChanged } from "../store/insight/results.ts";
+import { noteChangedResults } from "../store/insight/results.ts";
 
 /** How often a process writes down what it noted, and how long it waits while the database does not answer. */
 const everyMs = 10_000;
 const maxPauseMs = 60_000;
+/** Results of one statement: its locks are short. */
+const batch = 500;
 
 /** What a process has seen that is to be counted. In memory alone: who notes something waits for nothing. */
 export type InsightNotes = {
   /** A chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;
-  /** Steps have changed these results. They would be counted without this, but who had rested only after half of that rest. */
+  /** Steps have changed or made these results. They would be read and counted without this, but later. */
   noteChanged(resultIds: readonly string[]): void;
   /** Takes what was noted since the last time. */
   take(): Noted;
@@ -72,5 +74,5 @@ async function writeNotes(sql: Sql, notes: InsightNotes): Promise<void> {
       [...pageViews].map(([publicId, count]) => ({ publicId, count })),
     );
   }
-  if (changed.length > 0) await wakeChanged(sql, changed);
+  for (let at = 0; at < changed.length; at += batch) await noteChangedResults(sql, changed.slice(at, at + batch));
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
+import { measureCounting } from "./sections/counting.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
@@ -54,6 +55,7 @@ const sections: readonly Section[] = [
   { name: "exports", measure: measureExports, isRare: true },
   { name: "migrations", measure: measureMigrations, isRare: true },
   { name: "partitions", measure: measurePartitions, isRare: true },
+  { name: "counting", measure: measureCounting, isRare: true },
   { name: "growth", measure: measureGrowth, isRare: true },
   { name: "results", measure: measureResults, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newId, shardOf } from "../../src/ids.ts";
+import { derivedId, newId, shardOf } from "../../src/ids.ts";
 import { createCounting } from "../../src/jobs/handlers/count-results.ts";
 import { insight } from "../../src/jobs/handlers/insight.ts";
 import { startNoteWriter } from "../../src/services/insight-notes.ts";
@@ -257,12 +257,13 @@ async function listStanding(botId: string) {
 }
 
 /** Results without content, with ids as ours. */
-async function putResults(botId: string, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => newId());
+async function putResults(botId: string, count: number, { shard }: { shard?: number } = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId(shard));
   await api.deps.sql`
     insert into results (shard, id, bot_id)
     select shard, id, ${botId}
     from unnest(${ids.map(shardOf)}::smallint[], ${ids}::uuid[]) as made (shard, id)`;
+  return ids;
 }
 
 function getInsight(botId: string, query: Record<string, string | number> = {}) {
@@ -471,6 +472,40 @@ test("the chat page counts how often it was shown, and steps have their results 
   await page();
   await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
+});
+
+test("where very many chats begin at once, those are counted at once that steps have made", async () => {
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  // More than the search for new ones finds in one shard before they are ten minutes old.
+  const ids = await putResults(bot.botId, 100, { shard: 7 });
+  api.deps.insightNotes.noteChanged(ids);
+  await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
+  await readAll();
+
+  expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
+});
+
+test("the result of a chat that has ended is looked at once more, when no search finds it any more", async () => {
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
+  const chat = await start(api.client, bot.publicId);
+  const resultId = chat.text("resultId");
+  await say(api.client, chat.text("sessionId"), "Ada");
+  await readAll();
+  const [rest] = await api.deps.sql`
+    select round(extract(epoch from next_at - clock()) / 60)::integer as minutes
+    from insight_results
+    where result_id = ${resultId}`;
+  expect(rest).toEqual({ minutes: 16 });
+  expect((await getInsight(bot.botId)).at("insight.completions")).toBe(1);
+
+  // A quarter of an hour later.
+  const older = derivedId(new Date(Date.now() - 1_200_000), Buffer.alloc(16, 3)).slice(0, 24) + resultId.slice(24);
+  await api.deps.sql`update results set id = ${older} where id = ${resultId}`;
+  await api.deps.sql`update sessions set id = ${older}, result_id = ${older} where result_id = ${resultId}`;
+  await api.deps.sql`update insight_results set result_id = ${older}, next_at = clock() where result_id = ${resultId}`;
+  await readAll();
+  const [row] = await api.deps.sql`select next_at, is_counted from insight_results where result_id = ${older}`;
+  expect(row).toMatchObject({ nextAt: null, isCounted: true });
 });
 
 function fail(error: unknown): never {

@@ -17,6 +17,7 @@ export function insight(sql: Sql): CleanUp {
     name: "insight",
     cron: "* * * * *",
     did: "Counted",
+    isPatient: true,
     async removeSome() {
       const begun = await readClock(sql);
       const counted = await countSome(batch);

@@ -12,8 +12,15 @@ export function resultValues(sql: Sql): readonly CleanUp[] {
       name: "new-results",
       cron: "* * * * *",
       did: "Found more than once in",
+      isPatient: true,
       removeSome: async () => (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions")),
     },
-    { name: "result-values", cron: "* * * * *", did: "Read", removeSome: () => readResultValues(sql, batch) },
+    {
+      name: "result-values",
+      cron: "* * * * *",
+      did: "Read",
+      isPatient: true,
+      removeSome: () => readResultValues(sql, batch),
+    },
   ];
 }

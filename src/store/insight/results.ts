@@ -3,7 +3,7 @@ import type { FlowBlock } from "../../interpreter/flow.ts";
 import { limits } from "../../limits.ts";
 import { shardedIds } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
-import { idAgo } from "../jobs/result-values.ts";
+import { idAgo, recentMinutes } from "../jobs/result-values.ts";
 
 /** A result that is due to be counted, as it is now. */
 export type ResultToCount = {
@@ -64,16 +64,19 @@ export async function listResultsToCount(sql: Sql, limit: number): Promise<Resul
         chats.steps,
         (due_list.counted_change, due_list.counted_steps) is distinct from (results.updated_at, chats.steps) as is_changed,
         case
-          -- One that the search for new ones would find again at once is kept, too; so is one whose row is yet to be made.
-          when chats.are_recent or results.id >= ${idAgo(sql, 15)} or (chats.may_go_on and results.is_archived is not true)
+          -- So is one whose row is yet to be made.
+          when chats.may_go_on and results.is_archived is not true
             then greatest(1, least(${limits.insight.longestWaitMinutes}, extract(epoch from clock() - results.updated_at) / 30))::integer
+          -- One that the search for new ones would find again at once is kept until it is none any more.
+          when chats.are_recent or results.id >= ${idAgo(sql, recentMinutes)}
+            then ${recentMinutes + 1}
         end as next_minutes
       from due_list
       left join results on results.shard = due_list.shard and results.id = due_list.id
       cross join lateral (
         select
           coalesce(sum(sessions.revision), 0)::integer as steps,
-          bool_or(sessions.id >= ${idAgo(sql, 15)}) as are_recent,
+          bool_or(sessions.id >= ${idAgo(sql, recentMinutes)}) as are_recent,
           -- The result of a linked bot has no chat of its own: that of the bot which links to it writes it.
           coalesce(
             bool_or(sessions.expires_at > clock() and not (sessions.is_ended and sessions.state = '')),
@@ -143,11 +146,13 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
       order by revision
       limit ${limits.insight.rowsPerResult}
     ) as said
+    -- Each parse of a response counts: this is most of what the count of a result costs.
+    cross join lateral json_to_record(said.response) as step (messages json, input json)
     cross join lateral (
-      select message ->> 'id' as block_id
-      from json_array_elements(said.response -> 'messages') as message
+      select message.id as block_id
+      from json_to_recordset(step.messages) as message (id text)
       union all
-      select said.response -> 'input' ->> 'id'
+      select step.input ->> 'id'
     ) as shown
     where shown.block_id <> ''`;
 }
@@ -213,12 +218,43 @@ export async function listBlocksOfTypes(
   return rows.map(({ block }) => block);
 }
 
-/** Has results that steps have changed counted soon, where they would be looked at only later. */
-export async function wakeChanged(sql: Sql, resultIds: readonly string[]): Promise<void> {
+/**
+ * Has results that steps have changed read and counted soon: those that are new, and those that would be looked at only later. The search for new ones finds them, too, but
+ * where there are very many only after some minutes.
+ */
+export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
-    with resting as (
+    with changed as materialized (
+      select shard, id
+      from ${shardedIds(sql, resultIds)} as given
+    ),
+    noted as (
+      insert into results_to_read (shard, result_id)
+      select shard, id
+      from changed
+      where not exists (
+        select
+        from results_to_read as known
+        where known.shard = changed.shard and known.result_id = changed.id
+      )
+      order by id
+      on conflict do nothing
+    ),
+    noted_to_count as (
+      insert into insight_results (shard, result_id)
+      select shard, id
+      from changed
+      where not exists (
+        select
+        from insight_results as known
+        where known.shard = changed.shard and known.result_id = changed.id
+      )
+      order by id
+      on conflict do nothing
+    ),
+    resting as (
       select insight_results.shard, insight_results.result_id
-      from ${shardedIds(sql, resultIds)} as changed
+      from changed
       join insight_results on insight_results.shard = changed.shard and insight_results.result_id = changed.id
       where insight_results.next_at is null
         or insight_results.next_at > clock() + interval '1 minute'

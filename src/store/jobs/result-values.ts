@@ -4,10 +4,14 @@ import type { Sql } from "../database/sql.ts";
 /** New rows of one shard that a walk finds at once. */
 const perShard = 32;
 
+/** Rows of these last minutes are met again by the next walk, since one with a smaller id may be saved later. */
+const againMinutes = 10;
+/** A result is known for at least as long as a walk may meet it. */
+export const recentMinutes = againMinutes + 5;
+
 /**
- * Notes results that are new, or that a new session writes into, to be read and counted: a search of each shard from the last one that was seen. Rows of the last ten
- * minutes are met again by the next walk, since one with a smaller id may be saved later. Returns how many were noted, or where all had been noted in how many shards there
- * may be more.
+ * Notes results that are new, or that a new session writes into, to be read and counted: a search of each shard from the last one that was seen. Most were noted before
+ * (`noteChangedResults`). Returns how many were noted, or where all had been noted in how many shards there may be more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -29,6 +33,12 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
       select distinct shard, result_id
       from found
       where result_id is not null
+        and not exists (
+          select
+          from results_to_read as known
+          where known.shard = found.shard
+            and known.result_id = found.result_id
+        )
       order by result_id
       on conflict do nothing
       returning 1
@@ -38,6 +48,14 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
       select distinct shard, result_id
       from found
       where result_id is not null
+        -- Whom there is nothing to tell is not locked either.
+        and not exists (
+          select
+          from insight_results as known
+          where known.shard = found.shard
+            and known.result_id = found.result_id
+            ${table === "results" ? sql`` : sql`and known.next_at is not null`}
+        )
       order by result_id
       on conflict ${
         table === "results"
@@ -52,7 +70,7 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
     ends as (
       select distinct on (shard) shard, id
       from found
-      where id < ${idAgo(sql, 10)}
+      where id < ${idAgo(sql, againMinutes)}
       order by shard, id desc
     ),
     moved as (
@@ -136,25 +154,31 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
       from said
       on conflict do nothing
     ),
-    lasting as materialized (
-      select found.shard, found.id, found.updated_at
-      from found
-      -- One that the search would find again at once is kept, too.
-      where found.id >= ${idAgo(sql, 15)}
-        or exists (
+    places as materialized (
+      select found.shard, found.id, found.updated_at,
+        exists (
           select
           from sessions
           where sessions.shard = found.shard
             and sessions.result_id = found.id
             and sessions.expires_at > clock()
             and not (sessions.is_ended and sessions.state = '')
-        )
+        ) as may_go_on
+      from found
+    ),
+    lasting as materialized (
+      select *
+      from places
+      -- One that the search would find again at once is kept, too.
+      where may_go_on or id >= ${idAgo(sql, recentMinutes)}
     ),
     kept as (
       update results_to_read
       set read_at = lasting.updated_at,
         times_read = least(times_read + 1, 100),
-        next_at = clock() + make_interval(mins => least(power(2, least(times_read, 10)), ${limits.resultValues.longestWaitMinutes})::integer)
+        next_at = clock() + make_interval(mins =>
+          case when may_go_on then least(power(2, least(times_read, 10)), ${limits.resultValues.longestWaitMinutes})::integer else ${recentMinutes + 1} end
+        )
       from lasting
       where results_to_read.shard = lasting.shard
         and results_to_read.result_id = lasting.id
