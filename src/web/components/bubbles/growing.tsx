@@ -1,0 +1,28 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { createMarkdown } from "../../conversation/markdown.ts";
+import { textAt } from "../../conversation/read.ts";
+import { adoptStyle } from "../adopt-style.ts";
+import { RichText } from "../RichText.tsx";
+import type { BubbleKind, BubbleProps } from "./bubble-kind.ts";
+import css from "./growing.css" with { type: "text" };
+
+/**
+ * An answer that is still being written. Screen readers are told nothing of it: its text bubble, which takes its place as an element of its own once
+ * the answer is whole, is announced as any other.
+ */
+export const Growing: BubbleKind = {
+  View: GrowingText,
+  isEmpty: (content) => (textAt(content, "text") ?? "").trim() === "",
+};
+
+function GrowingText({ content }: BubbleProps) {
+  const bubble = useRef<HTMLDivElement>(null);
+  const [read] = useState(createMarkdown);
+  useLayoutEffect(() => adoptStyle(bubble.current, css), []);
+  return (
+    <div ref={bubble} class="typebot-host-bubble text-bubble is-growing" dir="auto" aria-busy="true" aria-live="off">
+      <RichText nodes={read(textAt(content, "text") ?? "")} />
+    </div>
+  );
+}
