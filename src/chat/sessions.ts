@@ -39,13 +39,16 @@ export async function readSession(deps: Dependencies, sessionId: string, origins
   return (await readSessionNow(deps, sessionId, origins)).history;
 }
 
-/** The same, and how long ago the last step was, by the database's clock; less than 0 where that has stepped back since. Where `botId` is given, another bot's session is none. */
+/**
+ * The same, how long ago the last step was, by the database's clock (less than 0 where that has stepped back since), and whether the next one is
+ * being taken. Where `botId` is given, another bot's session is none.
+ */
 export async function readSessionNow(
   deps: Dependencies,
   sessionId: string,
   origins: Origins,
   botId?: string,
-): Promise<{ readonly history: SessionHistory; readonly lastStepAgoMs: number }> {
+): Promise<{ readonly history: SessionHistory; readonly lastStepAgoMs: number; readonly isUnderWay: boolean }> {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
@@ -67,7 +70,11 @@ export async function readSessionNow(
     ...(dynamicTheme !== undefined && { dynamicTheme }),
     progress: valueAt(last, "progress") ?? 0,
   };
-  return { history, lastStepAgoMs: session.now.getTime() - (lastStep ?? session).createdAt.getTime() };
+  return {
+    history,
+    lastStepAgoMs: session.now.getTime() - (lastStep ?? session).createdAt.getTime(),
+    isUnderWay: session.claim?.isLive === true,
+  };
 }
 
 export type ClientLog = {

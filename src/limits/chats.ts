@@ -195,7 +195,9 @@ export const chats = {
   page: {
     /** Actions for a script that are passed over in a row: a flow that loops through them ends here. */
     passedActions: 50,
-    /** How often a page that waits for a call from outside loads itself again. */
+    /** A form that was posted is answered after this long, whether or not its step is over: less than proxies wait. */
+    answerMs: 20_000,
+    /** How often a page that waits for a call from outside, or for its step, loads itself again. */
     refreshSeconds: 5,
     /** How long the browser remembers the session of a page that waits. */
     waitSeconds: 3_600,

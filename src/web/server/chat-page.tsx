@@ -21,6 +21,7 @@ import { languageFor } from "./language.ts";
 import type { SessionView } from "./post-form.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 import { notesOf } from "./skipped-actions.ts";
+import { whileUnderWay } from "./under-way.ts";
 import { type Waiting, WithoutScript, waitOf } from "./without-script.tsx";
 
 /** The bot that a path of the service leads to. */
@@ -40,7 +41,8 @@ export type ChatToShow = { readonly home: Home; readonly prefilled: Json } & (
 );
 
 /** Responds with the page of a chat, which works without its script, too. */
-export async function respondWithChat(deps: Dependencies, request: Request, chat: ChatToShow): Promise<Response> {
+export async function respondWithChat(deps: Dependencies, request: Request, found: ChatToShow): Promise<Response> {
+  const chat = "session" in found ? { ...found, session: whileUnderWay(found.session) } : found;
   const { home } = chat;
   const session = "session" in chat ? chat.session : undefined;
   const snapshot = "session" in chat ? chat.session.snapshot : chat.snapshot;
@@ -50,7 +52,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, chat
   const language = await languageFor(settings, request);
   const { words } = language;
   const notes = notesOf(snapshot.steps, words);
-  const waiting = session && waitOf(snapshot.steps.at(-1), session.lastStepAgoMs);
+  const waiting = session && waitOf(snapshot.steps.at(-1), session);
   const nonce = newNonce();
   const data: PageData = {
     publicId: home.publicId,
@@ -111,10 +113,10 @@ type Rendered = {
 
 async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, title }: Rendered): Promise<VNode> {
   const conversation = conversationOf(snapshot.steps);
-  const { wrong = undefined, notice = undefined, draft = undefined } = "session" in chat ? chat.session : {};
+  const { wrong, notice, draft, answer }: Partial<SessionView> = "session" in chat ? chat.session : {};
   const state: ViewState = {
     ...conversation,
-    entries: [...conversation.entries, ...notes],
+    entries: [...conversation.entries, ...(answer ? [{ kind: "answer", answer } as const] : []), ...notes],
     isEnded: snapshot.isEnded,
     ...(draft !== undefined && { draft }),
     ...(wrong && { error: wrong.error, draft: wrong.draft }),

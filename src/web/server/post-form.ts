@@ -12,8 +12,16 @@ import { inputKind, loadInput } from "../components/inputs/index.ts";
 import { textAt } from "../conversation/read.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { type ChatSnapshot, type Message, pauseOf, readSession, type Step } from "../conversation/step.ts";
-import { conversationOf } from "../conversation/transcript.ts";
+import {
+  type ChatSnapshot,
+  type Input,
+  type Message,
+  pauseOf,
+  readSession,
+  replyOf,
+  type Step,
+} from "../conversation/step.ts";
+import { type Answer, answerOf, conversationOf } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
@@ -26,6 +34,10 @@ export type SessionView = {
   readonly snapshot: ChatSnapshot;
   /** How long ago its last step was taken; less than 0 where the clock has stepped back since. */
   readonly lastStepAgoMs: number;
+  /** Whether its next step is being taken: the page waits for it. */
+  readonly isUnderWay: boolean;
+  /** What that step answers, where this page knows it. */
+  readonly answer?: Answer | undefined;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
   /** The answer that was taken back, to be changed. */
@@ -69,7 +81,7 @@ export async function postForm(
   if (!input) {
     // A button does not end the wait for a call from outside.
     if (form.blockId !== "" || pause === undefined || pause === "webhook") return current;
-    return sendAnswer(deps, { ...submission, message: null });
+    return sendAnswer(deps, { ...submission, message: null, input });
   }
   if (form.blockId === "") return current;
   if (form.blockId !== input.id)
@@ -86,7 +98,7 @@ export async function postForm(
     const error = ownRefusalText(read.error, { input, settings: current.snapshot.bot.settings });
     return { ...current, wrong: { error, draft: read.draft ?? textOf(form) } };
   }
-  return sendAnswer(deps, { ...submission, message: read.message });
+  return sendAnswer(deps, { ...submission, message: read.message, input });
 }
 
 async function takeBack(deps: Dependencies, submission: Submission): Promise<SessionView> {
@@ -109,8 +121,8 @@ export async function viewSession(
   { sessionId, publicId, origins }: Pick<Submission, "sessionId" | "publicId" | "origins">,
 ): Promise<SessionView> {
   const bot = await deps.reads.publishedBots.add(publicId);
-  const { history, lastStepAgoMs } = await readSessionNow(deps, sessionId, origins, bot?.botId);
-  return { history, snapshot: readSession(history), lastStepAgoMs };
+  const { history, ...now } = await readSessionNow(deps, sessionId, origins, bot?.botId);
+  return { history, snapshot: readSession(history), ...now };
 }
 
 type Submission = {
@@ -146,10 +158,15 @@ async function start(
 
 async function sendAnswer(
   deps: Dependencies,
-  { message, ...submission }: Submission & { message: Message },
+  { message, input, ...submission }: Submission & { message: Message; input: Input | undefined },
 ): Promise<SessionView> {
   try {
-    await continueSession(deps, { ...submission, message, key: derivedKey(submission.form.key, "answer") });
+    const key = derivedKey(submission.form.key, "answer");
+    const isTaken = await continueSession(deps, { ...submission, message, key });
+    if (!isTaken) {
+      const view = await viewSession(deps, submission);
+      return { ...view, answer: input && answerOf(message && replyOf(message), input) };
+    }
   } catch (error) {
     // This form was posted before with another answer, or the chat has ended meanwhile.
     const isLate = error instanceof AppError && ["idempotency.key_reused", "session.ended"].includes(error.code);
@@ -171,7 +188,8 @@ async function replyToActions(
     const action = last && awaitedAction(last);
     if (!action || snapshot.isEnded) return;
     const key = derivedKey(submission.form.key, `${from} ${round}`);
-    await continueSession(deps, { ...submission, message: replyWithoutScript(action), key });
+    const isTaken = await continueSession(deps, { ...submission, message: replyWithoutScript(action), key });
+    if (!isTaken) return;
   }
 }
 
@@ -179,6 +197,7 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
+/** Whether the step was taken while the visitor waits; a longer one goes on, and the page looks again. */
 async function continueSession(
   deps: Dependencies,
   {
@@ -188,8 +207,21 @@ async function continueSession(
     message,
     key,
   }: Pick<Submission, "sessionId" | "origins" | "hops"> & { message: Message; key: string },
-) {
-  await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins, hops });
+): Promise<boolean> {
+  const taking = continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins, hops });
+  return isOverWithin(deps, taking, limits.page.answerMs);
+}
+
+/** Whether it is over in time. */
+async function isOverWithin({ clock, log }: Dependencies, taking: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const stopTimer = clock.startTimer(ms, () => late.resolve(false));
+  const isOver = await Promise.race([taking.then(() => true), late.promise]).finally(stopTimer);
+  // A refusal is no news then: the page that looks again has the input again.
+  taking.catch((cause: unknown) => {
+    if (!isOver && !(cause instanceof AppError)) log.error("a step failed", { cause });
+  });
+  return isOver;
 }
 
 function textOf({ fields }: PostedForm): string {

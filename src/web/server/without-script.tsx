@@ -9,8 +9,15 @@ import type { Words } from "../conversation/words.ts";
 /** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
-/** What a page without script waits for after its last step, which was taken so long ago. A step of a future that the clock has stepped back from waits no more. */
-export function waitOf(last: Step | undefined, agoMs: number): Waiting | undefined {
+/**
+ * What a page without script waits for: its next step, which is being taken, or something after its last one. A step of a future that the clock
+ * has stepped back from waits no more.
+ */
+export function waitOf(
+  last: Step | undefined,
+  { isUnderWay, lastStepAgoMs: agoMs }: { readonly isUnderWay: boolean; readonly lastStepAgoMs: number },
+): Waiting | undefined {
+  if (isUnderWay) return { kind: "wait", seconds: limits.page.refreshSeconds };
   const awaited = last?.actions.find((action) => action.expectsDedicatedReply === true);
   if (last?.input || !awaited) return undefined;
   if (awaited.type === "listenForWebhook") return { kind: "webhook", seconds: limits.page.refreshSeconds };
