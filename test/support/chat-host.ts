@@ -8,6 +8,7 @@ import { createThreads } from "./threads.ts";
 export type ChatHost = {
   readonly api: TestApi;
   readonly owner: TestUser;
+  readonly workspaceId: string;
   /** Where it listens, also after `restart`. */
   readonly origin: string;
   /** Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after that. */
@@ -34,6 +35,7 @@ export async function openChatHost(options: Omit<TestApiOptions, "threads"> = {}
   return {
     api,
     owner,
+    workspaceId,
     origin,
     async publish(flow, changes) {
       const { botId, publicId } = await publish(

@@ -203,7 +203,9 @@ inBrowser("what is said is added to a log once; that the bot is typing is not", 
   const log = page.getByRole("log", { name: "Conversation" });
   expect(await log.getAttribute("aria-live")).not.toBe("off");
   expect(await log.locator(".bubble-typing, .typebot-input-form").count()).toBe(0);
-  expect(await page.locator(".typebot-loading-chunk:not([aria-hidden=true])").count()).toBe(0);
+  expect(
+    await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
+  ).toBe(0);
   expect(context.pages()).toHaveLength(1);
 });
 

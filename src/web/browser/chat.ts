@@ -2,11 +2,11 @@ import type { ViewState } from "../components/Chat.tsx";
 import type { Control } from "../components/ControlForm.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
 import type { Typing } from "../conversation/settings.ts";
-import { type ChatSnapshot, type Message, readSession, readStart, type Step } from "../conversation/step.ts";
+import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, remember } from "./chat-state.ts";
-import { exchange, play, resumeLastStep, say, send } from "./exchange.ts";
+import { exchange, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";
 import { createPlayer } from "./step-player.ts";
@@ -105,7 +105,7 @@ async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forg
   }
   const remembered = chat.memory.read();
   if (remembered && (await resume(chat, remembered, { forgetEnded }))) return;
-  await start(chat, snapshot.steps[0], remembered?.resultId ?? null);
+  await start(chat, remembered);
 }
 
 /** Continues the chat that the browser remembers. False where the service no longer has it. */
@@ -129,11 +129,16 @@ async function resume(
   return true;
 }
 
-/** Starts a chat. `known` is its first step as the page shows it already. */
-async function start(chat: Chat, known: Step | undefined, resultId: string | null): Promise<void> {
+/** Starts a chat, whose first step the page may show already. */
+async function start(
+  chat: Chat,
+  { resultId, pending }: Pick<Remembered, "resultId" | "pending"> = { resultId: null },
+): Promise<void> {
   const isRemembered = chat.remembersResult && resultId !== null;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }) };
-  const snapshot = await chat.transport.start(body, crypto.randomUUID()).then(readStart).catch(asRefused);
+  // A start that was under way when the page was reloaded.
+  const key = pending?.after === 0 ? pending.key : crypto.randomUUID();
+  const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
     showNotStarted(chat, snapshot);
     return;
@@ -142,22 +147,23 @@ async function start(chat: Chat, known: Step | undefined, resultId: string | nul
   remember(chat);
   const [step] = chat.steps;
   if (!step) return;
-  const shownCount = known?.messages.length ?? 0;
   await loadKinds(chat.steps);
+  const shown = chat.view.state().entries.filter(({ kind }) => kind === "bubble");
   // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
-  chat.view.update({ entries: entriesOf(step, undefined).slice(0, shownCount) });
-  await play(chat, step, shownCount);
+  const entries = entriesOf(step, undefined).slice(0, shown.length);
+  chat.view.update({ entries });
+  await play(chat, step, entries.length);
 }
 
 function startAgain(chat: Chat): void {
-  const resultId = chat.session?.resultId ?? null;
+  const { session } = chat;
   chat.memory.forget();
   chat.session = undefined;
   chat.steps = [];
   chat.isBusy = true;
   chat.isStarting = true;
   chat.view.update({ ...conversationOf([]), ...quiet, isTyping: true });
-  start(chat, undefined, resultId);
+  start(chat, session);
 }
 
 const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined } as const;

@@ -11,11 +11,11 @@ import {
   replyOf,
   type Step,
 } from "../conversation/step.ts";
-import { answerOf, type Entry, guestOf, refusalOf } from "../conversation/transcript.ts";
+import { answerOf, type Entry, entriesOf, guestOf, refusalOf } from "../conversation/transcript.ts";
 import { addStep, type Chat, type PendingMessage, remember } from "./chat-state.ts";
 import { showOver, showRefused } from "./notices.ts";
 import { sleep } from "./step-player.ts";
-import { asRefused, Refused } from "./transport.ts";
+import { asRefused, type OnStream, Refused } from "./transport.ts";
 
 /** Answers the open input with its form. A second form before the next input is ignored. */
 export function send(chat: Chat, form: FormData): void {
@@ -79,7 +79,7 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
     },
   });
   const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
-  const response = await chat.transport.say(session.id, message, key).catch(asRefused);
+  const response = await chat.transport.say(session.id, message, key, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
   if (response instanceof Refused) {
     remember(chat);
@@ -105,12 +105,16 @@ async function receive(
     chat.isBusy = false;
     return;
   }
-  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
-  view.update({
-    isTyping: false,
-    ...(answer && { entries: [...entries, { kind: "answer", answer, ...guestOf(before) }] }),
-  });
-  await play(chat, step);
+  const own = entriesOf(step, before);
+  // The answer, and what was shown while the step was taken.
+  const shown = own.slice(0, view.state().entries.length - entries.length);
+  view.update({ isTyping: false, entries: [...entries, ...shown] });
+  await play(chat, step, shown.length - own.length + step.messages.length);
+}
+
+/** Shows a step while it is taken: loaded where the service streams one. */
+export function showStream(chat: Chat): OnStream {
+  return async (response, request) => (await import("./streaming.tsx")).follow(chat, response, request);
 }
 
 /** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */

@@ -17,6 +17,19 @@ export class Refused extends Error {
   }
 }
 
+/** A request of the page, sent until it is answered. */
+export type PageRequest = {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  /** How often it did not get through in a row. */
+  attempt: number;
+};
+
+/** Shows a step while it streams in, and gives its response; throws where the connection is lost. */
+export type OnStream = (response: Response, request: PageRequest) => Promise<Response>;
+
 /** Returns a thrown `Refused`; rethrows anything else, which is a bug. */
 export function asRefused(error: unknown): Refused {
   if (!(error instanceof Refused)) throw error;
@@ -24,10 +37,10 @@ export function asRefused(error: unknown): Refused {
 }
 
 export type Transport = {
-  /** Starts a chat; once for each key, however often the request is sent. */
-  start(body: object, key: string): Promise<unknown>;
+  /** Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while it is taken. */
+  start(body: object, key: string, onStream?: OnStream): Promise<unknown>;
   /** Sends a message; once for each key, however often the request is sent. */
-  say(sessionId: string, message: Message, key: string): Promise<unknown>;
+  say(sessionId: string, message: Message, key: string, onStream?: OnStream): Promise<unknown>;
   /** Takes the last answer back; once for each key, however often the request is sent. */
   goBack(sessionId: string, key: string): Promise<unknown>;
   /** Reads a session's history. */
@@ -74,33 +87,34 @@ export function createTransport(
     "Content-Type": "application/json",
     ...(framedBy && { "X-Parley-Iframe-Referrer-Origin": framedBy }),
   };
-  const post = (path: string, body: object, key: string): Promise<unknown> =>
-    sendWithRetries({
-      url: base + path,
-      init: { method: "POST", headers: { ...headers, "Idempotency-Key": key }, body: JSON.stringify(body) },
-    });
+  const post = (path: string, body: object, key: string, onStream?: OnStream): Promise<unknown> => {
+    const accept = onStream && { Accept: "application/json, text/event-stream" };
+    const own = { ...headers, ...accept, "Idempotency-Key": key };
+    return sendWithRetries({ url: base + path, method: "POST", headers: own, body: JSON.stringify(body) }, onStream);
+  };
 
-  const sendWithRetries = async ({ url, init }: { url: string; init: RequestInit }): Promise<unknown> => {
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await sendOnce(url, init);
-      if (outcome.kind === "answered") {
+  const sendWithRetries = async (sent: Omit<PageRequest, "attempt">, onStream?: OnStream): Promise<unknown> => {
+    for (const request = { ...sent, attempt: 0 }; ; request.attempt++) {
+      const outcome = await sendOnce(request, onStream);
+      const { attempt } = request;
+      if ("value" in outcome) {
         if (attempt > 0) onTrouble(undefined);
         return outcome.value;
       }
-      if (outcome.kind === "refused" || (outcome.isError && attempt >= maxServerErrorRetries)) {
-        onTrouble(undefined);
-        throw outcome.error;
-      }
-      onTrouble(outcome.trouble);
-      await pause(outcome.afterMs ?? Math.min(maxPauseMs, 500 * 2 ** attempt * (0.75 + Math.random() / 2)));
+      const { error, trouble, isError, afterMs } = outcome;
+      const isOver = !trouble || (isError && attempt >= maxServerErrorRetries);
+      onTrouble(isOver ? undefined : trouble);
+      if (isOver) throw error;
+      await pause(afterMs ?? Math.min(maxPauseMs, 500 * 2 ** attempt * (0.75 + Math.random() / 2)));
     }
   };
   return {
-    start: (body, key) => post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key),
-    say: (sessionId, message, key) => post(`/api/v1/sessions/${sessionId}/continueChat`, { message }, key),
+    start: (body, key, onStream) => post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
+    say: (sessionId, message, key, onStream) =>
+      post(`/api/v1/sessions/${sessionId}/continueChat`, { message }, key, onStream),
     goBack: (sessionId, key) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
     async read(sessionId) {
-      return at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, init: { headers } }), "session");
+      return at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session");
     },
     log(sessionId, description, details) {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
@@ -115,34 +129,34 @@ export function createTransport(
   };
 }
 
+/** `trouble`: why it may get through when it is sent again; absent where it would be refused again. */
 type Outcome =
-  | { readonly kind: "answered"; readonly value: unknown }
-  | { readonly kind: "refused"; readonly error: Refused }
+  | { readonly value: unknown }
   | {
-      readonly kind: "retry";
-      readonly trouble: Trouble;
-      readonly isError: boolean;
       readonly error: Refused;
-      readonly afterMs: number | undefined;
+      readonly trouble?: Trouble;
+      readonly isError?: boolean;
+      readonly afterMs?: number | undefined;
     };
 
-async function sendOnce(url: string, init: RequestInit): Promise<Outcome> {
+async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outcome> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    let response = await fetch(request.url, { ...request, signal: AbortSignal.timeout(timeoutMs) });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (isStream && onStream) response = await onStream(response, request);
     const body: unknown = await response.json().catch(() => undefined);
-    if (response.ok && body !== undefined) return { kind: "answered", value: body };
+    if (response.ok && body !== undefined) return { value: body };
     const { code, message } = readApiError(body);
     const error = new Refused(code || String(response.status), message);
     const isRetryable =
       code !== "session.nothing_before" &&
       (response.ok || response.status >= 500 || retryableStatuses.includes(response.status));
-    if (!isRetryable) return { kind: "refused", error };
+    if (!isRetryable) return { error };
     const toldMs = Number(response.headers.get("retry-after")) * 1000;
     const afterMs = toldMs > 0 ? Math.min(maxToldPauseMs, toldMs) : undefined;
-    return { kind: "retry", trouble: "busy", isError: response.status === 500, error, afterMs };
+    return { error, trouble: "busy", isError: response.status === 500, afterMs };
   } catch (error) {
     // fetch throws only where no response came back.
-    const networkError = new Refused("network", error instanceof Error ? error.message : "");
-    return { kind: "retry", trouble: "offline", isError: false, error: networkError, afterMs: undefined };
+    return { error: new Refused("network", error instanceof Error ? error.message : ""), trouble: "offline" };
   }
 }

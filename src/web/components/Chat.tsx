@@ -21,6 +21,8 @@ export type ViewState = Conversation & {
   /** What is wrong with the form, in the page's words. */
   readonly error?: string | undefined;
   readonly isTyping: boolean;
+  /** What is beside the dots. */
+  readonly beside?: ComponentChildren;
   readonly notice: Notification | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
   /** Upload progress of the open input's files. */
@@ -76,7 +78,7 @@ export function Chat(props: Props) {
         {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
         <Transcript entries={entries} words={words} name={title} hostAvatar={host} guestAvatar={guest} />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
-        {state.isTyping && !state.notice?.isError && <Dots avatar={host} entries={entries} />}
+        {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
         {input && (
           <div class="typebot-input-container" key={`${input.id} ${entries.length}`}>
             <UploadingContext.Provider value={state.uploading}>

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { safeLink } from "../conversation/links.ts";
 import type { Bubble } from "../conversation/step.ts";
 import type { Entry, WithAvatar } from "../conversation/transcript.ts";
@@ -68,18 +69,24 @@ export function questionId(entries: readonly Entry[]): string | undefined {
   return askingIndex(entries) === undefined ? undefined : "question";
 }
 
+type DotsProps = {
+  readonly avatar: string | undefined;
+  readonly entries: readonly Entry[];
+  readonly beside?: ComponentChildren;
+};
+
 /** Three dots: the bot is typing. */
-export function Dots({ avatar, entries }: { readonly avatar: string | undefined; readonly entries: readonly Entry[] }) {
+export function Dots({ avatar, entries, beside }: DotsProps) {
   // Where bubbles continue, the avatar is beside them already.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
-    <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`} aria-hidden="true">
+    <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>
       {avatar !== undefined && (
         <div class={`typebot-avatar-container ${isNew ? "" : "is-hidden"}`}>
           <Avatar address={avatar} />
         </div>
       )}
-      <div class="chunk-entries">
+      <div class="chunk-entries" aria-hidden="true">
         <div class="host-container">
           <div class="typebot-host-bubble bubble-typing">
             <span />
@@ -88,6 +95,7 @@ export function Dots({ avatar, entries }: { readonly avatar: string | undefined;
           </div>
         </div>
       </div>
+      {beside}
     </div>
   );
 }

@@ -59,6 +59,7 @@ export const rareEnglish = {
   noMicrophone: "The microphone cannot be used here.",
   alreadyAnswered: "This was answered already. Here is how the chat stands.",
   moved: "The conversation has moved on. Please answer here.",
+  stop: "Stop",
   waiting: "One moment, please…",
   waitingOutside: "Waiting for an answer from outside…",
   scriptsSkipped: "Some things here need JavaScript and were left out.",

@@ -29,7 +29,10 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
       lastAnswer = { message: textOf(message), blockId: askedBlockId };
     },
     update({ entries, input, isEnded: isOver }) {
-      const bubbles = entries.flatMap((entry) => (entry.kind === "bubble" ? [entry.bubble] : []));
+      // What is still being written is told when it is whole.
+      const bubbles = entries.flatMap((entry) =>
+        entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],
+      );
       const answers = entries.filter(
         (entry) => entry.kind === "answer" && !entry.answer.isUnderWay && !entry.answer.isSkipped,
       ).length;

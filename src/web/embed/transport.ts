@@ -45,10 +45,10 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
 
   const transport: Transport = {
     ...direct,
-    start(body, key) {
+    start(body, key, onStream) {
       const prefetched = prefetchedStart;
       prefetchedStart = undefined;
-      return prefetchedOr(prefetched, () => direct.start(body, key));
+      return prefetchedOr(prefetched, () => direct.start(body, key, onStream));
     },
     read(sessionId) {
       const prefetched = prefetchedSession;
@@ -56,9 +56,9 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       return prefetchedOr(prefetched, () => direct.read(sessionId));
     },
     goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
-    say(sessionId, message, key) {
+    say(sessionId, message, key, onStream) {
       onMessageSent(message);
-      return prefetchedOr(undefined, () => direct.say(sessionId, message, key));
+      return prefetchedOr(undefined, () => direct.say(sessionId, message, key, onStream));
     },
   };
   return {

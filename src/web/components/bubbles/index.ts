@@ -11,6 +11,8 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["embed", async () => (await import("./embed.tsx")).Embed],
   ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
   ["notice", async () => (await import("./notice.tsx")).Notice],
+  // Of the page alone: what a text bubble is while it is written.
+  ["growing", async () => (await import("./growing.tsx")).Growing],
 ]);
 
 /** Bubbles that come with the page, then those that have been loaded. */

@@ -114,6 +114,7 @@ export const arabic: Words = {
   skipped: "تم التخطي",
   alreadyAnswered: "سبقت الإجابة عن هذا السؤال. إليك المحادثة كما هي الآن.",
   moved: "تقدّمت المحادثة. يُرجى الإجابة هنا.",
+  stop: "إيقاف",
   waiting: "لحظة من فضلك…",
   waitingOutside: "في انتظار رد من جهة خارجية…",
   scriptsSkipped: "تتطلب بعض العناصر هنا JavaScript، لذلك لم تُعرض.",

@@ -114,6 +114,7 @@ export const chinese: Words = {
   skipped: "已跳过",
   alreadyAnswered: "此问题已回答过。以下是聊天的当前状态。",
   moved: "对话已经继续，请在这里回答。",
+  stop: "停止",
   waiting: "请稍候…",
   waitingOutside: "正在等待外部响应…",
   scriptsSkipped: "部分内容需要 JavaScript，已被省略。",

@@ -115,6 +115,7 @@ export const dutch: Words = {
   skipped: "Overgeslagen",
   alreadyAnswered: "Dit was al beantwoord. Zo staat de chat er nu voor.",
   moved: "Het gesprek is intussen verdergegaan. Antwoord hier.",
+  stop: "Stoppen",
   waiting: "Een ogenblik…",
   waitingOutside: "Wachten op een antwoord van buiten…",
   scriptsSkipped: "Sommige onderdelen hebben JavaScript nodig en zijn weggelaten.",

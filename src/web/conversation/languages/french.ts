@@ -115,6 +115,7 @@ export const french: Words = {
   skipped: "Question passée",
   alreadyAnswered: "Vous avez déjà répondu ici. Voici où en est la conversation.",
   moved: "La conversation a avancé entre-temps. Veuillez répondre ici.",
+  stop: "Arrêter",
   waiting: "Un instant, s’il vous plaît…",
   waitingOutside: "En attente d’une réponse extérieure…",
   scriptsSkipped: "Certains éléments nécessitent JavaScript et ont été omis.",

@@ -115,6 +115,7 @@ export const german: Words = {
   skipped: "Übersprungen",
   alreadyAnswered: "Das wurde schon beantwortet. So steht der Chat jetzt.",
   moved: "Die Unterhaltung ist inzwischen weitergegangen. Bitte antworten Sie hier.",
+  stop: "Stoppen",
   waiting: "Einen Moment bitte …",
   waitingOutside: "Es wird auf eine Antwort von außen gewartet …",
   scriptsSkipped: "Einiges hier braucht JavaScript und wurde ausgelassen.",

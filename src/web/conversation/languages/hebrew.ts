@@ -113,6 +113,7 @@ export const hebrew: Words = {
   skipped: "דולג",
   alreadyAnswered: "על השאלה הזו כבר ענית. כך נראה הצ'אט עכשיו.",
   moved: "השיחה התקדמה בינתיים. אפשר לענות כאן.",
+  stop: "עצירה",
   waiting: "רק רגע…",
   waitingOutside: "ממתינים לתשובה מבחוץ…",
   scriptsSkipped: "חלק מהתוכן כאן דורש JavaScript ולכן הושמט.",

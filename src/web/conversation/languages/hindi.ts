@@ -114,6 +114,7 @@ export const hindi: Words = {
   skipped: "छोड़ा गया",
   alreadyAnswered: "इसका उत्तर पहले ही दिया जा चुका है। चैट अभी ऐसी है।",
   moved: "बातचीत आगे बढ़ चुकी है। कृपया यहाँ उत्तर दें।",
+  stop: "रोकें",
   waiting: "कृपया एक पल रुकें…",
   waitingOutside: "बाहर से उत्तर का इंतज़ार है…",
   scriptsSkipped: "यहाँ की कुछ चीज़ों के लिए JavaScript चाहिए, इसलिए उन्हें छोड़ दिया गया।",

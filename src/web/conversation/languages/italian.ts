@@ -115,6 +115,7 @@ export const italian: Words = {
   skipped: "Saltato",
   alreadyAnswered: "Hai già risposto qui. Ecco a che punto è la chat.",
   moved: "La conversazione è andata avanti. Rispondi qui.",
+  stop: "Interrompi",
   waiting: "Un momento, per favore…",
   waitingOutside: "In attesa di una risposta esterna…",
   scriptsSkipped: "Alcuni elementi richiedono JavaScript e sono stati omessi.",

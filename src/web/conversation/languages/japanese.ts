@@ -115,6 +115,7 @@ export const japanese: Words = {
   skipped: "スキップしました",
   alreadyAnswered: "この質問には回答済みです。現在のチャットを表示しています。",
   moved: "会話が先に進んでいます。こちらにお答えください。",
+  stop: "停止",
   waiting: "少々お待ちください…",
   waitingOutside: "外部からの応答を待っています…",
   scriptsSkipped: "JavaScriptが必要な一部の内容は省略されました。",

@@ -115,6 +115,7 @@ export const polish: Words = {
   skipped: "Pominięto",
   alreadyAnswered: "Odpowiedź została już udzielona. Tak wygląda czat teraz.",
   moved: "Rozmowa poszła dalej. Odpowiedz tutaj.",
+  stop: "Zatrzymaj",
   waiting: "Chwileczkę…",
   waitingOutside: "Oczekiwanie na odpowiedź z zewnątrz…",
   scriptsSkipped: "Niektóre elementy wymagają JavaScriptu i zostały pominięte.",

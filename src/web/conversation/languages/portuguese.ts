@@ -115,6 +115,7 @@ export const portuguese: Words = {
   skipped: "Pulado",
   alreadyAnswered: "Isto já foi respondido. O chat está assim agora.",
   moved: "A conversa já avançou. Responda aqui.",
+  stop: "Parar",
   waiting: "Um momento, por favor…",
   waitingOutside: "Aguardando uma resposta externa…",
   scriptsSkipped: "Alguns itens precisam de JavaScript e foram omitidos.",

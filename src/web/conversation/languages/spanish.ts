@@ -115,6 +115,7 @@ export const spanish: Words = {
   skipped: "Omitido",
   alreadyAnswered: "Esto ya se había respondido. Así está el chat ahora.",
   moved: "La conversación ha avanzado. Responde aquí.",
+  stop: "Detener",
   waiting: "Un momento, por favor…",
   waitingOutside: "Esperando una respuesta externa…",
   scriptsSkipped: "Algunos elementos necesitan JavaScript y se han omitido.",

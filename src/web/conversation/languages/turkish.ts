@@ -115,6 +115,7 @@ export const turkish: Words = {
   skipped: "Atlandı",
   alreadyAnswered: "Bu zaten yanıtlanmıştı. Sohbetin şu anki hali böyle.",
   moved: "Konuşma ilerledi. Lütfen burada yanıtlayın.",
+  stop: "Durdur",
   waiting: "Bir dakika lütfen…",
   waitingOutside: "Dışarıdan bir yanıt bekleniyor…",
   scriptsSkipped: "Buradaki bazı öğeler JavaScript gerektirdiği için atlandı.",

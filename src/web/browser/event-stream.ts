@@ -1,0 +1,44 @@
+/** An event of a stream; `id` where it has one. */
+export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
+
+/** The events that a response brings, until it ends. Throws where its connection is lost, or so silent that it must be. */
+export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
+  const reader = body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await unlessSilent(reader.read());
+      if (done) return;
+      const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = parts.pop() ?? "";
+      yield* parts.flatMap(eventIn);
+    }
+  } finally {
+    // What it still brings is of no use.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The event of these lines; none where they are a comment. */
+function eventIn(part: string): StreamEvent[] {
+  const fields = new Map(part.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^\w*: ?/, "")]));
+  const data = fields.get("data");
+  return data === undefined ? [] : [{ event: fields.get("event") ?? "message", id: fields.get("id"), data }];
+}
+
+async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("The connection is silent")), maxSilenceMs);
+  });
+  try {
+    return await Promise.race([reading, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The service writes a line every ten seconds, whatever happens. */
+const maxSilenceMs = 30_000;

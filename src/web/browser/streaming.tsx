@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import { loadBubbles } from "../components/bubbles/index.ts";
+import { StopButton } from "../components/StopButton.tsx";
+import { numberAt, textAt } from "../conversation/read.ts";
+import { type Bubble, readStep } from "../conversation/step.ts";
+import type { Entry } from "../conversation/transcript.ts";
+import type { Chat } from "./chat-state.ts";
+import { eventsOf } from "./event-stream.ts";
+import type { PageRequest } from "./transport.ts";
+
+/** What has been told of a step that is under way. */
+type Stream = {
+  /** What was shown before it. */
+  readonly before: readonly Entry[];
+  sessionId: string | undefined;
+  bubbles: readonly Bubble[];
+  /** The bubble that is being written. */
+  growing: { readonly id: string; readonly text: string } | undefined;
+  isTold: boolean;
+  isStopped: boolean;
+};
+
+/** One for each request, however often its connection is lost. */
+const streams = new WeakMap<PageRequest, Stream>();
+
+/**
+ * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the connection is lost: then the same
+ * request is sent again, and is told what came behind the last piece.
+ *
+ *     waiting ─ said, delta ───────→ shown: with dots, and a button to stop
+ *     shown ─ delta ───────────────→ shown: the last bubble grows
+ *     shown ─ restart ─────────────→ shown: the last bubble begins anew
+ *     shown ─ said ────────────────→ shown: what grew is whole, and others follow it
+ *     any ─ step, error ───────────→ over
+ *     any ─ silence, or the end ───→ lost; with the next connection shown, or waiting where no piece had come
+ */
+export async function follow(chat: Chat, response: Response, request: PageRequest): Promise<Response> {
+  const { headers } = request;
+  const stream = streams.get(request) ?? begin(chat, request);
+  streams.set(request, stream);
+  // All of it is told again.
+  if (headers["Last-Event-ID"] === undefined) Object.assign(stream, { bubbles: [], growing: undefined, isTold: false });
+  request.attempt = 0;
+  if (chat.trouble) chat.view.update({ notice: undefined });
+  chat.trouble = undefined;
+  await loadBubbles([{ type: "growing" }]);
+  show(chat, stream, request);
+  try {
+    for await (const { event, id, data } of eventsOf(response)) {
+      const told: unknown = JSON.parse(data);
+      if (event === "step") return new Response(data);
+      if (event === "error") return new Response(data, { status: numberAt(told, "status") ?? 500 });
+      if (id !== undefined) headers["Last-Event-ID"] = id;
+      hear(stream, event, told);
+      if (event === "said") {
+        rememberStart(chat, stream, request);
+        await loadBubbles(stream.bubbles);
+      }
+      show(chat, stream, request);
+    }
+    throw new Error("The stream ended before the step");
+  } finally {
+    chat.view.update({ beside: undefined });
+  }
+}
+
+function begin({ session, view }: Chat, { url }: PageRequest): Stream {
+  // What a page shows of a start is the start's own.
+  const entries = session ? view.state().entries : [];
+  const before = entries.map((entry) =>
+    entry.kind === "answer" ? { ...entry, answer: { ...entry.answer, isUnderWay: false } } : entry,
+  );
+  const [, sessionId] = /\/sessions\/([^/]+)/.exec(url) ?? [];
+  return { before, sessionId, bubbles: [], growing: undefined, isTold: false, isStopped: false };
+}
+
+function hear(stream: Stream, event: string, told: unknown): void {
+  const { growing } = stream;
+  const blockId = textAt(told, "blockId");
+  stream.isTold = true;
+  if (event === "said") {
+    const { messages } = readStep(told);
+    // All that was said so far: where that is more than before, what grew is among it.
+    if (messages.length > stream.bubbles.length) stream.growing = undefined;
+    stream.bubbles = messages;
+    stream.sessionId = textAt(told, "sessionId") ?? stream.sessionId;
+  } else if (event === "restart") stream.growing = undefined;
+  else if (event === "delta" && blockId !== undefined) {
+    const text = growing?.id === blockId ? growing.text : "";
+    stream.growing = { id: blockId, text: text + (textAt(told, "text") ?? "") };
+  }
+}
+
+function show({ view, words }: Chat, stream: Stream, request: PageRequest): void {
+  const { before, bubbles, growing, isTold, isStopped, sessionId } = stream;
+  const shown = growing ? [...bubbles, { id: growing.id, type: "growing", content: growing }] : bubbles;
+  const entries = [...before, ...shown.map((bubble) => ({ kind: "bubble", bubble }) as const)];
+  const stop = async (): Promise<void> => {
+    stream.isStopped = true;
+    view.update({ beside: undefined });
+    // Where it is not heard, the button is back with the next piece.
+    stream.isStopped = await sendStop(request, sessionId ?? "").catch(() => false);
+  };
+  view.update({
+    isTyping: true,
+    beside: sessionId === undefined || isStopped ? undefined : <StopButton label={words.stop} onClick={stop} />,
+    ...(isTold && { entries }),
+  });
+}
+
+async function sendStop({ url, headers }: PageRequest, sessionId: string): Promise<boolean> {
+  const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
+  const { ok } = await fetch(address, { method: "POST", headers, body: "{}" });
+  return ok;
+}
+
+/** A start that is under way is found again after a reload, by its key. */
+function rememberStart({ session, memory, addressed }: Chat, stream: Stream, { headers, body }: PageRequest): void {
+  const { sessionId } = stream;
+  const key = headers["Idempotency-Key"];
+  if (session || sessionId === undefined || key === undefined) return;
+  const resultId = textAt(JSON.parse(body ?? "{}"), "resultId") ?? null;
+  memory.write({ sessionId, resultId, addressed, pending: { message: null, key, after: 0 } });
+}

@@ -1,0 +1,82 @@
+import type { TestApi } from "./api.ts";
+import { waitFor } from "./wait.ts";
+
+/** A step as a client is told it: what the test says of it, then the step that the service itself takes. */
+export type ToldStep = {
+  readonly headers: Headers;
+  tell(event: string, data: object, id?: string): void;
+  /** Breaks the connection. */
+  cut(): void;
+  /** Takes the step, and tells its response. */
+  finish(): Promise<void>;
+};
+
+export type ToldSteps = {
+  readonly origin: string;
+  /** The connections so far, of clients that take events for an answer. */
+  readonly steps: readonly ToldStep[];
+  /** The connection that comes next, once it is there. */
+  next(): Promise<ToldStep>;
+  /** Addresses of the stops that were asked for. */
+  readonly stops: readonly string[];
+  /** What the next stop is answered with. */
+  answerStops(status: number): void;
+  close(): Promise<void>;
+};
+
+/** The service, whose steps are told as events by the test. */
+export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
+  const steps: ToldStep[] = [];
+  const stops: string[] = [];
+  let seen = 0;
+  let stopStatus = 200;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/stopAnswer") && request.method === "POST") {
+        stops.push(pathname);
+        return Response.json({}, { status: stopStatus });
+      }
+      const isTold = pathname.endsWith("/continueChat") && request.headers.get("accept")?.includes("event-stream");
+      return isTold ? told(request, await request.text()) : api.handle(request);
+    },
+  });
+  const told = (request: Request, body: string): Response => {
+    const encoder = new TextEncoder();
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const write = (text: string): void => void writer.write(encoder.encode(text)).catch(() => {});
+    write(": begun\n\n");
+    steps.push({
+      headers: request.headers,
+      tell(event, data, id) {
+        write(`event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+      },
+      cut: () => void writer.abort().catch(() => {}),
+      async finish() {
+        const headers = new Headers(request.headers);
+        headers.delete("accept");
+        const response = await api.handle(new Request(request.url, { method: "POST", headers, body }));
+        write(`event: step\ndata: ${await response.text()}\n\n`);
+        await writer.close().catch(() => {});
+      },
+    });
+    return new Response(stream.readable, { headers: { "Content-Type": "text/event-stream" } });
+  };
+  return {
+    origin: server.url.origin,
+    steps,
+    async next() {
+      const step = await waitFor(() => steps[seen], { what: "a request that takes events" });
+      seen += 1;
+      return step;
+    },
+    stops,
+    answerStops(status) {
+      stopStatus = status;
+    },
+    close: () => server.stop(true),
+  };
+}
