@@ -10,7 +10,7 @@ import type { Finding } from "../flow/lint/rule.ts";
 import { limits } from "../limits.ts";
 import { readAllowedHosts } from "../outgoing-rules.ts";
 import { findBot } from "../store/bots.ts";
-import { findCredentialIds, findLinkedGroups, findLinksTo } from "../store/lint-facts.ts";
+import { findCredentialTypes, findLinkedGroups, findLinksTo } from "../store/lint-facts.ts";
 import { findPublication } from "../store/publications.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { invalidInput } from "./invalid-input.ts";
@@ -44,14 +44,14 @@ export async function findingsOf(
   flow: StoredFlow,
 ): Promise<Finding[]> {
   const botIds = linkedBotIds(flow);
-  const [credentialIds, found] = await Promise.all([
-    findCredentialIds(sql, workspaceId),
+  const [credentials, found] = await Promise.all([
+    findCredentialTypes(sql, workspaceId),
     findLinkedGroups(sql, { workspaceId, botIds }),
   ]);
   const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
   const facts: LintFacts = {
     allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
-    credentialIds: new Set(credentialIds),
+    credentials: new Map(credentials.map(({ id, type }) => [id, type])),
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };
   const findings = lintFlow(flow, { facts });

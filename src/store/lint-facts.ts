@@ -41,11 +41,10 @@ export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): P
       and block -> 'options' ->> 'typebotId' = ${botId}`;
 }
 
-/** The ids of a workspace's credentials. */
-export async function findCredentialIds(sql: Sql, workspaceId: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id
+/** A workspace's credentials: their ids and types. */
+export async function findCredentialTypes(sql: Sql, workspaceId: string): Promise<{ id: string; type: string }[]> {
+  return sql<{ id: string; type: string }[]>`
+    select id, type
     from credentials
     where workspace_id = ${workspaceId}`;
-  return rows.map(({ id }) => id);
 }

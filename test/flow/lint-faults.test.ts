@@ -141,12 +141,18 @@ const faults: Record<string, Fault[]> = {
       options: { facts: { linkedBots: new Map([["other", null]]) } },
     },
   ],
-  unknown_credentials: [
+  credentials_missing: [
     {
       name: "credentials of elsewhere",
       break: (flow) =>
         greets(flow, block("m", "Email", { options: { credentialsId: "theirs", recipients: ["a@example.com"] } })),
-      options: { facts: { credentialIds: new Set(["ours"]) } },
+      options: { facts: { credentials: new Map([["ours", "smtp"]]) } },
+    },
+    {
+      name: "credentials of another type",
+      break: (flow) =>
+        greets(flow, block("m", "Email", { options: { credentialsId: "ours", recipients: ["a@example.com"] } })),
+      options: { facts: { credentials: new Map([["ours", "openai"]]) } },
     },
   ],
   unknown_variable: [
@@ -190,6 +196,14 @@ const faults: Record<string, Fault[]> = {
   ],
   advice: [
     { name: "a payment without a way on", break: (flow) => greets(flow, block("p", "payment input", { options: {} })) },
+    ...[
+      ["no model", { action: "Create chat completion", credentialsId: "ours" }] as const,
+      ["no credentials", { action: "Create chat completion", model: "any" }] as const,
+      ["an assistant", { action: "Ask Assistant", credentialsId: "ours", model: "any" }] as const,
+    ].map(([name, options]) => ({
+      name: `a model block with ${name}`,
+      break: (flow: Broken) => greets(flow, block("m", "openai", { options })),
+    })),
   ],
   going_back_over_effects: [
     {

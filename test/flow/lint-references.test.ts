@@ -69,17 +69,51 @@ test("bots and credentials are judged by what the workspace has, and not where t
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },
     { type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } },
   ];
-  expect(told(blocks, { linkedBots: new Map([["away", null]]), credentialIds: new Set(["own"]) })).toEqual([
+  expect(told(blocks, { linkedBots: new Map([["away", null]]), credentials: new Map([["own", "smtp"]]) })).toEqual([
     "warning unknown_bot groups[0].blocks[0].options.typebotId",
-    "warning unknown_credentials groups[0].blocks[1].options.credentialsId",
+    "warning credentials_missing groups[0].blocks[1].options.credentialsId",
   ]);
   expect(
     told(blocks, {
       linkedBots: new Map([["away", { groupIds: new Set() }]]),
-      credentialIds: new Set(["foreign"]),
+      credentials: new Map([["foreign", "smtp"]]),
     }),
   ).toEqual([]);
   expect(told(blocks)).toEqual([]);
+});
+
+test("blocks of models are told of credentials that they cannot use, and of what they do not name", () => {
+  const asks = (type: string, options: object) => ({ type, options: { action: "Create chat completion", ...options } });
+  const own = { credentialsId: "own", model: "any" };
+  const fallback = (type: string, credentialsId: string) => ({ type, credentialsId, model: "any" });
+  const credentials = new Map([
+    ["own", "openai"],
+    ["other", "groq"],
+  ]);
+  const blocks = [
+    asks("openai", own),
+    asks("openai", { ...own, credentialsId: "other" }),
+    asks("openai", { ...own, credentialsId: "{{Name}}" }),
+    asks("openai", {
+      ...own,
+      fallbacks: [fallback("groq", "other"), fallback("groq", "own"), fallback("mistral", "gone")],
+    }),
+    { type: "OpenAI", options: { task: "Create chat completion", credentialsId: "own" } },
+    asks("openai", { ...own, model: " " }),
+    asks("openai", { model: "any" }),
+    asks("openai", { ...own, action: "Ask Assistant" }),
+    asks("openai", { action: "Create speech" }),
+    asks("openai", { action: "Nothing that is known" }),
+    { type: "OpenAI", options: { task: "Create chat completion" } },
+    { type: "OpenAI", options: { task: "Create image" } },
+  ];
+
+  expect(told(blocks, { credentials }).filter((one) => one.startsWith("warning"))).toEqual([
+    "warning credentials_missing groups[0].blocks[1].options.credentialsId",
+    "warning credentials_missing groups[0].blocks[3].options.fallbacks[1].credentialsId",
+    "warning credentials_missing groups[0].blocks[3].options.fallbacks[2].credentialsId",
+    ...[5, 6, 7, 8, 10].map((index) => `warning advice groups[0].blocks[${index}]`),
+  ]);
 });
 
 test("a call that is refused whenever it runs is told of", () => {

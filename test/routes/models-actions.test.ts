@@ -369,6 +369,6 @@ test("who publishes is told of blocks that can ask nobody", async () => {
 
   expect(told).toContain("advice a");
   expect(told).toContain("advice b");
-  expect(told).toContain("unknown_credentials c");
+  expect(told).toContain("credentials_missing c");
   expect(told.filter((one) => one.endsWith(" d"))).toEqual([]);
 });

@@ -43,9 +43,16 @@ export const callOptions = {
   ),
 };
 
-/** For who publishes it. */
-export function modelAdvice({ model = "" }: { readonly model?: string }): string | undefined {
-  return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : undefined;
+type Named = { readonly model?: string; readonly credentialsId?: string };
+
+/** For who publishes a block that asks a model. */
+export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
+  return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : accountAdvice({ credentialsId });
+}
+
+/** For who publishes a block that knows its model. */
+export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
+  return credentialsId === "" ? "It names no credentials, so nobody is asked: choose some." : undefined;
 }
 
 const placeSchema = Type.Object(placeOptions);

@@ -4,7 +4,7 @@ import type { View } from "../../interpreter/view.ts";
 import { textOption, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
-import { placeOptions } from "./chat-options.ts";
+import { accountAdvice, placeOptions } from "./chat-options.ts";
 
 const context = "While creating speech";
 
@@ -21,6 +21,7 @@ const options = {
 export const createSpeech: Action = defineAction({
   name: "Create speech",
   options,
+  advice: accountAdvice,
   run(block, given, view) {
     const { saveUrlInVariableId: variableId } = given;
     const place = placeOf(block, { ...given, model: given.model ?? "tts-1" }, { view, context });

@@ -3,7 +3,7 @@ import type { Outcome, StepLog } from "../../interpreter/outcome.ts";
 import { textOption, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
-import { placeOptions } from "./chat-options.ts";
+import { accountAdvice, placeOptions } from "./chat-options.ts";
 
 const context = "While creating transcription";
 
@@ -19,6 +19,7 @@ const options = {
 export const createTranscription: Action = defineAction({
   name: "Create transcription",
   options,
+  advice: accountAdvice,
   run(block, given, view) {
     const { transcriptionVariableId: variableId } = given;
     const place = placeOf(block, { ...given, model: given.model ?? "whisper-1" }, { view, context });

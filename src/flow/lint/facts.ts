@@ -7,8 +7,8 @@ export type LintFacts = {
   readonly linkedBots?: ReadonlyMap<string, { readonly groupIds: ReadonlySet<string> } | null>;
   /** How other bots link to this one: to its start, or to a group. */
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
-  /** The credentials of the workspace. */
-  readonly credentialIds?: ReadonlySet<string>;
+  /** The types of the workspace's credentials, by their ids. */
+  readonly credentials?: ReadonlyMap<string, string>;
   /** The private hosts that the operator lets flows call. */
   readonly allowedHosts?: readonly string[];
 };

@@ -16,7 +16,8 @@ export type BlockReferences = {
   readonly mentions: readonly Mention[];
   readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
   readonly writes: readonly VariableId[];
-  readonly credentials: readonly VariableId[];
+  /** `wanted`: their type, where the field beside them says it. */
+  readonly credentials: readonly (VariableId & { readonly wanted?: string })[];
   /** Code that is run. */
   readonly codes: readonly string[];
 };
@@ -59,6 +60,8 @@ type Place = {
   /** Blocks that are not served have no marks for variables: their keys tell. */
   readonly isServed: boolean;
   readonly isCondition: boolean;
+  /** What the object around it says of its type. */
+  readonly wanted?: string;
 };
 
 function collect(value: unknown, schema: TSchema, place: Place): void {
@@ -90,17 +93,19 @@ function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
     // Nothing else can name anything.
     if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
     place.trail.push(key);
-    collect(inner, property, { ...place, key, isCondition });
+    collect(inner, property, { ...place, key, isCondition, ...wantedBeside(key, value) });
     place.trail.pop();
   }
 }
 
-function collectText(text: string, schema: TSchema, { root, trail, key, found, isServed, isCondition }: Place): void {
+function collectText(text: string, schema: TSchema, place: Place): void {
+  const { root, trail, key, found, isServed, isCondition, wanted } = place;
   if (text === "") return;
   if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path: pathOf(root, trail) });
   else if (schema["namesReadVariable"] === true)
     found.reads.push({ id: text, path: pathOf(root, trail), in: isCondition ? "condition" : "text" });
-  else if (credentialKeys.has(key)) found.credentials.push({ id: text, path: pathOf(root, trail) });
+  else if (credentialKeys.has(key))
+    found.credentials.push({ id: text, path: pathOf(root, trail), ...(wanted !== undefined && { wanted }) });
   else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path: pathOf(root, trail) });
   else {
     const isCode = schema["isCode"] === true;
@@ -114,6 +119,10 @@ function collectText(text: string, schema: TSchema, { root, trail, key, found, i
 }
 
 const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
+
+function wantedBeside(key: string, { type }: JsonObject): Pick<Place, "wanted"> {
+  return key === "credentialsId" && typeof type === "string" && type !== "" ? { wanted: type } : {};
+}
 
 /** One by one: a text may name more variables than a call takes arguments. */
 function addAll(list: Mention[], added: Iterable<Mention>): void {

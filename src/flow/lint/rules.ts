@@ -1,6 +1,7 @@
 import type { Rule } from "./rule.ts";
 import { advice } from "./rules/advice.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
+import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
 import { duplicateItemId } from "./rules/duplicate-item-id.ts";
 import { emptyBot } from "./rules/empty-bot.ts";
@@ -17,7 +18,6 @@ import { shadowedCondition } from "./rules/shadowed-condition.ts";
 import { unkeptAnswer } from "./rules/unkept-answer.ts";
 import { unknownBlockType } from "./rules/unknown-block-type.ts";
 import { unknownBot } from "./rules/unknown-bot.ts";
-import { unknownCredentials } from "./rules/unknown-credentials.ts";
 import { unknownEdge } from "./rules/unknown-edge.ts";
 import { unknownGroup } from "./rules/unknown-group.ts";
 import { unknownKey, unknownWord } from "./rules/unknown-parts.ts";
@@ -42,7 +42,7 @@ export const rules: readonly Rule[] = [
   explodingPattern,
   unknownBlockType,
   unknownBot,
-  unknownCredentials,
+  credentialsMissing,
   unknownVariable,
   readBeforeWritten,
   refusedAddress,

@@ -1,0 +1,42 @@
+import type { VariableId } from "../references.ts";
+import type { Rule } from "../rule.ts";
+
+export const credentialsMissing: Rule = {
+  name: "credentials_missing",
+  severity: "warning",
+  about:
+    "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` stands for the operator's own account, and what a variable names is not judged.",
+  advice: "Choose credentials of this workspace.",
+  *find({ blocks, references, registry, facts: { credentials } }) {
+    if (!credentials) return;
+    for (const { block, group, node } of blocks) {
+      for (const named of references[node]?.credentials ?? []) {
+        if (named.id === "default" || named.id.includes("{{")) continue;
+        const message = messageOf(
+          credentials.get(named.id),
+          registry.has(block.type) ? wantedType(block, named) : undefined,
+        );
+        if (message !== undefined) yield { path: named.path, groupId: group.id, blockId: block.id, message };
+      }
+    }
+  },
+};
+
+function messageOf(type: string | undefined, wanted: string | undefined): string | undefined {
+  if (type === undefined) return "This workspace does not have these credentials.";
+  if (wanted === undefined || type === wanted) return undefined;
+  return `These credentials are of the type "${type}": this block needs some of "${wanted}".`;
+}
+
+/** Blocks need credentials of their own type, unless these say otherwise. */
+function wantedType(
+  { type }: { readonly type: string },
+  { wanted }: VariableId & { readonly wanted?: string },
+): string {
+  return wanted ?? otherTypes.get(type) ?? type;
+}
+
+const otherTypes = new Map([
+  ["OpenAI", "openai"],
+  ["Email", "smtp"],
+]);
