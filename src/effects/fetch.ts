@@ -1,15 +1,17 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { withIdempotencyKey } from "./idempotency-key.ts";
 import { EndlessCall, FailedCall, RefusedCall } from "./safe-fetch.ts";
 import { fillSecrets } from "./secret-values.ts";
 
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;
+type FetchContext = Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs">;
 
 /** The call of an author's script, which gets the body as text, whatever the status. */
 export async function performFetch(
   { url, init }: FetchEffect,
-  { safeFetch, secrets, hops, timeLeftMs }: Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "timeLeftMs">,
+  { safeFetch, secrets, hops, idempotencyKey, timeLeftMs }: FetchContext,
 ): Promise<Report> {
   const { method = "GET", headers = {}, body } = init;
   const request = { url, headers: Object.entries(headers), ...(body !== undefined && { body }) };
@@ -21,7 +23,7 @@ export async function performFetch(
     const { text } = await safeFetch({
       url: filled.url,
       method,
-      headers: filled.headers,
+      headers: withIdempotencyKey({ method, headers: filled.headers }, idempotencyKey),
       ...(takesBody && filled.body !== undefined && { body: filled.body }),
       secretHeaders,
       isBodySecret,

@@ -1,5 +1,6 @@
 import type { Effect, Report } from "../interpreter/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { withIdempotencyKey } from "./idempotency-key.ts";
 import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 
@@ -34,14 +35,11 @@ async function call(
   timeoutMs: number,
 ): Promise<CallResult> {
   const { url, method, headers, body, secretHeaders, isBodySecret } = request;
-  const isRepeatable = method !== "POST" && method !== "PATCH";
-  const hasKey = headers.some(([name]) => name.toLowerCase() === "idempotency-key");
   try {
     return await safeFetch({
       url,
       method,
-      // A step that is retried after a crash sends the same key: the receiver can tell that it is the same call.
-      headers: isRepeatable || hasKey ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
+      headers: withIdempotencyKey({ method, headers }, idempotencyKey),
       ...(body !== undefined && { body }),
       secretHeaders,
       isBodySecret,

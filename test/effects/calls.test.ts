@@ -173,6 +173,20 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
+  test("has a key where it may do something, so that a second one after a crash is known for the same", async () => {
+    const server = await answering();
+
+    await fetch(server.url(), { method: "post", body: "hello" });
+    await fetch(server.url(), { method: "PATCH", headers: { "idempotency-key": "the author's" } });
+    await fetch(server.url());
+
+    expect(server.requests.map(({ headers }) => headers["idempotency-key"])).toEqual([
+      "the-key",
+      "the author's",
+      undefined,
+    ]);
+  });
+
   test("sends no body where none can be", async () => {
     const server = await answering();
 
