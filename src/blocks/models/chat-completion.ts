@@ -7,9 +7,9 @@ import { limits } from "../../limits.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
-import { callOf, goOn, info } from "./call.ts";
+import { callOf, goOn } from "./call.ts";
 import { type ChatOptions, chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
-import { conversationOf } from "./messages.ts";
+import { conversationOf, leftOutLogs } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
 import { toolsOf } from "./tools.ts";
@@ -38,17 +38,18 @@ export function askChat(
   const variableId = answerVariable(options);
   const call = callOf(block, options, { view, messages, context });
   if ("problem" in call) return withoutAnswer(block, variableId, { view, logs: [call.problem] });
+  const tooLong = leftOutLogs(leftOut, context);
   if (!messages.some(({ role }) => role === "user")) {
-    return withoutAnswer(block, variableId, { view, logs: [{ description: "No messages provided", context }] });
+    const none = { description: "No messages provided", context };
+    return withoutAnswer(block, variableId, { view, logs: [...tooLong, none] });
   }
   const { tools, leftOut: strange } = toolsOf(options.tools, view);
   const logs = [
     ...call.logs,
     ...strange.map((name) => tooLargeTool(name, context)),
     ...notStreamed(block, variableId, view),
+    ...tooLong,
   ];
-  if (leftOut > 0)
-    logs.push(info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context));
   const offered = tools.length > 0 && { tools: tools.map((tool) => tool.offered) };
   const bubble = answerBubble(block, variableId, view);
   return firstRound({ ...call.effect, ...offered, ...(bubble?.isExact && { show: bubble.id }) }, logs);

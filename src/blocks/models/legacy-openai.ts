@@ -16,9 +16,10 @@ import {
 import type { Reported } from "./action.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
-import { callOf, failureLog, goOn, info } from "./call.ts";
+import { callOf, failureLog, goOn } from "./call.ts";
+import { accountAdvice } from "./chat-options.ts";
 import { createSpeech } from "./create-speech.ts";
-import { conversationOf, type WrittenMessage } from "./messages.ts";
+import { conversationOf, leftOutLogs, type WrittenMessage } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
 
@@ -92,6 +93,9 @@ export const legacyOpenai = defineIntegration({
   schemaName: "LegacyOpenAi",
   summary: "The older form of `openai`: asks a language model, or has a text spoken.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  advice({ options: { task, ...options } = {} }) {
+    return task === undefined || task === "Create image" ? undefined : accountAdvice(options);
+  },
   run(block, view) {
     const { options = {} } = block;
     switch (options.task) {
@@ -125,8 +129,7 @@ function asOpenai({ id, outgoingEdgeId }: BlockBase): BlockBase {
 
 function ask(block: BlockBase, options: Options, view: View): Outcome {
   const variableId = answerVariable(options);
-  const without = (log: StepLog): Outcome =>
-    keepingLists(withoutAnswer(block, variableId, { view, logs: [log] }), view);
+  const without = (...logs: StepLog[]): Outcome => keepingLists(withoutAnswer(block, variableId, { view, logs }), view);
   if (!options.credentialsId) return without(noAccount);
   const written = (options.messages ?? []).flatMap((message) => turnsOf(message, view));
   const { messages, leftOut } = conversationOf(written, view);
@@ -134,11 +137,12 @@ function ask(block: BlockBase, options: Options, view: View): Outcome {
   const asked = { ...options, model, ...(temperature !== undefined && { temperature }) };
   const call = callOf({ type: "openai" }, asked, { view, messages, context });
   if ("problem" in call) return without(call.problem);
-  if (!messages.some(({ role }) => role === "user")) return without({ description: "No messages provided", context });
+  const tooLong = leftOutLogs(leftOut, context);
+  if (!messages.some(({ role }) => role === "user")) {
+    return without(...tooLong, { description: "No messages provided", context });
+  }
   const reason = isList(variableId, view) ? "its variable holds a list" : undefined;
-  const logs = [...call.logs, ...notStreamed(block, variableId, view, reason)];
-  if (leftOut > 0)
-    logs.push(info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context));
+  const logs = [...call.logs, ...notStreamed(block, variableId, view, reason), ...tooLong];
   const bubble = answerBubble(block, variableId, view);
   return firstRound(
     {

@@ -1,8 +1,10 @@
 import { parseJsonOr } from "../../interpreter/json.ts";
 import type { ModelMessage, ModelPart } from "../../interpreter/model.ts";
+import type { StepLog } from "../../interpreter/outcome.ts";
 import { findVariables } from "../../interpreter/template-scan.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
+import { info } from "./call.ts";
 
 /** A message as an author writes it. */
 export type WrittenMessage = {
@@ -20,12 +22,26 @@ export function conversationOf(
   view: View,
 ): { readonly messages: readonly ModelMessage[]; readonly leftOut: number } {
   const all = written
-    .flatMap((message) => (message.role === "Dialogue" ? turnsOf(message, view) : textOf(message, view)))
-    .filter(({ content }) => content.trim() !== "");
-  const system = all.filter(({ role }) => role === "system");
-  const turns = all.filter(({ role }) => role !== "system");
-  const kept = newest(turns, system);
-  return { messages: [...system, ...kept], leftOut: turns.length - kept.length };
+    .flatMap((one): Told[] => {
+      const isTurn = one.role === "Dialogue" || one.spoken !== undefined;
+      const messages = one.role === "Dialogue" ? turnsOf(one, view) : textOf(one, view);
+      return messages.map((message) => ({ message, isTurn }));
+    })
+    .filter(({ message }) => message.content.trim() !== "");
+  const system = all.filter(({ message }) => message.role === "system");
+  const others = all.filter(({ message }) => message.role !== "system");
+  const kept = newest(others, system);
+  const messages = [...system, ...others.filter((one) => kept.has(one))].map(({ message }) => message);
+  return { messages, leftOut: others.length - kept.size };
+}
+
+/** `isTurn`: of what was said, and not of what the author wrote. */
+type Told = { readonly message: ModelMessage; readonly isTurn: boolean };
+
+/** What a log says of messages that were left out. */
+export function leftOutLogs(leftOut: number, context: string): StepLog[] {
+  if (leftOut === 0) return [];
+  return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
 }
 
 function textOf({ role, content = "", spoken }: WrittenMessage, view: View): ModelMessage[] {
@@ -90,13 +106,15 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
   });
 }
 
-function newest(turns: readonly ModelMessage[], system: readonly ModelMessage[]): ModelMessage[] {
-  let room: number = limits.models.characters - system.reduce((sum, { content }) => sum + content.length, 0);
-  const kept: ModelMessage[] = [];
-  for (const turn of turns.toReversed()) {
-    room -= turn.content.length;
-    if (room < 0 || kept.length + system.length >= limits.models.messages) break;
-    kept.unshift(turn);
+/** Those that a call has room for: what the author wrote before turns of dialogues, and of each the newest. */
+function newest(others: readonly Told[], system: readonly Told[]): ReadonlySet<Told> {
+  let room: number = limits.models.characters - system.reduce((sum, { message }) => sum + message.content.length, 0);
+  const kept = new Set<Told>();
+  const [turns, written] = [others.filter(({ isTurn }) => isTurn), others.filter(({ isTurn }) => !isTurn)];
+  for (const one of [...written.toReversed(), ...turns.toReversed()]) {
+    room -= one.message.content.length;
+    if (room < 0 || kept.size + system.length >= limits.models.messages) break;
+    kept.add(one);
   }
   return kept;
 }
