@@ -10,6 +10,7 @@ import type { ClientAction, InputMessage, Message, Produced, StepLog } from "./o
 import type { Program, Target } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { RunScript } from "./script.ts";
+import { withSecretNames } from "./secret-tokens.ts";
 import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";
 import { createVariables, type FilledVariable, type Variables } from "./variables.ts";
@@ -200,7 +201,7 @@ export function produce(step: Step, produced: Produced): void {
   const { messages, logs, jobs, actions } = produced;
   spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
   for (const message of messages ?? []) record.messages.push(message);
-  for (const log of logs ?? []) record.logs.push(log);
+  for (const log of logs ?? []) record.logs.push(withSecretsNamed(log));
   for (const job of jobs ?? []) record.jobs.push(job);
   const lastBubble = record.messages.at(-1);
   for (const action of actions ?? []) {
@@ -212,6 +213,13 @@ export function produce(step: Step, produced: Produced): void {
   const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
+}
+
+/** A script may have put the token of a secret into its error. */
+function withSecretsNamed(log: StepLog): StepLog {
+  const { description, details } = log;
+  const named = { ...log, description: withSecretNames(description) };
+  return details === undefined ? named : { ...named, details: withSecretNames(details) };
 }
 
 /** Records an edge off the default path. */
