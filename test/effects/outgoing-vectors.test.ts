@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { noHops } from "../../src/effects/hops.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
-import { createSafeFetch, type SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch.ts";
+import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
 import type { Report } from "../../src/interpreter/effect.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import vectors from "./outgoing-vectors.json";
@@ -50,25 +51,77 @@ describe("a redirect", () => {
 describe("nobody is called", () => {
   const refusal = { kind: "http", statusCode: 400, error: { message: expect.stringMatching(/^Security validation/) } };
 
-  test.each(vectors.refused)("at $url", async ({ url }) => {
+  /** Other servers of the operator's own are no reason. */
+  const modelServers = new Set(["http://localhost:11434"]);
+  const streams = (request: Partial<StreamRequest>, options: Parameters<typeof createSafeStream>[0] = {}) => {
+    const times = { firstByteMs: 5_000, silenceMs: 5_000, timeoutMs: 5_000 };
+    const call = createSafeStream({ modelServers, ...options });
+    const whole = { url: "http://inner.example/", method: "POST", headers: [], hops: noHops, ...times, ...request };
+    return call({ ...whole, mayReachModelServers: true });
+  };
+
+  test.each(vectors.refused)("at $url, whole or streamed", async ({ url }) => {
     expect(await call(createSafeFetch(), { method: "GET", url })).toMatchObject(refusal);
+    await expect(streams({ url })).rejects.toBeInstanceOf(RefusedCall);
   });
 
-  test.each(vectors.refusedNames)("by a name that leads to $address", async ({ address }) => {
+  test.each(vectors.refusedNames)("by a name that leads to $address, whole or streamed", async ({ address }) => {
     const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
     const safeFetch = createSafeFetch({ resolve });
     expect(await call(safeFetch, { method: "GET", url: "http://inner.example/" })).toMatchObject(refusal);
+    await expect(streams({}, { resolve })).rejects.toBeInstanceOf(RefusedCall);
   });
 
-  test.each(vectors.refusedHeaders)("with the header $name", async ({ name }) => {
+  test.each(vectors.refusedHeaders)("with the header $name, whole or streamed", async ({ name }) => {
     const server = await outside((_, response) => response.end());
 
     const report = await call(outsideFetch(), { method: "GET", url: server.url(), headers: [[name, "x"]] });
 
     expect(report).toMatchObject(refusal);
+    await expect(streams({ url: server.url(), headers: [[name, "x"]] }, openToOutside)).rejects.toBeInstanceOf(
+      RefusedCall,
+    );
     expect(server.requests).toEqual([]);
   });
+
+  test.each(vectors.redirects.map(({ status }) => status))(
+    "where a streamed call is led to by a %i: it carries a key",
+    async (status) => {
+      const there = await outside((_, response) => response.end());
+      const server = await outside((_, response) => response.writeHead(status, { Location: there.url() }).end());
+
+      await expect(streams({ url: server.url() }, openToOutside)).rejects.toThrow("this call follows no redirect");
+      expect(there.requests).toEqual([]);
+    },
+  );
+
+  test("but at an own model server by its exact origin, whatever else its name stands for", async () => {
+    const server = await outside((_, response) => response.end());
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };
+
+    expect((await streams({ url: server.url("/v1", "models.example") }, own)).status).toBe(200);
+    for (const url of [
+      server.url("/v1", "other.example"),
+      "http://models.example/v1",
+      `http://127.0.0.1:${server.port}/`,
+    ]) {
+      await expect(streams({ url }, own)).rejects.toBeInstanceOf(RefusedCall);
+    }
+    for (const address of ["169.254.169.254", "100.100.100.200", "168.63.129.16", "fe80::1", "0.0.0.0", "224.0.0.1"]) {
+      const leads = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
+      const call = streams({ url: server.url("/v1", "models.example") }, { ...own, resolve: leads });
+      await expect(call).rejects.toBeInstanceOf(RefusedCall);
+    }
+    expect(server.requests).toHaveLength(1);
+  });
 });
+
+/** The loopback address counts as public, and every name leads there. */
+const openToOutside = {
+  permits: () => true,
+  resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+};
 
 describe("a failing request", () => {
   test.each(vectors.tries)(

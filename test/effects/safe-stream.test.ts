@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { fetchForLibraries } from "../../src/effects/fetch-for-libraries.ts";
 import { noHops } from "../../src/effects/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetchOptions } from "../../src/effects/safe-fetch.ts";
+import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
 import { createSafeStream, type StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
 import { limits } from "../../src/limits.ts";
 import { isPublicAddress } from "../../src/outgoing-rules.ts";
@@ -219,6 +220,37 @@ describe("the same rules as for every call", () => {
     const { call, server } = await outside((response) => response.writeHead(200).end("x"));
     for (let index = 0; index < limits.streams.calls + 5; index++) await textOf((await call()).body);
     expect(server.requests).toHaveLength(limits.streams.calls + 5);
+  });
+});
+
+describe("more calls than a node makes at once", () => {
+  test("wait for a place, and are refused after ten seconds, or at once where the line is full", async () => {
+    const clock = createVirtualClock();
+    const open: ServerResponse[] = [];
+    const { call, server } = await outside((response) => void open.push(response), { clock });
+    const most = limits.streams.calls + limits.streams.waiting;
+    const long = { firstByteMs: 60_000, silenceMs: 60_000, timeoutMs: 60_000 };
+    /** Each of a workspace of its own. */
+    const of = (index: number) => call({ ...long, hops: { count: 1, workspaceId: `w${index}` } });
+
+    const underWay = Array.from({ length: limits.streams.calls }, (_, index) => of(index));
+    await waitFor(() => server.requests.length === limits.streams.calls);
+    const waiting = Array.from({ length: limits.streams.waiting }, (_, index) => of(limits.streams.calls + index));
+    const outcomes = Promise.allSettled(waiting);
+    await expect(of(most)).rejects.toBeInstanceOf(BusyCall);
+
+    // A place that comes free goes to the first in the line.
+    open[0]?.end("done");
+    expect(await textOf((await Promise.race(underWay)).body)).toBe("done");
+    await waitFor(() => server.requests.length === limits.streams.calls + 1);
+    await clock.advance(limits.streams.waitMs);
+    for (const response of open.slice(1)) response.end();
+    const ended = await outcomes;
+    await Promise.all(underWay);
+
+    expect(ended.map(({ status }) => status === "fulfilled")).toEqual([true, ...Array(ended.length - 1).fill(false)]);
+    expect(ended.slice(1).every((one) => one.status === "rejected" && one.reason instanceof BusyCall)).toBe(true);
+    expect(server.requests).toHaveLength(limits.streams.calls + 1);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { sayings, toldByTools, wantedCalls } from "./calls.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
 /** Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in the other languages. */
-export function answerAsAnthropic(body: FakeBody, response: ServerResponse): void {
+export async function answerAsAnthropic(body: FakeBody, response: ServerResponse): Promise<void> {
   if (body["model"] === "claude-overloaded") {
     sendError(response, { status: 529, type: "overloaded_error", message: "Overloaded" });
     return;
@@ -17,7 +18,9 @@ export function answerAsAnthropic(body: FakeBody, response: ServerResponse): voi
   const told = toldByTools(plain);
   const last = listOf(plain["messages"]).at(-1);
   const whole = told === undefined ? `You said: ${textOf(last?.["content"])}` : `The tools said: ${told}`;
-  const words = calls.length > 0 ? sayings(plain) : (whole.match(/\S+\s*/g) ?? []);
+  const all = calls.length > 0 ? sayings(plain) : (whole.match(/\S+\s*/g) ?? []);
+  const model = String(body["model"]);
+  const words = model === "empty" ? [] : model === "cut" ? all.slice(0, 2) : all;
   const send = eventsTo(response);
   const usage = { input_tokens: 11, output_tokens: 1, cache_read_input_tokens: 4, cache_creation_input_tokens: 0 };
   const message = {
@@ -32,8 +35,18 @@ export function answerAsAnthropic(body: FakeBody, response: ServerResponse): voi
   send({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
   send({ type: "ping" });
   for (const text of words) send({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  if (model === "cut") {
+    // What was written has to leave before the connection breaks.
+    await pause(50);
+    response.socket?.destroy();
+    return;
+  }
   send({ type: "content_block_stop", index: 0 });
-  if (body["model"] === "claude-breaks") {
+  if (model === "endless") {
+    response.end();
+    return;
+  }
+  if (model === "breaks" || model === "claude-breaks") {
     send({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
     response.end();
     return;
@@ -45,12 +58,17 @@ export function answerAsAnthropic(body: FakeBody, response: ServerResponse): voi
     send({ type: "content_block_delta", index: index + 1, delta });
     send({ type: "content_block_stop", index: index + 1 });
   }
-  const reason = calls.length > 0 ? "tool_use" : "end_turn";
+  const reason = calls.length > 0 ? "tool_use" : (reasons.get(model) ?? "end_turn");
   const out = { output_tokens: words.length };
   send({ type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage: out });
   send({ type: "message_stop" });
   response.end();
 }
+
+const reasons = new Map([
+  ["long", "max_tokens"],
+  ["filtered", "refusal"],
+]);
 
 /** What tools came to stands in the user's messages here. */
 function asChat({ messages, tools, system }: FakeBody): FakeBody {

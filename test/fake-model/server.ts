@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as pause } from "node:timers/promises";
 import { answerAsAnthropic } from "./anthropic.ts";
 import { type FakeCall, sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { failures, passing } from "./failures.ts";
 import { answerAsResponses } from "./responses.ts";
+import { problem, sendJson } from "./wire.ts";
 
 /** A request as it came. */
 export type AskedModel = {
@@ -40,12 +42,17 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
   const server = createServer(async (incoming, response) => {
     const path = (incoming.url ?? "/").replace(/\?.*/, "");
     if (path.endsWith("/models"))
-      return sendJson(response, 200, { object: "list", data: Object.keys(models).map(named) });
+      return sendJson(response, 200, { object: "list", data: Object.keys({ ...models, ...failures }).map(named) });
     const text = await readText(incoming);
     const body = jsonIn(text);
     const one = { path: incoming.url ?? "/", headers: incoming.headers, body, text };
     asked.push(one);
     await Promise.all([...watches].map((watch) => watch(one)));
+    const key = String(incoming.headers["x-api-key"] ?? incoming.headers.authorization);
+    const sameKey = asked.filter(({ headers }) => key === String(headers["x-api-key"] ?? headers["authorization"]));
+    const times = sameKey.filter((earlier) => earlier.text === text).length;
+    const fail = failures[String(body["model"])];
+    if (fail && (times === 1 || !passing.has(String(body["model"])))) return fail({ response, key });
     if (path.endsWith("/messages")) return answerAsAnthropic(body, response);
     if (path.endsWith("/responses")) return answerAsResponses(body, response, asked.length);
     if (path.endsWith("/audio/speech")) return speak(body, response);
@@ -53,17 +60,8 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
     if (!path.endsWith("/chat/completions")) return sendJson(response, 404, problem("There is nothing here."));
     const behave = models[String(body["model"])];
     if (!behave) return sendJson(response, 404, problem(`The model \`${body["model"]}\` does not exist.`));
-    const times = asked.filter((one) => one.body["model"] === body["model"]).length;
-    await behave({
-      body,
-      text,
-      words: wordsFor(body),
-      response,
-      wordMs,
-      beforeWord: (index) => Promise.all([...wordWatches].map((watch) => watch(index))),
-      times,
-      key: String(incoming.headers.authorization),
-    });
+    const beforeWord = (index: number) => Promise.all([...wordWatches].map((watch) => watch(index)));
+    await behave({ body, text, words: wordsFor(body), response, wordMs, beforeWord });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -99,21 +97,22 @@ type Asked = {
   readonly response: ServerResponse;
   readonly wordMs: number;
   beforeWord(index: number): Promise<unknown>;
-  /** How often this model was asked, this time included. */
-  readonly times: number;
-  readonly key: string;
 };
 
 type Behaviour = (asked: Asked) => Promise<void> | void;
 
-/** Every model, by its name. */
+/** Every model of the language of chat completions, by its name. */
 const models: Readonly<Record<string, Behaviour>> = {
+  "fails-429-once": (asked) => answer(asked, {}),
   echo: (asked) => answer(asked, {}),
+  // As long as real answers are, and marked up as they are.
+  story: (asked) => answer({ ...asked, words: [...asked.words, ...(story.match(/\S+\s*/g) ?? [])] }, {}),
   thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
   long: (asked) => answer(asked, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
   empty: (asked) => answer({ ...asked, words: [] }, {}),
   untold: (asked) => answer(asked, { isUsageTold: false }),
+  breaks: (asked) => answer(asked, { isBroken: true }),
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
   tools: (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls" }),
@@ -129,22 +128,6 @@ const models: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.end(`data: {"x":"${"x".repeat(10 * 1024 * 1024)}"}\n\n`);
   },
-  unreadable: ({ response }) => {
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    response.end("data: {this is no JSON\n\n");
-  },
-  page: ({ response }) => {
-    response.writeHead(502, { "Content-Type": "text/html" });
-    response.end("<html><body><h1>Bad gateway</h1></body></html>");
-  },
-  elsewhere: ({ response }) => {
-    response.writeHead(307, { Location: "https://elsewhere.example/v1/chat/completions" });
-    response.end();
-  },
-  // The key stands in what is said, as it does at real providers.
-  "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),
-  "fails-402": ({ response }) => sendJson(response, 402, problem("Insufficient balance")),
-  "fails-400": ({ response }) => sendJson(response, 400, problem("This request cannot be answered.")),
   // Knows no schema, and then no JSON either.
   "without-schemas": (asked) => {
     const { response_format: format } = asked.body;
@@ -163,21 +146,24 @@ const models: Readonly<Record<string, Behaviour>> = {
     return sendJson(asked.response, 400, problem("This model takes no images"));
   },
   json: (asked) => answer({ ...asked, words: [jsonAsked(asked.body)] }, {}),
-  "fails-413": ({ response }) => sendJson(response, 413, problem("The context is too long.")),
-  "fails-500": ({ response }) => sendJson(response, 500, problem("Something went wrong here.")),
-  "fails-429-once": async (asked) => {
-    if (asked.times > 1) {
-      await answer(asked, {});
-      return;
-    }
-    asked.response.setHeader("Retry-After", "0");
-    sendJson(asked.response, 429, problem("Slow down."));
-  },
 };
+
+const story = `
+
+That reminds me of a night train. It left the harbour at **half past nine**, with three things on board that nobody had asked for:
+
+- a crate of oranges,
+- a clock that went backwards,
+- and a *very* small orchestra.
+
+By midnight the oranges were gone, the clock said noon, and the orchestra had learned the song of the wheels. When the sun came up, the train
+stood beside the sea again, as if it had never left. What would you like to know about it?`;
 
 type Manner = {
   readonly reason?: string | null;
   readonly isCut?: boolean;
+  /** An error comes in place of the end. */
+  readonly isBroken?: boolean;
   readonly isUsageTold?: boolean;
   /** Told in place of the words; where there are none, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
@@ -186,7 +172,7 @@ type Manner = {
 
 /** The words as the request wants them: as events, one by one, or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
-  const { isCut = false, isUsageTold = true, calls = [], isCareless = false } = manner;
+  const { isCut = false, isBroken = false, isUsageTold = true, calls = [], isCareless = false } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
   const reason = manner.calls?.length === 0 ? "stop" : given;
   const usage = { prompt_tokens: 11, completion_tokens: words.length, total_tokens: 11 + words.length };
@@ -226,6 +212,10 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     response.socket?.destroy();
     return;
   }
+  if (isBroken) {
+    response.end(`data: ${JSON.stringify(problem("The server is going down."))}\n\n`);
+    return;
+  }
   if (reason !== null) send([{ index: 0, delta: {}, finish_reason: reason }]);
   if (isUsageTold) send([], told);
   response.end("data: [DONE]\n\n");
@@ -254,21 +244,8 @@ function named(id: string) {
   return { id, object: "model", created: 1_700_000_000, owned_by: "parley" };
 }
 
-function problem(message: string) {
-  return { error: { message, type: "fake", code: null } };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "Content-Type": "application/json" });
-  response.end(JSON.stringify(body));
-}
-
 /** A recording: what is said follows the mark of an mp3 file. */
 function speak(body: AskedModel["body"], response: ServerResponse): void {
-  if (body["model"] === "fails-401") {
-    sendJson(response, 401, problem("Incorrect API key provided"));
-    return;
-  }
   response.writeHead(200, { "Content-Type": "audio/mpeg" });
   response.end(`ID3 ${body["input"]}`);
 }

@@ -28,3 +28,12 @@ export function eventsTo(response: ServerResponse) {
     response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
   };
 }
+
+export function problem(message: string) {
+  return { error: { message, type: "fake", code: null } };
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}

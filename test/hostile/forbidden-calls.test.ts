@@ -107,6 +107,23 @@ test("no file for a model is fetched from any of them, nor from where a server l
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
+test("no model is called at any of them, also where the operator has model servers of his own", async () => {
+  const modelServers = new Set(["http://10.0.0.5:8000", "http://localhost:11434", "http://models.example"]);
+  const calling = createSafeStream({ resolve, modelServers });
+  const times = { firstByteMs: 10_000, silenceMs: 10_000, timeoutMs: 10_000 };
+  const call = { ...times, method: "POST", headers: [], hops: noHops, mayReachModelServers: true };
+  const said = await inTurns(targets, async ({ title, url }) => {
+    const why = await calling({ ...call, url }).then(
+      () => "It was called",
+      (error: Error) => error.message,
+    );
+    return { title, why };
+  });
+
+  expect(said.filter(({ why }) => !hasReason(why))).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
 describe("an event endpoint", () => {
   test("is not made for any that can be told from its address", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
+import { createDependencies } from "../../src/dependencies.ts";
+import { BusyCall } from "../../src/effects/safe-fetch-exchange.ts";
+import { limits } from "../../src/limits.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { createClient } from "../support/client.ts";
+import { createModelChats, type ModelChats, plantedKey } from "../support/model-chats.ts";
+import { outsideFetch } from "../support/outside.ts";
+
+let chats: ModelChats;
+
+beforeAll(async () => {
+  chats = await createModelChats({}, { safeFetch: outsideFetch() });
+  await chats.api.client.put(`/api/v1/workspaces/${chats.workspaceId}/secrets/KEY`, {
+    token: chats.token,
+    body: { value: "planted-Value_0123456789" },
+  });
+});
+afterAll(() => chats.close());
+
+/** Sets the variable `Tags` by this code, asks a model and shows its answer. */
+const hold = (code: string, options: object, type = "openai") =>
+  chats.hold([
+    asks("text input", { variableId: "v-Name" }),
+    { id: "sets", type: "Set variable", options: { variableId: "v-Tags", expressionToEvaluate: code, isCode: true } },
+    ...chats.answers(options, type).slice(1),
+  ]);
+
+const dialogue = { role: "Dialogue", dialogueVariableId: "v-Tags" };
+const user = (content: string) => ({ role: "user", content });
+const system = { role: "system", content: "Be kind" };
+
+describe("a conversation that is too long for one call", () => {
+  test("loses the oldest turns of its dialogue, and what its author wrote stays", async () => {
+    const turns = "return Array.from({ length: 251 }, (_, index) => 'turn ' + index)";
+    const messages = [system, user("First"), dialogue, user("Last")];
+    const { asked, logs } = await hold(turns, { messages });
+    const told = asked[0]?.body["messages"];
+
+    expect(told).toHaveLength(limits.models.messages);
+    expect(told).toMatchObject(
+      [system, user("First"), user("turn 54"), { role: "assistant", content: "turn 55" }].concat(
+        Array.from({ length: limits.models.messages - 5 }, () => expect.anything()),
+        [user("Last")],
+      ),
+    );
+    expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
+  });
+
+  test("says so where nothing of it is left", async () => {
+    const long = `return 'x'.repeat(${limits.models.characters + 1})`;
+    const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
+
+    for (const type of ["openai", "OpenAI"]) {
+      const { asked, logs, texts } = await hold(
+        long,
+        { messages: [system, user("{{Tags}}")], task: "Create chat completion" },
+        type,
+      );
+      expect([type, asked, logs]).toEqual([type, [], why]);
+      if (type === "openai") expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+    }
+  });
+});
+
+describe("tools beyond their limits", () => {
+  test("are not offered, and the log names each", async () => {
+    const named = (name: string, count = 0) => ({
+      name,
+      code: "return 1",
+      parameters: Array.from({ length: count }, (_, index) => ({ name: `p${index}` })),
+    });
+    const tools = [
+      named("wide", limits.models.parameters + 1),
+      ...Array.from({ length: limits.models.tools + 1 }, (_, index) => named(`t${index}`, index === 0 ? 64 : 0)),
+    ];
+    const { asked, logs } = await hold("return 1", { tools });
+
+    expect(asked[0]?.body["tools"]).toHaveLength(limits.models.tools);
+    expect(logs).toEqual(
+      ["wide", `t${limits.models.tools}`].map(
+        (name) => `The model is not offered the tool ${name}: there are too many, or it is too large`,
+      ),
+    );
+  });
+});
+
+describe("credentials", () => {
+  test("that are deleted while a call is under way lose nothing of its answer", async () => {
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
+    const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
+    const watched = chats.model.onAsked(() => chats.api.client.delete(path, { token: chats.token }));
+    const { texts, logs } = await hold("return 1", { credentialsId });
+    watched();
+    const gone = await hold("return 1", { credentialsId });
+
+    expect([texts, logs]).toEqual([["Answer: You said: I am Ana"], []]);
+    expect(gone.logs).toEqual(["Could not find credentials for block openai"]);
+    expect(gone.asked).toEqual([]);
+  });
+
+  test("that no key opens are not used, and the log says what to do", async () => {
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
+    await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
+    const { entries, asked } = await hold("return 1", { credentialsId });
+
+    expect(entries).toMatchObject([
+      {
+        description: "Could not find credentials for block openai",
+        details: "No key of this instance opens them: enter them anew",
+      },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test("with a path in their address keep it, a block's own path included", async () => {
+    const { origin } = chats.model;
+    const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: `${origin}/some/v1/` });
+    const theirs = await hold("return 1", { credentialsId });
+    const own = await hold("return 1", { credentialsId, baseUrl: `${origin}/other` });
+
+    expect(theirs.asked[0]?.path).toBe("/some/v1/chat/completions");
+    expect(own.asked[0]?.path).toBe("/other/chat/completions");
+  });
+});
+
+test("more calls than a node makes at once are told as that, and cost nothing", async () => {
+  const { api, token, workspaceId, model } = chats;
+  const safeStream = () => Promise.reject(new BusyCall());
+  const app = createApp({ ...createDependencies(api.deps), safeStream });
+  const node = createClient({ handle: (request) => app.handle(request) });
+  const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf(chats.answers({})));
+  const started = await start(node, publicId);
+  const asked = model.asked.length;
+  const { at } = await say(node, started.text("sessionId"), "Ana");
+  const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/logs`;
+
+  expect((await api.client.get(path, { token })).at("logs.*.description")).toEqual([
+    "Too many models are asked here at the same time: this one was not",
+  ]);
+  expect(at("messages.*.content.plainText")).toEqual(["There is no answer at the moment. Please, try again."]);
+  expect(model.asked.length).toBe(asked);
+});
+
+test("a script or a tool that tells a secret tells its name: its value and what stands for it are in no log", async () => {
+  const code = 'throw new Error("It is " + {{secret.KEY}})';
+  const tools = [{ name: "tell", code }];
+  const { logs, everything } = await chats.hold([
+    asks("text input", { variableId: "v-Name" }),
+    { id: "script", type: "Code", options: { isExecutedOnClient: false, content: code } },
+    ...chats.answers({ model: "tools", tools, messages: [user("call tell {}\n\n{{secret.KEY}}")] }).slice(1, 2),
+    says("Told {{secret.KEY}}"),
+  ]);
+
+  expect(logs).toEqual([
+    expect.stringContaining("It is {{secret.KEY}}"),
+    "A secret is empty here: it stands only in requests, and in scripts that make them",
+    expect.stringContaining("It is {{secret.KEY}}"),
+  ]);
+  expect(everything).not.toContain("planted-Value");
+  expect(everything).not.toContain("parley_secret_");
+});
