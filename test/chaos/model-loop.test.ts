@@ -1,0 +1,163 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { holdsVariable } from "../support/held-service-settings.ts";
+import { withIdentifiers } from "../support/model-chats.ts";
+import { type OutsideServer, startOutside } from "../support/outside.ts";
+import { cleanupStack, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+
+setDefaultTimeout(180_000);
+
+const cleanups = cleanupStack();
+afterEach(cleanups.run);
+
+const token = "the administrator of both nodes";
+/** The model is asked four times: it calls a tool in three rounds, and then answers. */
+const rounds = [1, 2, 3, 4];
+
+/** Where a chat is when its node dies, and what is done a second time therefore. */
+const deaths = [
+  ...rounds.flatMap((round) => [
+    { place: `before model ${round}`, again: 0 },
+    { place: `during model ${round}`, again: round },
+    { place: `after model ${round}`, again: round },
+  ]),
+  { place: "before the call", again: 0 },
+  { place: "after the call", again: "the call" },
+  { place: "before the save", again: 0 },
+  { place: "after the save", again: 0 },
+].map((death, index) => ({ ...death, ticket: `ticket-${index + 1}` }));
+
+/** What a visitor's model shall do: look, book a table somewhere, look again. */
+const wanted = ['call look {"at":1}', 'call book {"at":2}', 'call look {"at":3}'].join("\n\n");
+
+function flowWith(credentialsId: string, receiver: OutsideServer) {
+  const at = [{ name: "at", type: "number" }];
+  const send = `{ method: "POST", body: JSON.stringify({ ticket: {{Name}}, at }) }`;
+  const options = {
+    action: "Create chat completion",
+    credentialsId,
+    model: "tools",
+    messages: [{ role: "user", content: `I am {{Name}}\n${wanted}` }],
+    tools: [
+      { name: "look", parameters: at, code: "return '{{Name}} looked ' + at" },
+      { name: "book", parameters: at, code: `return await fetch("${receiver.url("/tables")}", ${send})` },
+    ],
+    responseMapping: [{ variableId: "v-Email" }],
+  };
+  const blocks = [
+    asks("text input", { variableId: "v-Name" }),
+    { id: "model", type: "openai", options },
+    says("{{Email}}"),
+  ];
+  return withIdentifiers(flowOf(blocks));
+}
+
+/** Two nodes on one database; of the first each chat stands still where its death is planned. */
+async function startNodes(model: FakeModel) {
+  const database = await createTestDatabase();
+  cleanups.add(database.close);
+  const holds = Object.fromEntries(deaths.map(({ ticket, place }) => [ticket, place]));
+  const nodes = await Promise.all(
+    [JSON.stringify(holds), "{}"].map(async (held) => {
+      const node = await startService({
+        command: [process.execPath, join(import.meta.dir, "../support/held-service.ts")],
+        environment: {
+          [holdsVariable]: held,
+          DATABASE_URL: database.url,
+          DATABASE_POOL: "6",
+          DATA_DIR: cleanups.folder(),
+          WORKER_THREADS: "1",
+          LOG_LEVEL: "warn",
+          RATE_LIMITS: "off",
+          ADMIN_TOKEN: token,
+          ENCRYPTION_KEY: "k".repeat(40),
+          MODEL_SERVERS: model.origin,
+        },
+      });
+      cleanups.add(() => node.signal("SIGKILL"));
+      return { node, client: createClient({ baseUrl: node.url }) };
+    }),
+  );
+  const [dying, living] = nodes;
+  if (!dying || !living) throw new Error("Two nodes were asked for");
+  return { dying, living };
+}
+
+/** As clients do: the same request under its key, until it is answered. */
+async function insist(client: Client, sessionId: string, ticket: string) {
+  const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
+  let answer = await say(client, sessionId, ticket, options);
+  await waitFor(
+    async () => {
+      if (answer.status === 200) return true;
+      expect([409, 503]).toContain(answer.status);
+      answer = await say(client, sessionId, ticket, options);
+      return false;
+    },
+    { withinMs: 60_000, what: `an answer for ${ticket}` },
+  );
+  return answer;
+}
+
+test("a node that dies anywhere within a loop of tools: every chat ends, and only what was under way is done again", async () => {
+  const model = await startFakeModel();
+  cleanups.add(() => model.close());
+  const receiver = await startOutside((_, response) => response.end("booked"));
+  cleanups.add(() => receiver.close());
+  const { dying, living } = await startNodes(model);
+  const made = await living.client.post("/api/v1/workspaces", { token, body: { name: "Loops" } });
+  const workspaceId = made.text("workspace.id");
+  const account = await living.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+    token,
+    body: { type: "openai", name: "Ours", data: { apiKey: "sk-any", baseUrl: model.baseUrl } },
+  });
+  const flow = flowWith(account.text("credentials.id"), receiver);
+  const bot = await publish(living.client, { token, workspaceId }, flow);
+
+  const sessions = await Promise.all(
+    deaths.map(async () => (await start(dying.client, bot.publicId)).text("sessionId")),
+  );
+  const lost = deaths.map(({ ticket }, index) =>
+    say(dying.client, sessions[index] ?? "", ticket, { headers: { "Idempotency-Key": `reply-of-${ticket}` } }).then(
+      () => "answered",
+      () => "lost",
+    ),
+  );
+  const isHeld = (ticket: string): boolean => dying.node.stdout().includes(`held ${ticket}\n`);
+  await waitFor(() => deaths.every(({ ticket }) => isHeld(ticket)), {
+    withinMs: 60_000,
+    what: () => `${deaths.filter(({ ticket }) => !isHeld(ticket)).map(({ place }) => place)} to come`,
+  });
+  dying.node.signal("SIGKILL");
+  expect(await Promise.all(lost)).toEqual(deaths.map(() => "lost"));
+  const answers = await Promise.all(
+    deaths.map(({ ticket }, index) => insist(living.client, sessions[index] ?? "", ticket)),
+  );
+
+  for (const [index, { ticket, place, again }] of deaths.entries()) {
+    expect([place, answers[index]?.at("messages.*.content.plainText")]).toEqual([
+      place,
+      [`The tools said: ${ticket} looked 3`],
+    ]);
+    const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
+    const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
+    expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
+    const calls = receiver.requests.filter(({ body }) => body.includes(`"${ticket}"`));
+    expect([place, calls.length]).toEqual([place, again === "the call" ? 2 : 1]);
+    expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    expect(calls[0]?.headers["idempotency-key"]).toBeString();
+  }
+  const keys = receiver.requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(deaths.length);
+  const results = await living.client.get(`/api/v1/bots/${bot.botId}/results?limit=100`, { token });
+  expect(results.at("results.*.isCompleted")).toEqual(deaths.map(() => true));
+});
+
+function turnsOf(messages: unknown): number {
+  return Array.isArray(messages) ? messages.filter(({ role }) => role === "assistant").length : -1;
+}

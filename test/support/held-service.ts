@@ -1,0 +1,72 @@
+import type { Dependencies } from "../../src/dependencies.ts";
+import type { StreamRequest } from "../../src/effects/safe-fetch-stream.ts";
+import { serve } from "../../src/main.ts";
+import { holdsVariable } from "./held-service-settings.ts";
+import { outsideFetch } from "./outside.ts";
+
+/**
+ * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims are short, and a
+ * call that is made for a ticket stands still where the setting says, until somebody kills the process.
+ */
+process.env["TZ"] = "UTC";
+
+const holds = new Map<string, unknown>(Object.entries(JSON.parse(process.env[holdsVariable] ?? "{}")));
+
+/** Goes no further where this ticket is held here. */
+function pass(place: string, text: string): Promise<void> {
+  const [ticket = ""] = /ticket-\d+/.exec(text) ?? [];
+  if (holds.get(ticket) !== place) return Promise.resolve();
+  process.stdout.write(`held ${ticket}\n`);
+  return new Promise(() => {});
+}
+
+function textOf({ body = "" }: Pick<StreamRequest, "body">): string {
+  return typeof body === "string" ? body : new TextDecoder().decode(body);
+}
+
+/** Which call of a model it is, by the answers that it was given before. */
+function roundIn(text: string): number {
+  return (text.match(/"role":"assistant"/g)?.length ?? 0) + 1;
+}
+
+function held({ safeStream, saves, ...deps }: Dependencies): Dependencies {
+  const call = outsideFetch();
+  return {
+    ...deps,
+    claimTimes: { seconds: 2, renewMs: 500 },
+    async safeStream(request) {
+      const text = textOf(request);
+      const place = `model ${roundIn(text)}`;
+      await pass(`before ${place}`, text);
+      const answer = await safeStream(request);
+      const pieces = new TransformStream<Uint8Array, Uint8Array>({
+        async transform(piece, controller) {
+          controller.enqueue(piece);
+          await pass(`during ${place}`, text);
+        },
+        flush: () => pass(`after ${place}`, text),
+      });
+      return { ...answer, body: answer.body.pipeThrough(pieces) };
+    },
+    async safeFetch(request) {
+      await pass("before the call", request.body ?? "");
+      const answer = await call(request);
+      await pass("after the call", request.body ?? "");
+      return answer;
+    },
+    saves: {
+      ...saves,
+      steps: {
+        ...saves.steps,
+        async save(row) {
+          await pass("before the save", row.response ?? "");
+          const isSaved = await saves.steps.save(row);
+          await pass("after the save", row.response ?? "");
+          return isSaved;
+        },
+      },
+    },
+  };
+}
+
+process.exit(await serve(process.env, { dependencies: held }));
