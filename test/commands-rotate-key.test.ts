@@ -1,9 +1,11 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSecrets, eventSecretPlace } from "../src/secrets.ts";
-import { createTestDatabase } from "./support/database.ts";
-import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";
+import { createSecrets, credentialsPlace, eventSecretPlace, secretPlace } from "../src/secrets.ts";
+import { createTestApi } from "./support/api.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "./support/service.ts";
+import { waitFor } from "./support/wait.ts";
 
 setDefaultTimeout(120_000);
 
@@ -75,4 +77,77 @@ test("with DATABASE_URL what ENCRYPTION_KEY_OLD opens is sealed under ENCRYPTION
   expect(known).toEqual(oneAnew);
   const [row] = await database.sql`select secret from event_endpoints where id = ${id}`;
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
+});
+
+/** Where each row that is sealed can be opened with this key alone. */
+async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
+  const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
+    select id, sealed, false as is_secret from credentials
+    union all
+    select id, sealed, true from secrets
+    order by is_secret, id`;
+  const { open } = createSecrets({ current });
+  return Promise.all(
+    rows.map(async ({ id, sealed, isSecret }) => {
+      return (await open(sealed, isSecret ? secretPlace(id) : credentialsPlace(id))) !== undefined;
+    }),
+  );
+}
+
+/** Kills `parley rotate-key` while it waits for a row that somebody else holds. */
+async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<string, string>>): Promise<void> {
+  await sql.begin(async (holding) => {
+    await holding`select id from secrets where id = (select id from secrets order by id offset 4 limit 1) for update`;
+    const command = Bun.spawn([...sourceCommand, "rotate-key"], {
+      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const isWaiting = async (): Promise<boolean> => {
+      const waiting = await sql`
+        select 1
+        from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length > 0;
+    };
+    await waitFor(isWaiting, { withinMs: 60_000, what: "the rotation to come to the row that is held" });
+    command.kill("SIGKILL");
+    await command.exited;
+  });
+}
+
+test("a rotation that is killed half-way leaves all of it readable with both keys, and goes on from there", async () => {
+  const [old, next] = ["p".repeat(32), "q".repeat(32)];
+  const own = await createTestDatabase();
+  cleanups.add(own.close);
+  const withKeys = (ENCRYPTION_KEY: string, more: object = {}) =>
+    createTestApi({ database: { ...own, close: async () => {} }, config: { ENCRYPTION_KEY, ...more } });
+  const before = await withKeys(old);
+  const owner = await before.makeUser();
+  const place = `/api/v1/workspaces/${await before.makeWorkspace(owner)}`;
+  const account = { type: "groq", name: "Ours", data: { apiKey: "gsk-0123456789-4f2a" } };
+  await before.client.post(`${place}/credentials`, { token: owner.token, body: account });
+  for (const index of Array(8).keys()) {
+    const body = { value: `the value ${index}` };
+    await before.client.put(`${place}/secrets/NAME_${index}`, { token: owner.token, body });
+  }
+  await before.close();
+  const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: next, ENCRYPTION_KEY_OLD: old };
+
+  await killWithin(own, environment);
+  // The row that was held may have been sealed anew once it was let go: its statement was under way.
+  const halfWay = await openedBy(own, next);
+  expect(halfWay.slice(0, 5)).toEqual(Array(5).fill(true));
+  expect(halfWay.slice(6)).toEqual(Array(3).fill(false));
+  const meanwhile = await withKeys(next, { ENCRYPTION_KEY_OLD: old });
+  const secrets = await meanwhile.client.get(`${place}/secrets`, { token: owner.token });
+  const credentials = await meanwhile.client.get(`${place}/credentials`, { token: owner.token });
+  await meanwhile.close();
+  expect(secrets.at("secrets.*.isReadable")).toEqual(Array(8).fill(true));
+  expect(credentials.at("credentials.*.isReadable")).toEqual([true]);
+
+  const again = await runCommand(["rotate-key"], { environment });
+  expect(again).toEqual({ exitCode: 0, stdout: "Encrypted anew: 1 credentials, 8 secrets.\n", stderr: "" });
+  expect(await openedBy(own, next)).toEqual(Array(9).fill(true));
+  expect(await openedBy(own, old)).toEqual(Array(9).fill(false));
 });
