@@ -42,6 +42,88 @@ function sample(version: string): Record<string, unknown> {
   };
 }
 
+/** Each action of each block that asks a model, with every option that it has. */
+function modelBlocks(): object[] {
+  const place = { credentialsId: "clx1account", baseUrl: "https://models.example/v1", apiVersion: "2024-10-21" };
+  const mapping = (...items: string[]) => items.map((item, index) => ({ id: `r${index}`, item, variableId: "v-Name" }));
+  const tools = [
+    {
+      type: "function",
+      name: "Wetter für",
+      description: "Of {{Name}}",
+      parameters: [{ type: "enum", name: "unit", description: "C or F", required: false, values: ["C", "F"] }],
+      code: "return '{{Name}}' + unit",
+    },
+  ];
+  const messages = [
+    { id: "m1", role: "system", content: "Be kind" },
+    { id: "m2", role: "Dialogue", dialogueVariableId: "v-Name", startsBy: "assistant" },
+    { id: "m3", role: "user", content: "{{Name}}" },
+  ];
+  const chat = {
+    ...{
+      ...place,
+      action: "Create chat completion",
+      model: "any",
+      messages,
+      tools,
+      temperature: "{{Name}}",
+      maxTokens: 100,
+    },
+    responseMapping: mapping("Message content", "Total tokens", "Prompt tokens", "Completion tokens"),
+    timeout: 60,
+  };
+  const generate = {
+    ...{ ...place, action: "Generate variables", model: "any", prompt: "{{Name}}", temperature: 0.5 },
+    variablesToExtract: [{ type: "enum", variableId: "v-Name", description: "A", isRequired: false, values: ["S"] }],
+  };
+  const askModel = {
+    ...{ ...place, action: "Ask Model", model: "any", message: "{{Name}}", instructions: "Be brief" },
+    ...{ responseIdVariableId: "v-Name", webSearchEnabled: true, codeInterpreterEnabled: false, functions: tools },
+    ...{ fileSearchVectorStoreIds: ["vs_1"], fileSearchMaxNumResults: 3, fileSearchScoreThreshold: 0.5 },
+    responseMapping: mapping("Message", "Response ID"),
+  };
+  const assistant = {
+    ...{ ...place, action: "Ask Assistant", assistantId: "asst_1", threadVariableId: "v-Name", message: "{{Name}}" },
+    ...{ additionalInstructions: "Be brief", functions: [{ name: "now", code: "return 1" }] },
+    responseMapping: mapping("Message", "Thread ID"),
+  };
+  const speech = {
+    ...{ ...place, action: "Create speech", model: "tts-1", input: "{{Name}}", voice: "nova" },
+    ...{ instructions: "Slowly", saveUrlInVariableId: "v-Name" },
+  };
+  const transcription = {
+    ...{ ...place, action: "Create transcription", model: "whisper-1", url: "{{Name}}", prompt: "Names" },
+    transcriptionVariableId: "v-Name",
+  };
+  const sequence = { assistantMessagesVariableId: "v-Name", userMessagesVariableId: "v-Email" };
+  const legacy = {
+    ...{ ...place, task: "Create chat completion", model: "gpt-3.5-turbo", advancedSettings: { temperature: 0.3 } },
+    messages: [
+      { id: "m1", role: "Messages sequence ✨", content: sequence },
+      { id: "m2", role: "user", content: "{{Name}}", name: "ana" },
+    ],
+    responseMapping: [{ id: "r1", valueToExtract: "Message content", variableId: "v-Name" }],
+  };
+  const fallbacks = [{ type: "groq", credentialsId: "clx1other", model: "any" }];
+  const stored: [type: string, options: object][] = [
+    ...[{ ...chat, fallbacks }, generate, askModel, assistant, speech, transcription].map(
+      (options): [string, object] => ["openai", options],
+    ),
+    [
+      "anthropic",
+      { ...chat, action: "Create Chat Message", systemMessage: "Be kind", responseMapping: mapping("Message content") },
+    ],
+    ["anthropic", generate],
+    ["mistral", chat],
+    ["mistral", generate],
+    ...["groq", "deepseek", "perplexity", "open-router", "together-ai"].map((type): [string, object] => [type, chat]),
+    ["OpenAI", legacy],
+    ["OpenAI", { ...place, task: "Create speech", input: "{{Name}}", voice: "alloy", saveUrlInVariableId: "v-Name" }],
+  ];
+  return stored.map(([type, options], index) => ({ id: `model-${index}`, type, options }));
+}
+
 describe("export, import and export again", () => {
   const known = files.map((name): [string, Record<string, unknown>] => [name, read(name)]);
   const samples = ["3", "4", "5", "6", "6.1"].map((version): [string, Record<string, unknown>] => [
@@ -69,6 +151,28 @@ describe("export, import and export again", () => {
         withoutStamps(first.body),
       );
     }
+  });
+
+  test("keep blocks of models as they are, in both spellings", async () => {
+    const blocks = modelBlocks();
+    const flow = {
+      ...flowOf(blocks),
+      name: "Models",
+      settings: { general: { systemMessages: { noAnswer: "Nobody" } } },
+    };
+    for (const path of ["bots", "typebots"]) {
+      const noun = path.slice(0, -1);
+      const imported = await post(`${path}/import`, { workspaceId, [noun]: flow });
+      const exported = await get(`${path}/${imported.text(`${noun}.id`)}/export`);
+      const again = await post(`${path}/import`, { workspaceId, [noun]: exported.body });
+
+      expect(exported.at("groups.0.blocks")).toEqual(blocks);
+      expect(exported.at("settings")).toEqual(flow.settings);
+      expect(again.at(`${noun}.groups.0.blocks`)).toEqual(blocks);
+    }
+    const { report } = Object((await post("bots/import", { workspaceId, bot: flow })).body);
+    expect(report.counts).toEqual({ exact: blocks.length, approximated: 0, notRun: 0 });
+    expect(report.missingCredentials).toHaveLength(blocks.length + 1);
   });
 
   test("keep what no block knows, in both spellings of settings", async () => {
