@@ -182,6 +182,7 @@ async function readAll(
   for (const id of resultIds) {
     for (const path of ["", "/logs", "/transcript", "/transcript?format=text"])
       await call("GET", `${bot}/results/${id}${path}`);
+    await call("GET", `${bot}/results/${id}/model-calls`, { isAuthors: true });
   }
   const exports = ["csv", "ndjson", "xlsx"].map((format) => `${bot}/results/export?format=${format}`);
   const board = queueNames.map((name) => `/admin/queues/api/queues?activeQueue=${name}&status=latest&page=1`);
@@ -189,6 +190,7 @@ async function readAll(
     ...[`/${publicId}`, "/metrics", "/docs", "/docs/json", "/api/openapi.json", "/admin/queues", "/api/readyz"],
     ...[`${place}/credentials`, `${place}/credentials/${credentialsId}`, `${place}/secrets`, `${place}/secrets/KEY`],
     ...[`${place}/audit?limit=100`, `${place}/audit/export`, "/api/v1/audit", `${place}/event-endpoints`],
+    ...[`${place}/model-usage?groupBy=model`, `${place}/model-budget`],
     ...[`${bot}/results?limit=100`, `${bot}/insight`, ...exports, ...board],
   ];
   for (const path of texts) await call("GET", path);
