@@ -45,6 +45,19 @@ create table answers (
   constraint answers_pkey PRIMARY KEY (shard, result_id, created_at, session_id, revision, "position")
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
+create unlogged table answers_under_way (
+  session_id uuid not null,
+  step_id uuid not null,
+  allowed_origins text[],
+  said text,
+  attempt integer,
+  block_id text,
+  content text,
+  stops integer default 0 not null,
+  written_at timestamp(3) with time zone not null,
+  constraint answers_under_way_pkey PRIMARY KEY (session_id)
+) with (fillfactor=50);
+
 create table api_tokens (
   id uuid not null,
   user_id uuid not null,

@@ -1,3 +1,5 @@
+import { type AnswersElsewhere, createAnswersElsewhere } from "./chat/answers-elsewhere.ts";
+import { type AnswersUnderWay, createAnswersUnderWay } from "./chat/answers-under-way.ts";
 import { type ClaimTimes, claimTimes } from "./chat/claims.ts";
 import type { ClientHooks } from "./chat/client-hooks.ts";
 import { createStepWatch, type StepWatch } from "./chat/step-watch.ts";
@@ -66,6 +68,10 @@ export type Dependencies = {
   readonly reports: ReportStatements;
   /** One step at a time for each session, within this process. */
   readonly stepLimiter: KeyedLimiter;
+  /** The steps of this process that wait for calls, and who hears of them meanwhile. */
+  readonly answersUnderWay: AnswersUnderWay;
+  /** The same from and to other processes. */
+  readonly answersElsewhere: AnswersElsewhere;
   /** How often somebody may do something. */
   readonly rateLimits: RateLimits;
   /** Absent where traces are sent nowhere. */
@@ -173,6 +179,8 @@ export function createDependencies({
       maxWaitMs: limits.session.waitMs,
       refuse: (why) => new AppError("session.busy", { data: why }),
     }),
+    answersUnderWay: createAnswersUnderWay(),
+    answersElsewhere: createAnswersElsewhere({ sql: outside.sql, onFailure: outage.failed }),
     rateLimits: outside.rateLimits ?? createRateLimits(rulesOf(outside.config.RATE_LIMITS)),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,

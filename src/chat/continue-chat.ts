@@ -7,6 +7,7 @@ import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
+import type { StepReader } from "./answers-under-way.ts";
 import { moveChat } from "./move-chat.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
@@ -18,16 +19,18 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
+  /** Who hears of the step before its end. */
+  readonly reader?: StepReader | undefined;
 };
 
 /** Takes a session one step on. */
 export async function continueChat(deps: Dependencies, request: ContinueRequest): Promise<ChatAnswer> {
-  const { sessionId, message, contentFormat, key, origins, hops } = request;
+  const { sessionId, message, contentFormat, key, origins, hops, reader } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
   const hash = requestHash([message ?? null, contentFormat]);
   const source = storedSession(deps, { id: sessionId, key, mayMove: true });
-  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops });
+  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops, reader });
 }
 
 /**

@@ -152,6 +152,7 @@ export function firstTask(
 /** The session as its key knows it: saved already, or to go on under the clock, seed and ids of a start that came to nothing. */
 function withKey(found: NewSession, known: StartKeyRow, requestHash: string): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
+  const { claimStepId: stepId } = known;
   if (known.requestHash !== requestHash) {
     if (response === null && !isClaimLive) return found;
     throw new AppError("idempotency.key_reused");
@@ -159,7 +160,7 @@ function withKey(found: NewSession, known: StartKeyRow, requestHash: string): Ne
   if (response !== null) return { ...found, session: { ...found.session, replay: { requestHash, response } } };
   if (claimNow === null || claimSeed === null || claimSessionId === null) return found;
   const holding = { isLive: isClaimLive, isFromFuture: isClaimFromFuture };
-  const claim = { stepId: null, requestHash, now: claimNow, seed: claimSeed, ...holding };
+  const claim = { stepId, requestHash, now: claimNow, seed: claimSeed, ...holding };
   return { ...found, session: { ...found.session, id: claimSessionId, resultId: claimResultId, claim } };
 }
 

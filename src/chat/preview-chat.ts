@@ -19,6 +19,7 @@ import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
+import type { StepReader } from "./answers-under-way.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName } from "./run-step.ts";
@@ -36,6 +37,8 @@ export type PreviewRequest = {
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly hops: Hops;
+  /** Who hears of the step before its end. */
+  readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
   /** Where it comes from, as limits count it. */
   readonly address: string | undefined;
@@ -92,7 +95,7 @@ async function takeFirstStep(
   const facts = factsOf(flow);
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();
-  const { key, hops, address, startFrom, flow: supplied, ...body } = request;
+  const { key, hops, address, startFrom, flow: supplied, reader, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
@@ -130,7 +133,7 @@ async function takeFirstStep(
     },
   };
   return takeStep(deps, isAnonymous ? keptLast : source, {
-    ...{ reply: replyOf(message), contentFormat, key, hash: contentHash, hops },
+    ...{ reply: replyOf(message), contentFormat, key, hash: contentHash, hops, reader },
     origins: noOrigins,
   });
 }

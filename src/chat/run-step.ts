@@ -15,8 +15,10 @@ import type { Session } from "../store/chat/sessions.ts";
 import { loadFlow } from "../store/flows.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../threads/messages.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
+import type { StepUnderWay } from "./answers-under-way.ts";
 import type { StepClaim } from "./claims.ts";
 import type { KeptReports } from "./kept-reports.ts";
+import { createStepTeller, type StepTeller } from "./step-teller.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
 /** An effect that a step waits for. */
@@ -27,6 +29,8 @@ export type WantedEffect = {
   readonly round: number;
   /** What is left of the step's time for effects. */
   timeLeftMs(): number;
+  /** The messages before it, as JSON text; where it takes time. */
+  readonly said: string | undefined;
   /** The response of what was said before it, as JSON text; where the step is only shown. */
   readonly saidSoFar: string | undefined;
 };
@@ -66,9 +70,9 @@ export async function runStep<Stop = never>(
     );
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
-    const { effect, blockId, continuation, saidSoFar } = answer;
+    const { effect, blockId, continuation, said, saidSoFar } = answer;
     if (timeLeftMs() < 0) throw overBudget("effect time", limits.step.effectsMs);
-    const performed = await performEffect({ effect, blockId, round, timeLeftMs, saidSoFar });
+    const performed = await performEffect({ effect, blockId, round, timeLeftMs, said, saidSoFar });
     if ("stop" in performed) return performed.stop;
     input = { kind: "report", continuation, report: performed.report };
   }
@@ -99,7 +103,7 @@ async function advance(
 
 type Stepped = Pick<Session, "id" | "botId" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy">;
 
-/** Performs the effects of a session's step, under its claim. `hops` are those of the request. */
+/** Performs the effects of a session's step, under its claim. `hops` are those of the request; `tell` gives who hears of calls. */
 export function effectsOf(
   deps: Dependencies,
   { id, botId, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
@@ -109,19 +113,32 @@ export function effectsOf(
     hops,
     host,
     seed,
-  }: { claim: StepClaim; reports: KeptReports; hops: Hops; host: string | null; seed: string },
+    tell,
+  }: {
+    claim: StepClaim;
+    reports: KeptReports;
+    hops: Hops;
+    host: string | null;
+    seed: string;
+    tell: () => StepUnderWay;
+  },
 ) {
   let secrets: StepSecrets | undefined;
+  let teller: StepTeller | undefined;
   const extraModelCalls = { left: limits.models.extraCalls };
-  return async ({ effect, blockId, round, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
+  return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     const isKept = !isReadOnly(effect);
     if (isKept) {
       if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
       await claim.require();
       await reports.flush();
+      teller ??= createStepTeller(tell());
       const kept = await reports.find(idempotencyKey);
-      if (kept) return { report: kept };
+      if (kept) {
+        teller.repeats({ effect, said }, kept);
+        return { report: kept };
+      }
     }
     secrets ??= secretsOfStep(deps, { workspaceId, seed });
     const context: EffectContext = {
@@ -139,6 +156,7 @@ export function effectsOf(
       timeLeftMs: timeLeftMs(),
       extraModelCalls,
       mayGoOn: claim.mayGoOn,
+      ...(isKept && teller?.begins({ effect, said })),
     };
     const act = () => perform(effect, context);
     const report = await deps.stepWatch.during(

@@ -15,6 +15,7 @@ import {
   type PublishedBotRow,
   type RememberedResult,
 } from "../store/chat/published-bots.ts";
+import type { StepReader } from "./answers-under-way.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { type ChatAnswer, takeStep } from "./take-step.ts";
@@ -30,6 +31,8 @@ export type StartRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
+  /** Who hears of the step before its end. */
+  readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
   /** Counts the start for its bot and its workspace, or for the workspace whose chat makes it. */
   readonly admission: Admission;
@@ -39,7 +42,7 @@ export type StartRequest = {
 
 /** Starts a chat with a published bot: makes its session and its result, and takes the first step. */
 export async function startChat(deps: Dependencies, request: StartRequest): Promise<ChatAnswer> {
-  const { origins, hops, key, admission, ...body } = request;
+  const { origins, hops, key, admission, reader, ...body } = request;
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = body;
   const hash = requestHash(body);
   let isCounted = false;
@@ -68,7 +71,8 @@ export async function startChat(deps: Dependencies, request: StartRequest): Prom
     },
   });
   try {
-    return await takeStep(deps, source, { reply: replyOf(message), contentFormat, key, hash, origins, hops });
+    const step = { reply: replyOf(message), contentFormat, key, hash, origins, hops, reader };
+    return await takeStep(deps, source, step);
   } finally {
     endTurn();
   }

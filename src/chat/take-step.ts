@@ -16,11 +16,13 @@ import type { Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
+import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import { createKeptReports } from "./kept-reports.ts";
 import { recordReports } from "./recorded-reports.ts";
 import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
+import { createTelling, findJoinable, joinStep, type Telling } from "./telling.ts";
 
 /** What a step answers, whatever session it belongs to. */
 export type StepRequest = {
@@ -32,10 +34,11 @@ export type StepRequest = {
   readonly origins: Origins;
   /** Whether another chat makes this request. */
   readonly hops: Hops;
+  /** Who hears of the step before its end. */
+  readonly reader?: StepReader | undefined;
 };
 
-/** A step's response as JSON text, and whether it was given before. */
-export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
+export type { ChatAnswer };
 
 /** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
 export type LoadedSession = {
@@ -74,6 +77,8 @@ export type StepAttempt = {
 /**
  * Takes one step: the start, each reply and a preview alike. Acknowledged is durable; the same request twice is one step.
  *
+ *     (new) ─ the same request waits for calls in this process ───────→ joined: answered with its response
+ *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
  *     waiting ─ earlier steps of this session have ended in this process ─→ reading, from the cache if possible
  *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
  *     reading ─ there is no such session, or not for this origin ──────→ failed
@@ -81,7 +86,8 @@ export type StepAttempt = {
  *     reading ─ the client sends its last reply again (`ClientHooks`) ─→ answered with its response
  *     reading ─ somebody else's claim is live ─────────────────────────→ pausing
  *     reading ─ otherwise ─────────────────────────────────────────────→ running
- *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`
+ *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`, unless it is
+ *                                                                         the same request's claim
  *     running ─ an effect is wanted, and the session was read ─────────→ claimed, performed, and running again
  *     running ─ an effect is wanted, and the session was cached ───────→ reading: what a crash left behind only a read tells
  *     running ─ somebody else has the claim, or took it over ──────────→ reading
@@ -99,14 +105,21 @@ export async function takeStep<Found extends LoadedSession>(
   source: SessionSource<Found>,
   request: StepRequest,
 ): Promise<ChatAnswer> {
+  const joinable = findJoinable(deps, source.limiterKey, request);
+  if (joinable) return counted(deps, undefined, () => joinStep(deps, joinable, request));
+  const telling = createTelling(deps, source.limiterKey, request);
   const take = async (): Promise<ChatAnswer> => {
     const deadline = deps.clock.now() + limits.session.waitMs;
     let pauseMs: number = limits.claims.pollMs;
     let found = await find(deps, source, { mayBeCached: true });
     for (;;) {
-      const next = await tryStep(deps, source, { request, found });
+      const next = await tryStep(deps, source, { request, found, telling });
       if (next.kind === "answered") return next.answer;
-      if (deps.clock.now() > deadline) throw new AppError("session.busy");
+      if (next.kind === "pausing" && request.key !== null && isSameRequest(found.session, request)) {
+        telling.follow(found.session);
+      }
+      // Whoever waits for the same request's step has its answer when it is over: its claim lives no longer.
+      if (deps.clock.now() > deadline && !telling.isFollowing()) throw new AppError("session.busy");
       if (next.kind === "pausing") {
         await pause(deps.clock, pauseMs);
         pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs);
@@ -114,7 +127,7 @@ export async function takeStep<Found extends LoadedSession>(
       found = next.kind === "outdated" ? next.read : await find(deps, source, { mayBeCached: false });
     }
   };
-  return counted(deps, async () => {
+  return counted(deps, telling, async () => {
     const { limiterKey } = source;
     if (limiterKey === null) return take();
     const startedAt = performance.now();
@@ -135,14 +148,20 @@ export async function takeStep<Found extends LoadedSession>(
   });
 }
 
-/** Counts what a step came to. */
-async function counted({ stepWatch }: Dependencies, take: () => Promise<ChatAnswer>): Promise<ChatAnswer> {
+/** Counts what a step came to, and tells those who joined it. */
+async function counted(
+  { stepWatch }: Dependencies,
+  telling: Telling | undefined,
+  take: () => Promise<ChatAnswer>,
+): Promise<ChatAnswer> {
   try {
     const answer = await take();
     stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
+    telling?.ended(answer);
     return answer;
   } catch (error) {
     stepWatch.ended(isRefusal(error) ? "refused" : "failed");
+    telling?.failed(error);
     throw error;
   }
 }
@@ -164,7 +183,7 @@ type Next<Found> =
 async function tryStep<Found extends LoadedSession>(
   deps: Dependencies,
   source: SessionSource<Found>,
-  { request, found }: { request: StepRequest; found: Found },
+  { request, found, telling }: { request: StepRequest; found: Found; telling: Telling },
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
@@ -179,7 +198,7 @@ async function tryStep<Found extends LoadedSession>(
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
     const withoutStep = await nextWithoutStep(deps, session, request);
-    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, claim }));
+    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, claim, telling }));
   } catch (error) {
     await endClaim(deps, claim);
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
@@ -223,13 +242,14 @@ type Running<Found> = {
   readonly found: Found;
   readonly attempt: StepAttempt;
   readonly claim: StepClaim;
+  readonly telling: Telling;
 };
 
 /** Runs the step, saves it, and gives its response. Throws `LostRace` when what it began from holds no longer. */
 async function runAndSave<Found extends LoadedSession>(
   deps: Dependencies,
   source: SessionSource<Found>,
-  { request, found, attempt, claim }: Running<Found>,
+  { request, found, attempt, claim, telling }: Running<Found>,
 ): Promise<string> {
   const { session, isCached } = found;
   const { reply, contentFormat, key } = request;
@@ -243,7 +263,10 @@ async function runAndSave<Found extends LoadedSession>(
   const isResumed = isSameRequest(session, request);
   const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
   const { reports: reported, performEffect } = recordReports(
-    effectsOf(deps, session, { claim, reports, hops: request.hops, host: request.origins.host, seed }),
+    effectsOf(deps, session, {
+      ...{ claim, reports, hops: request.hops, host: request.origins.host, seed },
+      tell: () => telling.stepOf(session, stepId),
+    }),
   );
   const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;

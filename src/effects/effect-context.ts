@@ -34,4 +34,8 @@ export type EffectContext = {
   readonly extraModelCalls?: { left: number };
   /** False once the step's claim was lost: nothing more may be sent for it. */
   readonly mayGoOn?: () => boolean;
+  /** Told the words of a model's answer as they come: those that its report will have, in their order. Absent: nobody is told. */
+  readonly onText?: (words: string) => void;
+  /** A stop: the call ends, and what was said so far is the answer. */
+  readonly stopped?: AbortSignal;
 };

@@ -11,56 +11,73 @@ export type Try = { readonly kind: "answered"; readonly answer: ModelAnswer } | 
 
 /** Calls a model once. */
 export async function callModel(effect: ModelEffect, server: ModelServer, context: CallContext): Promise<Try> {
+  const { stopped, onText } = context;
+  if (stopped?.aborted) return { kind: "answered", answer: notAsked };
   const abort = new AbortController();
+  const signal = stopped ? AbortSignal.any([abort.signal, stopped]) : abort.signal;
   const reading = createReading();
   try {
-    const stream = await openStream(effect, server, { ...context, signal: abort.signal });
+    const stream = await openStream(effect, server, { ...context, signal });
     for await (const part of stream) {
-      reading.read(part);
-      if (reading.text() !== "") context.watch?.said();
-      if (reading.text().length <= limits.models.answerCharacters) continue;
+      const words = reading.read(part);
+      if (words === "") continue;
+      context.watch?.said();
+      const isFull = reading.text().length > limits.models.answerCharacters;
+      onText?.(isFull ? words.slice(0, limits.models.answerCharacters - reading.text().length) : words);
+      if (!isFull) continue;
       abort.abort();
       return answered(effect, reading, { ended: "length" });
     }
   } catch (error) {
+    if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
     // What a visitor may have read already stays the answer.
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
     return failedTry(error);
   }
+  if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
   const ended = reading.ended();
   if (ended === "tools") return answered(effect, reading, { ended });
   if (reading.text() !== "") return answered(effect, reading, { ended });
   return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
 }
 
+/** Of a call that was stopped before it was made. */
+const notAsked: ModelAnswer = {
+  text: "",
+  ended: "stopped",
+  tokens: { in: 0, cached: 0, out: 0, isEstimated: false },
+};
+
 /** Gathers an answer from its parts. */
 function createReading() {
   const words = createAnswerText();
   const calls: ModelCall[] = [];
   let text = "";
+  const add = (words: string): string => {
+    text += words;
+    return words;
+  };
   let ended: ModelAnswer["ended"] = "cut";
   let usage: LanguageModelV4Usage | undefined;
   let responseId: string | undefined;
   return {
-    /** Reasoning is never shown nor kept. */
-    read(part: LanguageModelV4StreamPart): void {
+    /** Gives the words that can be shown now. Reasoning is never shown nor kept. */
+    read(part: LanguageModelV4StreamPart): string {
       switch (part.type) {
         case "text-delta":
-          text += words.push(part.delta);
-          return;
+          return add(words.push(part.delta));
         case "tool-call":
           if (!part.providerExecuted) calls.push(callOf(part));
-          return;
+          return "";
         case "finish":
-          text += words.end();
           ended = endings[part.finishReason.unified];
           usage = part.usage;
           responseId = idIn(part.providerMetadata?.["openai"]) ?? responseId;
-          return;
+          return add(words.end());
         case "error":
           throw part.error;
         default:
-          return;
+          return "";
       }
     },
     text: () => text,

@@ -8,7 +8,7 @@ import { optionsOf, type RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 import type { CallWatch } from "./model-use.ts";
 
-export type CallContext = Pick<EffectContext, "safeStream" | "hops"> & {
+export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "onText" | "stopped"> & {
   readonly timeoutMs: number;
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;

@@ -16,9 +16,9 @@ export function createAnswerText(): AnswerText {
 
   const shown = (): string => {
     const text = waiting.replaceAll(/!+\[/g, "[");
-    const marks = /!+$/.exec(text)?.[0] ?? "";
-    waiting = marks;
-    return text.slice(0, text.length - marks.length);
+    // Of a character in two halves the second one may be in the next words.
+    waiting = /(?:!+|[\uD800-\uDBFF])$/.exec(text)?.[0] ?? "";
+    return clean(text.slice(0, text.length - waiting.length));
   };
   return {
     push(words) {
@@ -44,9 +44,14 @@ export function createAnswerText(): AnswerText {
     end() {
       const rest = place === "text" || (place === "start" && waiting.trim() !== "") ? waiting : "";
       waiting = "";
-      return rest;
+      return clean(rest);
     },
   };
+}
+
+/** As whatever comes from outside: what no database keeps is replaced. */
+function clean(words: string): string {
+  return words.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 const opening = "<think>";

@@ -12,7 +12,16 @@ import { type CallWatch, withinBudgets } from "./model-use.ts";
 
 type ModelContext = Pick<
   EffectContext,
-  "credentials" | "models" | "files" | "safeStream" | "hops" | "timeLeftMs" | "mayGoOn" | "extraModelCalls"
+  | "credentials"
+  | "models"
+  | "files"
+  | "safeStream"
+  | "hops"
+  | "timeLeftMs"
+  | "mayGoOn"
+  | "extraModelCalls"
+  | "onText"
+  | "stopped"
 >;
 
 type ModelReport = Extract<Report, { kind: "model" }>;
@@ -86,12 +95,25 @@ async function ask(
     if (tried.failure.reason === "unreadable") isStreamed = false;
     const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
-    if (!isLast) await Bun.sleep(pauseMs);
+    if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);
     if (isLast || !mayGoOn()) {
       const failure = masked(tried.failure, server);
       return { kind: "model", failure, ...(notes.length > 0 && { notes }) };
     }
   }
+}
+
+function pauseUnlessStopped(ms: number, stopped: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopped?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (stopped?.aborted) end();
+    stopped?.addEventListener("abort", end, { once: true });
+  });
 }
 
 async function filesFor(

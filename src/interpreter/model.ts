@@ -100,9 +100,9 @@ export type ModelAnswer = {
   readonly calls?: readonly ModelCall[];
   /**
    * `length`: at the most that it may have. `tools`: for what its calls come to. `filtered`: its provider withheld the rest. `cut`: nobody
-   * knows what was still to come.
+   * knows what was still to come. `stopped`: the visitor had enough.
    */
-  readonly ended: "stop" | "length" | "tools" | "filtered" | "cut";
+  readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
   readonly tokens: ModelTokens;
   /** By which a later call goes on from this one. */
   readonly responseId?: string;

@@ -143,6 +143,21 @@ export const chats = {
     doubtMs: 5_000,
   },
 
+  /** Steps that tell what they come to while they are under way (`chat/answers-under-way.ts`). */
+  told: {
+    /** Who reads them in one process, and one of them; whoever comes more gets the answer as a whole. */
+    readers: 1_000,
+    readersOfStep: 20,
+    /** What a reader may leave unread: beyond it the connection is closed, and its client comes again. */
+    unreadBytes: 256 * 1024,
+    /** A step that is over by then, and had nothing to tell before, is answered as a whole. */
+    quickMs: 1_000,
+    /** What a process tells others is written every second: what was not for so long is of one that died. */
+    deadSeconds: 60,
+    /** Proxies close what is silent for longer than a few of these. */
+    commentMs: 10_000,
+  },
+
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**

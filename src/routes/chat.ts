@@ -1,15 +1,16 @@
 import { Type } from "@sinclair/typebox";
+import type { ChatAnswer, StepReader } from "../chat/answers-under-way.ts";
 import { continueChat } from "../chat/continue-chat.ts";
 import { goBack } from "../chat/go-back.ts";
 import { previewChat, takePreviewTurn } from "../chat/preview-chat.ts";
 import { readSession } from "../chat/sessions.ts";
 import { startChat } from "../chat/start-chat.ts";
-import type { ChatAnswer } from "../chat/take-step.ts";
 import { takeBehindStream } from "../compatibility/behind-stream.ts";
 import type { Dialect } from "../compatibility/dialect.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../compatibility/listening.ts";
 import { suppliedFlow } from "../compatibility/requests.ts";
 import { softenedStep } from "../compatibility/softened-steps.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { startPlaceSchemas } from "../interpreter/message.ts";
 import { limits } from "../limits.ts";
@@ -28,11 +29,13 @@ import {
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.ts";
 import { mayHaveToken, needsNoToken } from "./http/authentication.ts";
-import { readIdempotencyKey, replayedHeader } from "./http/idempotency.ts";
+import { eventsType } from "./http/event-stream.ts";
+import { readIdempotencyKey } from "./http/idempotency.ts";
 import { jsonAnswer } from "./http/json-answer.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
 import { idPath } from "./http/schemas.ts";
+import { stepAnswer, wholeAnswer } from "./step-answer.ts";
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const startErrors: ErrorCode[] = [
@@ -46,6 +49,12 @@ export const startErrors: ErrorCode[] = [
   "server.save_in_doubt",
 ];
 const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
+
+/** Answers of steps: whole, or as they come. */
+export const stepTypes = ["application/json", eventsType];
+const streaming =
+  " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
+  "is the answer otherwise, or `error`. One that is over within a second and had nothing to tell is answered with JSON.";
 
 export const startBody = {
   message: Type.Optional(Message),
@@ -71,7 +80,7 @@ export const chatOperations: Operation[] = [
     path: "/api/v1/bots/:botId/startChat",
     tag: "Chat",
     summary: "Start a chat with a published bot",
-    description: "`botId` is the bot's public id here. Makes a session and a result, and takes the first step.",
+    description: `\`botId\` is the bot's public id here. Makes a session and a result, and takes the first step.${streaming}`,
     host: "chat",
     act: "starts",
     isCompatible: true,
@@ -90,12 +99,12 @@ export const chatOperations: Operation[] = [
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    answerType: stepTypes,
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { params, body, headers, answerHeaders, dialect, admission }) =>
-      startAnswer(
-        { answerHeaders, dialect },
-        await startChat(deps, {
+    handle: async (deps, { params, body, headers, answerHeaders, dialect, admission, request }) =>
+      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/startChat" }, (reader) =>
+        startChat(deps, {
           publicId: params.botId,
           message: body.message,
           isStreamEnabled: body.isStreamEnabled ?? false,
@@ -106,6 +115,7 @@ export const chatOperations: Operation[] = [
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
           origins: originsOf(headers),
           hops: deps.hops.read(headers),
+          reader,
           dialect,
           admission,
         }),
@@ -118,7 +128,8 @@ export const chatOperations: Operation[] = [
     tag: "Chat",
     summary: "Start a preview",
     description:
-      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result.",
+      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result." +
+      streaming,
     host: "chat",
     act: "previews",
     isCompatible: true,
@@ -146,6 +157,7 @@ export const chatOperations: Operation[] = [
       bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
       ...stepExample,
     },
+    answerType: stepTypes,
     errors: [
       "bot.not_found",
       "workspace.suspended",
@@ -155,10 +167,9 @@ export const chatOperations: Operation[] = [
     ],
     isStep: true,
     takeTurn: async (deps, { caller, address }) => (caller ? () => {} : takePreviewTurn(deps, address)),
-    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>
-      startAnswer(
-        { answerHeaders, dialect },
-        await previewChat(deps, caller, {
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
+      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/preview/startChat" }, (reader) =>
+        previewChat(deps, caller, {
           address: admission.address,
           botId: params.botId,
           flow: suppliedFlow(dialect, body.bot),
@@ -170,6 +181,7 @@ export const chatOperations: Operation[] = [
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
           hops: deps.hops.read(headers),
+          reader,
           dialect,
         }),
       ),
@@ -182,7 +194,8 @@ export const chatOperations: Operation[] = [
     summary: "Reply to a chat",
     description:
       "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
-      "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too.",
+      "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too." +
+      streaming,
     host: "chat",
     act: "steps",
     auth: needsNoToken,
@@ -191,6 +204,7 @@ export const chatOperations: Operation[] = [
     bodyExample: { message: "Yes" },
     answer: Step,
     answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
+    answerType: stepTypes,
     errors: [
       ...sessionErrors,
       "session.ended",
@@ -219,22 +233,26 @@ export const chatOperations: Operation[] = [
         revision !== undefined &&
         (await waitForWebhook(deps, { sessionId, revision, origins, signal: request.signal }));
       if (webhookResponse) return jsonAnswer(webhookResponse);
-      const reply = {
-        sessionId,
-        message: body.message,
-        contentFormat: body.textBubbleContentFormat ?? "richText",
-        key: readIdempotencyKey(headers) ?? null,
-        origins,
-        hops: deps.hops.read(headers),
-      };
-      const take = () => continueChat(deps, reply);
-      let answer: ChatAnswer;
-      try {
-        answer = await take();
-      } catch (error) {
-        answer = await takeBehindStream(deps, error, { sessionId, signal: request.signal, take });
-      }
-      return chatAnswer(answerHeaders, { ...answer, response: await withHeldReport(deps, sessionId, answer.response) });
+      const asked = { request, answerHeaders, route: "/api/v1/sessions/:sessionId/continueChat" };
+      return stepAnswer(deps, asked, async (reader) => {
+        const reply = {
+          sessionId,
+          message: body.message,
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers) ?? null,
+          origins,
+          hops: deps.hops.read(headers),
+          reader,
+        };
+        const take = () => continueChat(deps, reply);
+        let answer: ChatAnswer;
+        try {
+          answer = await take();
+        } catch (error) {
+          answer = await takeBehindStream(deps, error, { sessionId, signal: request.signal, take });
+        }
+        return { ...answer, response: await withHeldReport(deps, sessionId, answer.response) };
+      });
     },
   }),
   operation({
@@ -271,7 +289,7 @@ export const chatOperations: Operation[] = [
     ],
     isStep: true,
     handle: async (deps, { params: { sessionId }, headers, answerHeaders }) =>
-      chatAnswer(
+      wholeAnswer(
         answerHeaders,
         await goBack(deps, {
           sessionId,
@@ -317,14 +335,13 @@ export const chatOperations: Operation[] = [
   ...clientLogOperations,
 ];
 
-type Begun = { readonly answerHeaders: Record<string, string>; readonly dialect: Dialect };
-
-export function startAnswer({ answerHeaders, dialect }: Begun, answer: ChatAnswer): Response {
-  const response = dialect === "typebot" ? withReport(answer.response, 1) : answer.response;
-  return chatAnswer(answerHeaders, { ...answer, response });
-}
-
-function chatAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): Response {
-  if (isReplayed) Object.assign(answerHeaders, replayedHeader);
-  return jsonAnswer(response);
+export function startAnswer(
+  deps: Dependencies,
+  { dialect, ...asked }: Parameters<typeof stepAnswer>[1] & { readonly dialect: Dialect },
+  take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
+): Promise<Response> {
+  return stepAnswer(deps, asked, async (reader) => {
+    const answer = await take(reader);
+    return dialect === "typebot" ? { ...answer, response: withReport(answer.response, 1) } : answer;
+  });
 }

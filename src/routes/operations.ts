@@ -31,6 +31,7 @@ import { resultRetentionOperations } from "./result-retention.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { sessionMoveOperations } from "./session-moves.ts";
+import { stopAnswerOperations } from "./stop-answer.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { suspensionOperations } from "./suspensions.ts";
 import { testConversationOperations } from "./test-conversations.ts";
@@ -81,6 +82,7 @@ const ownOperations: readonly Operation[] = [
   ...tokenOperations,
   ...auditOperations,
   ...chatOperations,
+  ...stopAnswerOperations,
   ...versionChatOperations,
   ...sessionMoveOperations,
   ...webhookOperations,

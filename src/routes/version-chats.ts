@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { startVersion } from "../chat/start-chat.ts";
 import { limits } from "../limits.ts";
-import { startAnswer, startBody, startErrors } from "./chat.ts";
+import { startAnswer, startBody, startErrors, stepTypes } from "./chat.ts";
 import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
@@ -28,25 +28,29 @@ export const versionChatOperations: readonly Operation[] = [
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    answerType: stepTypes,
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission }) =>
+    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
       startAnswer(
-        { answerHeaders, dialect },
-        await startVersion(deps, caller, {
-          botId: params.botId,
-          number: Number(params.number),
-          message: body.message,
-          isStreamEnabled: body.isStreamEnabled ?? false,
-          isOnlyRegistering: body.isOnlyRegistering ?? false,
-          prefilledVariables: body.prefilledVariables ?? {},
-          contentFormat: body.textBubbleContentFormat ?? "richText",
-          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
-          origins: originsOf(headers),
-          hops: deps.hops.read(headers),
-          dialect,
-          admission,
-        }),
+        deps,
+        { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/publications/:number/startChat" },
+        (reader) =>
+          startVersion(deps, caller, {
+            botId: params.botId,
+            number: Number(params.number),
+            message: body.message,
+            isStreamEnabled: body.isStreamEnabled ?? false,
+            isOnlyRegistering: body.isOnlyRegistering ?? false,
+            prefilledVariables: body.prefilledVariables ?? {},
+            contentFormat: body.textBubbleContentFormat ?? "richText",
+            key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+            origins: originsOf(headers),
+            hops: deps.hops.read(headers),
+            reader,
+            dialect,
+            admission,
+          }),
       ),
   }),
 ];

@@ -18,7 +18,7 @@ export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
  * pass; our own origins always do, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
-  deps: Dependencies,
+  deps: Pick<Dependencies, "config">,
   { origin, framedBy, host }: Origins,
   allowed: readonly string[] | null,
 ): void {

@@ -70,6 +70,8 @@ export type AdvanceAnswer =
       /** The block that wants it. */
       readonly blockId: string;
       readonly continuation: string;
+      /** The messages so far, as JSON text, where the effect takes time. */
+      readonly said?: string;
       /** The response so far, as JSON text, where `isOnlyShown`. */
       readonly saidSoFar?: string;
     }

@@ -1,6 +1,6 @@
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/advance.ts";
 import type { BlockDefinition } from "../interpreter/block.ts";
-import type { Report } from "../interpreter/effect.ts";
+import type { Effect, Report } from "../interpreter/effect.ts";
 import type { Meter, WalkWatch } from "../interpreter/meter.ts";
 import type { Program } from "../interpreter/program.ts";
 import { responseOf } from "../interpreter/response.ts";
@@ -117,8 +117,17 @@ function encode(task: AdvanceTask, program: Program, advanced: Advanced): Advanc
 type Performing = Extract<Advanced, { kind: "performing" }>;
 
 function encodePerforming({ effect, continuation }: Performing): Extract<AdvanceAnswer, { kind: "performing" }> {
-  return { kind: "performing", effect, blockId: continuation.blockId, continuation: JSON.stringify(continuation) };
+  return {
+    kind: "performing",
+    effect,
+    blockId: continuation.blockId,
+    continuation: JSON.stringify(continuation),
+    ...(!quick.has(effect.kind) && { said: JSON.stringify(continuation.record.messages) }),
+  };
 }
+
+/** Effects that read what is ours, and are over before anybody could be told of them. */
+const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
 

@@ -20,6 +20,7 @@ import { measureSeeing } from "./sections/seeing.ts";
 import { measureSoak } from "./sections/soak.ts";
 import { measureStarts } from "./sections/starts.ts";
 import { measureSteps } from "./sections/steps.ts";
+import { measureStreams } from "./sections/streams.ts";
 import { measureThreads } from "./sections/threads.ts";
 import { measureTiers } from "./sections/tiers.ts";
 import { measureWal } from "./sections/wal.ts";
@@ -61,6 +62,7 @@ const sections: readonly Section[] = [
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
   { name: "replay", measure: measureReplay, isRare: true },
+  { name: "streams", measure: measureStreams, isRare: true },
 ];
 
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };

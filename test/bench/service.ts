@@ -14,6 +14,7 @@ export type BenchedService = {
   /** A call of the management API, whose answer must fit the schema. */
   post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
   get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
+  patch(path: string, body: object): Promise<void>;
   delete(path: string): Promise<void>;
   /** Its supervisor and its serving processes; one where it serves alone. */
   pids(): number[];
@@ -37,6 +38,7 @@ export type Settings = {
   readonly WORKER_THREADS?: string;
   readonly RATE_LIMITS?: string;
   readonly ACCESS_LOG?: string;
+  readonly MODEL_SERVERS?: string;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   readonly OTEL_TRACES_SAMPLER_ARG?: string;
 };
@@ -87,6 +89,8 @@ export async function startService({
     pid: child.pid,
     post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
     get: (path, answer) => call(path, {}, answer),
+    patch: async (path, body) =>
+      void (await call(path, { method: "PATCH", body: JSON.stringify(body) }, Type.Unknown())),
     delete: async (path) => void (await call(path, { method: "DELETE" }, Type.Unknown())),
     pids: () => [child.pid, ...(PROCESSES === "1" ? [] : childrenOf(child.pid))],
     async residentMegabytes(pid = child.pid) {

@@ -28,6 +28,8 @@ export type FakeModel = {
   onAsked(watch: Watch): () => void;
   /** Calls this with the number of each word of a chat, before it is said, until what it gives is called. */
   onWord(watch: WordWatch): () => void;
+  /** How many left before their answer had come to its end. */
+  left(): number;
   close(): Promise<void>;
 };
 
@@ -39,6 +41,7 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
   const asked: AskedModel[] = [];
   const watches = new Set<Watch>();
   const wordWatches = new Set<WordWatch>();
+  let left = 0;
   const server = createServer(async (incoming, response) => {
     const path = (incoming.url ?? "/").replace(/\?.*/, "");
     if (path.endsWith("/models"))
@@ -47,6 +50,9 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
     const body = jsonIn(text);
     const one = { path: incoming.url ?? "/", headers: incoming.headers, body, text };
     asked.push(one);
+    response.on("close", () => {
+      if (!response.writableFinished) left++;
+    });
     await Promise.all([...watches].map((watch) => watch(one)));
     const key = String(incoming.headers["x-api-key"] ?? incoming.headers.authorization);
     const sameKey = asked.filter(({ headers }) => key === String(headers["x-api-key"] ?? headers["authorization"]));
@@ -82,6 +88,7 @@ export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<Fak
       wordWatches.add(watch);
       return () => wordWatches.delete(watch);
     },
+    left: () => left,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -203,6 +210,7 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
   const said = calls.length > 0 ? sayings(body) : words;
   for (const [index, content] of (isCut ? said.slice(0, 2) : said).entries()) {
     await beforeWord(index);
+    if (response.destroyed) return;
     send([{ index: 0, delta: { content }, finish_reason: null }]);
     if (wordMs > 0) await pause(wordMs);
   }

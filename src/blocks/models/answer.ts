@@ -70,6 +70,8 @@ function endingLog({ ended }: ModelAnswer, context: string): StepLog | undefined
       return info("The answer reached the most that it may have, and ends there", context);
     case "cut":
       return info("The answer was cut off by its provider, and ends there", context);
+    case "stopped":
+      return info("The answer was stopped by its visitor, and ends there", context);
     case "tools":
       return info("The model called more tools in place of an answer: what it said before is the answer", context);
     case "filtered":

@@ -86,7 +86,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
   const notes = (report.notes ?? []).map((note) => info(note, context));
   if ("failure" in report) return goOn(block, { logs: [...notes, failureLog(block, report.failure, context)] });
   const { writes, problems } = readAnswer(report.answer.text, wantedOf(given, view).wanted);
-  if (problems.length === 0 || asked.isSecond) {
+  if (problems.length === 0 || asked.isSecond || report.answer.ended === "stopped") {
     return goOn(block, {
       writes,
       logs: [...notes, ...problems.map((description): StepLog => ({ description, context }))],

@@ -1,6 +1,7 @@
 import { limits } from "../../limits.ts";
 import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import { deleteOldAuditEntries } from "../../store/audit.ts";
+import { deleteOldAnswers } from "../../store/chat/answers-under-way.ts";
 import { markMovingChats } from "../../store/chat/moving-chats.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
@@ -27,6 +28,11 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     { name: "old-start-keys", cron: "*/10 * * * *", removeSome: () => deleteOldStartKeys(sql, limit) },
     { name: "old-request-keys", cron: "40 * * * *", removeSome: () => deleteOldRequestKeys(sql, limit) },
     { name: "old-reports", cron: "35 * * * *", removeSome: () => deleteOldReports(sql, limit) },
+    {
+      name: "old-answers-under-way",
+      cron: "*/5 * * * *",
+      removeSome: () => deleteOldAnswers(sql, { seconds: limits.told.deadSeconds, limit }),
+    },
     { name: "old-previews", cron: "*/5 * * * *", removeSome: () => deleteOldPreviews(sql, limit) },
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
     // Whoever finds no room for a call returns them at once.

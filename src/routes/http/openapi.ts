@@ -1,6 +1,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import { eventsType } from "./event-stream.ts";
 import { documentedField, documentedSchema, type Json, type NamedSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { isOptional } from "./query.ts";
@@ -23,6 +24,7 @@ export function openApiDetail(
       ...parameters(operation.params, "path", named),
       ...parameters(operation.query, "query", named),
       ...(takesKey(operation) ? [keyParameter] : []),
+      ...(operation.answerTypes.includes(eventsType) ? [lastEventIdParameter] : []),
       ...(operation.errors.includes("precondition.failed") ? [ifMatchParameter] : []),
       ...(operation.isTagged ? [ifNoneMatchParameter] : []),
     ],
@@ -137,6 +139,15 @@ const keyParameter = {
 };
 
 const text = { type: "string" };
+
+const lastEventIdParameter = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description:
+    "The `id` of the last `delta` that you have, where the connection broke: with the same `Idempotency-Key` you get what came after it.",
+  schema: text,
+};
 
 const ifMatchParameter = {
   name: "If-Match",

@@ -147,6 +147,7 @@ export type StartKeyRow = {
   readonly isClaimLive: boolean;
   /** As `Claim.isFromFuture`. */
   readonly isClaimFromFuture: boolean;
+  readonly claimStepId: string | null;
   readonly claimNow: Date | null;
   readonly claimSeed: string | null;
   /** The ids that the claimed start uses again when it is retried. */
@@ -162,6 +163,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
       case when session_id is null then null else response::text end as response,
       coalesce(claim_until > clock(), false) as is_claim_live,
       coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.seconds}), false) as is_claim_from_future,
+      claim_step_id,
       claim_now,
       claim_seed,
       claim_session_id,

@@ -41,7 +41,7 @@ export type Session = {
 
 /** The process that performs a step's effects holds its claim. After a claim lapsed the same request runs again, with its clock and seed. */
 export type Claim = {
-  /** Null for the claim of a start, which its key identifies. */
+  /** Null for the claim of a start that an earlier release made. */
   readonly stepId: string | null;
   readonly requestHash: string;
   readonly now: Date;

@@ -1,0 +1,30 @@
+import type { Dependencies } from "../dependencies.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { type Origins, requireOrigin } from "../services/origins.ts";
+import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "../store/chat/answers-under-way.ts";
+import { findSession } from "../store/chat/sessions.ts";
+
+/**
+ * Stops a model's answer that is under way in a session: the text so far is the answer, and the step goes on. False where there is none:
+ * then nothing happens.
+ */
+export async function stopAnswer(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean> {
+  const here = deps.answersUnderWay.ofSession(sessionId);
+  if (here) requireOrigin(deps, origins, here.allowedOrigins);
+  if (here?.stop()) return true;
+  if (!isId(sessionId)) throw new AppError("session.not_found");
+  const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
+  if (allowedOrigins !== undefined) {
+    requireOrigin(deps, origins, allowedOrigins);
+    return stopToldAnswer(deps.sql, sessionId);
+  }
+  // A session that its first step is still making was told of within a second.
+  const session = await findSession(deps.sql, sessionId, null);
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  const { claim } = session;
+  if (!claim?.isLive || claim.stepId === null) return false;
+  await stopClaimedAnswer(deps.sql, { sessionId, stepId: claim.stepId });
+  return true;
+}

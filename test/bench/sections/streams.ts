@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { cpuMs } from "../../../src/processes/processor-time.ts";
+import { type Bench, inTurns, withEach } from "../bench.ts";
+import { askQuestions, fiveReplies } from "../flows.ts";
+import type { LoadReport } from "../load.ts";
+import { median, riseOf } from "../numbers.ts";
+import { print, printTable, printTarget, rates, ratios } from "../print.ts";
+import type { ReadersOrder, ReadersReport } from "../stream-readers.ts";
+
+const streams = 100;
+const piecesASecond = 50;
+const concurrency = 32;
+/** Answers over which memory is to stay flat. */
+const manyAnswers = 2_000;
+
+/** Answers of models that are read while they are written: what ordinary chats notice of them, and what a piece costs. */
+export async function measureStreams(bench: Bench): Promise<void> {
+  const provider = Bun.spawn([process.execPath, join(import.meta.dir, "../piece-provider.ts")], { stdout: "pipe" });
+  try {
+    const origin = await firstLine(provider.stdout);
+    await withEach(bench, [{ MODEL_SERVERS: origin }], async ([own]) => {
+      if (own) await measureBeside(own, origin);
+    });
+  } finally {
+    provider.kill();
+  }
+}
+
+async function measureBeside(bench: Bench, origin: string): Promise<void> {
+  const { publicId } = await bench.publish(askQuestions());
+  const work = { kind: "conversations", publicId, replies: fiveReplies } as const;
+  await bench.load(work, { concurrency });
+  const seconds = Math.max(2, bench.pace.seconds);
+  const pieces = Math.ceil((seconds + 2) * piecesASecond);
+  const streaming = await publishAnswering(bench, { origin, pieces });
+  await read({ url: startAddress(bench, streaming), atOnce: 1, answers: 1 });
+
+  const alone = () => bench.load(work, { concurrency, seconds });
+  const beside = async (): Promise<LoadReport> => {
+    const reading = read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams });
+    // All of them have begun.
+    await Bun.sleep(1_000);
+    const report = await bench.load(work, { concurrency, seconds: seconds - 1 });
+    const { characters } = await reading;
+    if (characters !== streams * pieces * "words ".length) throw new Error("Words were lost");
+    return report;
+  };
+  const micros = async (): Promise<number> => {
+    const before = cpuMs(bench.service.pid, { withChildren: true });
+    await read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams });
+    return (1_000 * (cpuMs(bench.service.pid, { withChildren: true }) - before)) / (streams * pieces);
+  };
+  const [quiet = [], busy = []] = await inTurns(bench.pace.rounds, [alone, beside]);
+  const perPiece = (await inTurns(bench.pace.rounds, [micros]))[0] ?? [];
+
+  const rate = ({ steps, starts, seconds: all }: LoadReport) => (steps.count + starts.count) / all;
+  const p99 = ({ steps }: LoadReport) => steps.p99;
+  const against = (of: (report: LoadReport) => number) =>
+    busy.map((report, round) => of(report) / of(quiet[round] ?? report));
+  printTable(
+    [
+      `conversations, ${concurrency} concurrent`,
+      "alone",
+      `beside ${streams} answers of ${piecesASecond} pieces/s`,
+      "ratio",
+    ],
+    [
+      ["requests/s", rates(quiet.map(rate)), rates(busy.map(rate)), ratios(against(rate))],
+      ["p99 of a step, ms", ratios(quiet.map(p99)), ratios(busy.map(p99)), ratios(against(p99))],
+    ],
+  );
+  print(
+    `\nProcessor time of the service a piece, from the provider to the reader, chats aside: ${ratios(perPiece)} µs\n`,
+  );
+  printTarget("rate beside answers", { value: median(against(rate)), least: 0.8 });
+  printTarget("p99 beside answers", { value: median(against(p99)), most: 1.5 });
+  bench.figures.cost("streams: processor time a piece", "µs", perPiece);
+  await measureMemory(bench, await publishAnswering(bench, { origin, pieces: 100 }));
+}
+
+/** Memory while answer follows answer: it may grow until the service is warm, and not from then on. */
+async function measureMemory(bench: Bench, publicId: string): Promise<void> {
+  const resident: number[] = [];
+  for (let batch = 0; batch < 10; batch++) {
+    await read({ url: startAddress(bench, publicId), atOnce: streams, answers: manyAnswers / 10 });
+    resident.push(await bench.service.residentMegabytes());
+  }
+  printTable(
+    ["answers", ...resident.map((_, index) => String(((index + 1) * manyAnswers) / 10))],
+    [["MB resident", ...resident.map((mb) => mb.toFixed(0))]],
+  );
+  printTarget("rise of memory in the second half", { value: 100 * riseOf(resident.slice(5)), most: 3, unit: " %" });
+}
+
+/** A bot whose first step asks the model for so many pieces, and shows them. */
+async function publishAnswering(bench: Bench, { origin, pieces }: { origin: string; pieces: number }): Promise<string> {
+  const flow = answeringFlow(pieces, "");
+  const { publicId, workspaceId, botId } = await bench.publish(flow);
+  const made = await bench.service.post(
+    `/api/v1/workspaces/${workspaceId}/credentials`,
+    { type: "openai", name: "Pieces", data: { apiKey: "none", baseUrl: `${origin}/v1` } },
+    Type.Object({ credentials: Type.Object({ id: Type.String() }) }),
+  );
+  await bench.service.patch(`/api/v1/bots/${botId}`, {
+    bot: answeringFlow(pieces, made.credentials.id),
+    overwrite: true,
+  });
+  await bench.service.post(`/api/v1/bots/${botId}/publish`, { force: true }, Type.Object({}));
+  return publicId;
+}
+
+function answeringFlow(pieces: number, credentialsId: string) {
+  return {
+    version: "6.1",
+    name: "Answers",
+    events: [{ id: "ev0", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed0" }],
+    groups: [
+      {
+        id: "gr0",
+        title: "Answer",
+        graphCoordinates: { x: 0, y: 0 },
+        blocks: [
+          {
+            id: "model",
+            type: "openai",
+            options: {
+              action: "Create chat completion",
+              credentialsId,
+              model: `pieces-${pieces}-${1_000 / piecesASecond}`,
+              messages: [{ id: "m", role: "user", content: "Say words" }],
+              responseMapping: [{ id: "r", variableId: "vaAnswer" }],
+            },
+          },
+          { id: "shown", type: "text", content: { richText: [{ type: "p", children: [{ text: "{{Answer}}" }] }] } },
+          { id: "in0", type: "text input" },
+        ],
+      },
+    ],
+    edges: [{ id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } }],
+    variables: [{ id: "vaAnswer", name: "Answer" }],
+    theme: {},
+    settings: {},
+  };
+}
+
+function startAddress({ service }: Bench, publicId: string): string {
+  return `${service.url}/api/v1/bots/${publicId}/startChat`;
+}
+
+async function read(order: ReadersOrder): Promise<ReadersReport> {
+  const readers = Bun.spawn([process.execPath, join(import.meta.dir, "../stream-readers.ts"), JSON.stringify(order)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const report = await readers.stdout.text();
+  if ((await readers.exited) !== 0) throw new Error("The readers failed.");
+  return JSON.parse(report);
+}
+
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of output) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes("\n")) break;
+  }
+  return text.slice(0, text.indexOf("\n"));
+}

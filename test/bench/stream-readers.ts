@@ -1,0 +1,35 @@
+/** What the readers are told, as JSON in their first argument. They are a process of their own. */
+export type ReadersOrder = {
+  readonly url: string;
+  /** Answers that are read at once, and in all. */
+  readonly atOnce: number;
+  readonly answers: number;
+};
+
+/** What they read. */
+export type ReadersReport = { readonly answers: number; readonly characters: number; readonly events: number };
+
+const order: ReadersOrder = JSON.parse(process.argv[2] ?? "{}");
+let left = order.answers;
+const report = { answers: 0, characters: 0, events: 0 };
+await Promise.all(
+  Array.from({ length: order.atOnce }, async () => {
+    while (left-- > 0) await readAnswer();
+  }),
+);
+process.stdout.write(JSON.stringify(report));
+process.exit(0);
+
+async function readAnswer(): Promise<void> {
+  const response = await fetch(order.url, {
+    method: "POST",
+    headers: { Accept: "text/event-stream", "Content-Type": "application/json" },
+    body: "{}",
+  });
+  const text = await response.text();
+  const deltas = [...text.matchAll(/^event: delta\nid: \d+\.(\d+)$/gm)];
+  if (!text.includes("\nevent: step\n")) throw new Error(`An answer without its end: ${text.slice(0, 300)}`);
+  report.answers++;
+  report.events += deltas.length;
+  report.characters += Number(deltas.at(-1)?.[1] ?? 0);
+}

@@ -1,0 +1,282 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { listen } from "../../src/serving.ts";
+import { asks, flowOf, publish, says, start } from "../support/chat.ts";
+import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
+import { cleanupStack } from "../support/service.ts";
+import { type Events, openEvents, type ReadEvent, textOf } from "../support/streamed.ts";
+import { waitFor } from "../support/wait.ts";
+
+let chats: ModelChats;
+let server: ReturnType<typeof listen>;
+let origin: string;
+const cleanups = cleanupStack();
+
+beforeAll(async () => {
+  chats = await createModelChats({ HOST: "127.0.0.1", RATE_LIMITS: "off" });
+  server = listen(chats.api.deps, { port: 0, isShared: false });
+  origin = `http://127.0.0.1:${server.port}`;
+});
+afterEach(cleanups.run);
+afterAll(async () => {
+  await server.drain();
+  await chats.close();
+});
+
+/** Forty words, which the model repeats behind two of its own. */
+const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+const whole = `You said: ${speech}`;
+
+test("a step's answer comes as events: what is said before it, its words as the model gives them, and the step", async () => {
+  const word = holdWord(3);
+  const sessionId = await begin(answering({}));
+
+  const events = await say(sessionId, speech);
+  const early = await events.until(hasRead("You said: word0 "));
+  const sentBefore = word.isReached();
+  word.release();
+  const late = await events.rest();
+
+  const all = [...early, ...late];
+  expect(sentBefore).toBe(true);
+  expect(events.response.headers.get("content-type")).toStartWith("text/event-stream");
+  expect(events.response.headers.get("cache-control")).toBe("no-cache, no-transform");
+  expect(events.response.headers.get("x-accel-buffering")).toBe("no");
+  expect(events.response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(all[0]).toEqual({
+    event: "said",
+    id: undefined,
+    data: { messages: [expect.objectContaining({ id: "says Wait" })] },
+  });
+  expect(all.at(-1)?.event).toBe("step");
+  expect(textOf(all)).toBe(whole);
+  const deltas = all.filter(({ event }) => event === "delta");
+  expect(deltas.every(({ data }) => Object(data).blockId === "says {{Email}}")).toBe(true);
+  expect(ids(deltas)).toEqual(ids(deltas).toSorted((a, b) => a - b));
+  expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
+});
+
+test("a step that is over soon and has nothing to tell is answered with JSON, and so is what fails before anything was told", async () => {
+  const quick = await begin([asks("text input"), says("Thanks")]);
+
+  const over = await say(quick, "Ana");
+  const unknown = await say("06ey3k2m5q8r1t4v7x0z9w2b5d", "Ana");
+
+  expect(over.response.headers.get("content-type")).toStartWith("application/json");
+  expect(over.response.status).toBe(200);
+  expect(unknown.response.headers.get("content-type")).toStartWith("application/json");
+  expect(unknown.response.status).toBe(404);
+});
+
+test("a step that takes longer is answered by events also where it had nothing to tell", async () => {
+  const word = holdWord(0);
+  const sessionId = await begin(answering({}, []));
+
+  const events = await say(sessionId, "Ana");
+  word.release();
+
+  expect(events.response.headers.get("content-type")).toStartWith("text/event-stream");
+  expect(spoken(await events.rest())).toEqual(["You said: Ana", "Thanks"]);
+});
+
+test("a connection that breaks at every tenth word is taken up where it broke: nothing is lost, and nothing comes twice", async () => {
+  const words = holdWords(10);
+  const sessionId = await begin(answering({}));
+
+  const read: ReadEvent[] = [];
+  const asked = chats.model.asked.length;
+  let last: ReadEvent | undefined;
+  for (let at = 10; at <= 40; at += 10) {
+    const events = await say(sessionId, speech, { key: "broken", after: last?.id });
+    await words.reached(at);
+    read.push(...(await events.until(hasRead(whole.split(" ").slice(0, at).join(" ")))));
+    last = read.at(-1);
+    events.close();
+    words.release();
+  }
+  const end = await (await say(sessionId, speech, { key: "broken", after: last?.id })).rest();
+
+  expect(textOf([...read, ...end])).toBe(whole);
+  expect(spoken(end)).toEqual(["Wait", whole, "Thanks"]);
+  expect([...read, ...end].filter(({ event }) => event === "said")).toHaveLength(1);
+  expect(chats.model.asked.length).toBe(asked + 1);
+});
+
+test("several readers of one step each get all of it, and its stored answer under the same key afterwards", async () => {
+  const word = holdWord(20);
+  const sessionId = await begin(answering({}));
+
+  const first = await say(sessionId, speech, { key: "two" });
+  await waitFor(() => word.isReached());
+  const second = await say(sessionId, speech, { key: "two" });
+  const other = await say(sessionId, "Something else", { key: "two" });
+  word.release();
+  const [one, two] = [await first.rest(), await second.rest()];
+  const stored = await say(sessionId, speech, { key: "two" });
+
+  expect(textOf(one)).toBe(whole);
+  expect(textOf(two)).toBe(whole);
+  expect(two.at(-1)).toEqual(one.at(-1));
+  expect(other.response.status).toBe(422);
+  expect(stored.response.headers.get("idempotency-replayed")).toBe("true");
+  expect(await stored.response.json()).toEqual(one.at(-1)?.data);
+});
+
+test("a step goes on without its reader, and is there when the same request comes again", async () => {
+  const word = holdWord(5);
+  const sessionId = await begin(answering({}));
+
+  const events = await say(sessionId, speech, { key: "gone" });
+  await waitFor(() => word.isReached());
+  events.close();
+  word.release();
+  const stored = await waitFor(async () => {
+    const again = await chats.api.client.get(`/api/v1/sessions/${sessionId}`);
+    return again.list("session.steps").length > 1 && again;
+  });
+
+  expect(stored.at("session.steps.1.messages.*.content.plainText")).toEqual(["Wait", whole, "Thanks"]);
+  expect(chats.api.deps.answersUnderWay.readers()).toBe(0);
+});
+
+test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step goes on", async () => {
+  const word = holdWord(4);
+  const sessionId = await begin(answering({}));
+  const left = chats.model.left();
+
+  const events = await say(sessionId, speech);
+  const early = await events.until(hasRead("You said: word0 word1 "));
+  const stopping = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
+  const late = await events.rest();
+  await waitFor(() => chats.model.left() === left + 1);
+  word.release();
+  const again = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
+
+  expect(stopping.body).toEqual({ isStopping: true });
+  expect(again.body).toEqual({ isStopping: false });
+  expect(spoken(late).map((text) => text.trimEnd())).toEqual(["Wait", "You said: word0 word1", "Thanks"]);
+  expect(textOf([...early, ...late])).toBe("You said: word0 word1 ");
+  expect(logsOf(late)).toEqual(["The answer was stopped by its visitor, and ends there"]);
+});
+
+test("a start tells the id of its session before its end, by which its answer can be stopped", async () => {
+  const word = holdWord(2);
+  const publicId = await publishBlocks([
+    ...answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1),
+  ]);
+
+  const events = await openEvents(`${origin}/api/v1/bots/${publicId}/startChat`, { body: {} });
+  const early = await events.until(({ event }) => event === "delta");
+  const { sessionId } = Object(early[0]?.data);
+  const unknown = await chats.api.client.post(`/api/v1/sessions/06ey3k2m5q8r1t4v7x0z9w2b5d/stopAnswer`);
+  const stopping = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
+  const late = await events.rest();
+  word.release();
+
+  expect(early[0]?.event).toBe("said");
+  expect(unknown.status).toBe(404);
+  expect(stopping.body).toEqual({ isStopping: true });
+  expect(Object(late.at(-1)?.data).sessionId).toBe(sessionId);
+});
+
+test("rounds of an answer that calls tools come as one text, as it is stored", async () => {
+  const tools = [{ id: "t", type: "function", name: "shout", code: "return 'LOUD'" }];
+  const sessionId = await begin(answering({ model: "tools", tools }));
+
+  const events = await (await say(sessionId, "say Let me see.\ncall shout {}")).rest();
+
+  expect(spoken(events)[1]).toBe(textOf(events));
+  expect(textOf(events)).toContain("\n\n");
+});
+
+test("a call that fails before its first word and is made again is told once", async () => {
+  const sessionId = await begin(answering({ model: "reads-badly" }));
+
+  const events = await (await say(sessionId, speech)).rest();
+
+  expect(events.map(({ event }) => event).filter((event) => event !== "delta")).toEqual(["said", "step"]);
+  expect(textOf(events)).toBe(whole);
+});
+
+test("a model that fails has nothing to stream, and the step says so", async () => {
+  const sessionId = await begin(answering({ model: "fails-401" }));
+
+  const events = await (await say(sessionId, "Ana")).rest();
+
+  expect(textOf(events)).toBe("");
+  expect(spoken(events)).toEqual(["Wait", "There is no answer at the moment. Please, try again.", "Thanks"]);
+});
+
+/** Asks, says `before`, has a model answer, and shows exactly that. */
+function answering(options: object, before: readonly object[] = [says("Wait")]): object[] {
+  const [name = {}, model = {}] = chats.answers({
+    messages: [{ id: "m", role: "user", content: "{{Name}}" }],
+    ...options,
+  });
+  return [name, ...before, model, says("{{Email}}"), says("Thanks")];
+}
+
+async function publishBlocks(blocks: readonly object[]): Promise<string> {
+  const { token, workspaceId } = chats;
+  return (await publish(chats.api.client, { token, workspaceId }, withIdentifiers(flowOf(blocks)))).publicId;
+}
+
+async function begin(blocks: readonly object[]): Promise<string> {
+  return (await start(chats.api.client, await publishBlocks(blocks))).text("sessionId");
+}
+
+function say(
+  sessionId: string,
+  message: string,
+  options: { key?: string; after?: string | undefined } = {},
+): Promise<Events> {
+  return openEvents(`${origin}/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
+}
+
+/** Holds the model behind its nth word; 0: before it answers. */
+function holdWord(nth: number) {
+  const gate = Promise.withResolvers<void>();
+  let isReached = false;
+  const wait = (word: number) => {
+    if (word !== nth) return undefined;
+    isReached = true;
+    return gate.promise;
+  };
+  cleanups.add(nth === 0 ? chats.model.onAsked(() => wait(0)) : chats.model.onWord(wait));
+  cleanups.add(gate.resolve);
+  return { isReached: () => isReached, release: () => gate.resolve() };
+}
+
+/** Holds it behind every so many words, until it is released each time. */
+function holdWords(every: number) {
+  let held: { word: number; release(): void } | undefined;
+  cleanups.add(
+    chats.model.onWord((word) => {
+      if (word === 0 || word % every !== 0) return undefined;
+      const gate = Promise.withResolvers<void>();
+      held = { word, release: gate.resolve };
+      return gate.promise;
+    }),
+  );
+  cleanups.add(() => held?.release());
+  return { reached: (word: number) => waitFor(() => held?.word === word), release: () => held?.release() };
+}
+
+/** Whether the text is there up to here. */
+function hasRead(text: string): (event: ReadEvent) => boolean {
+  return ({ id }) => Number(id?.split(".")[1]) >= text.length;
+}
+
+function ids(events: readonly ReadEvent[]): number[] {
+  return events.map(({ id }) => Number(id?.split(".")[1]));
+}
+
+/** What the step at the end says. */
+function spoken(events: readonly ReadEvent[]): string[] {
+  const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
+  return messages.map(({ content }) => content.plainText);
+}
+
+function logsOf(events: readonly ReadEvent[]): string[] {
+  const logs: { description: string }[] = Object(events.at(-1)?.data).logs ?? [];
+  return logs.map(({ description }) => description);
+}
