@@ -148,8 +148,6 @@ export const chats = {
     /** Who reads them in one process, and one of them; whoever comes more gets the answer as a whole. */
     readers: 1_000,
     readersOfStep: 20,
-    /** What a reader may leave unread: beyond it the connection is closed, and its client comes again. */
-    unreadBytes: 256 * 1024,
     /** A step that is over by then, and had nothing to tell before, is answered as a whole. */
     quickMs: 1_000,
     /** What a process tells others is written every second: what was not for so long is of one that died. */

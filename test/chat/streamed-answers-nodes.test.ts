@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createDependencies } from "../../src/dependencies.ts";
 import { newId } from "../../src/ids.ts";
 import { listen } from "../../src/serving.ts";
-import { deleteOldAnswers } from "../../src/store/chat/answers-under-way.ts";
+import { deleteOldAnswers } from "../../src/store/jobs/clean-up.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { flowOf, publish, says, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,13 +1,13 @@
 import { limits } from "../../limits.ts";
 import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import { deleteOldAuditEntries } from "../../store/audit.ts";
-import { deleteOldAnswers } from "../../store/chat/answers-under-way.ts";
 import { markMovingChats } from "../../store/chat/moving-chats.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
+  deleteOldAnswers,
   deleteOldInvitations,
   deleteOldMails,
   deleteOldReports,

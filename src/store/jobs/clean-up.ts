@@ -75,6 +75,25 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
   return count;
 }
 
+/** Removes what is left of steps whose process died. Returns how many went. */
+export async function deleteOldAnswers(
+  sql: Sql,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select session_id
+      from answers_under_way
+      where written_at <= clock() - make_interval(secs => ${seconds})
+      limit ${limit}
+      for update skip locked
+    )
+    delete from answers_under_way
+    using unnest((select array_agg(session_id) from old)) as gone (session_id)
+    where answers_under_way.session_id = gone.session_id`;
+  return count;
+}
+
 /** Whether a claim holds a row. */
 function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.seconds);
