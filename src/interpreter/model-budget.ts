@@ -29,8 +29,9 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): Pick<Ses
 }
 
 /** The state with what another one's calls came to: who goes back does not get them for nothing. */
-export function withModelsUsed(state: SessionState, { models }: SessionState): SessionState {
-  return models ? { ...state, models } : state;
+export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
+  // That stays the last: see there.
+  return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };
 }
 
 /** What is reported of a call that the session has no budget for; undefined where it may be made. */
