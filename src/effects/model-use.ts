@@ -67,26 +67,42 @@ export async function withinBudgets<Reported extends ModelCallReport>(
   if (reserved && "refusedBy" in reserved) return refuse({ reason: "budget", details: reserved.refusedBy });
   const watch = createWatch(effect);
   const report = await make(watch);
-  await reserved?.settle({ ...watch.seen(), ...outcomeOf(effect, report) });
+  const seen = watch.seen();
+  await reserved?.settle({ ...seen, ...outcomeOf(effect, report, seen) });
   return report;
 }
 
 /** What a call may come to: of an answer whose most tokens nobody says, the most that is usual. */
 function mostTokens(effect: ModelCallEffect): PlannedCall["tokens"] {
-  const tokens = (characters: number): number => Math.ceil(characters / limits.modelBudgets.charactersPerToken);
+  const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
   switch (effect.kind) {
     case "model": {
-      const { messages, tools, output, responses, maxTokens = limits.models.tokens } = effect;
-      const said = messages.reduce((sum, message) => sum + charactersOf(message), 0);
-      const rest = [tools, output, responses].reduce((sum, part) => sum + (part ? JSON.stringify(part).length : 0), 0);
-      const files = messages.flatMap((message) => (message.role === "user" ? (message.parts ?? []) : []));
-      const addresses = files.filter((part) => "address" in part).length;
-      return { in: tokens(said + rest) + limits.modelBudgets.fileTokens * addresses, out: maxTokens };
+      const { messages, maxTokens = limits.models.tokens } = effect;
+      const parts = messages.flatMap((message) => (message.role === "user" ? (message.parts ?? []) : []));
+      const files = parts.filter((part) => "address" in part).length;
+      return { in: read + limits.modelBudgets.fileTokens * files, out: maxTokens };
     }
     case "speech":
-      return { in: tokens(effect.input.length + (effect.instructions?.length ?? 0)), out: 0 };
+      return { in: read, out: 0 };
     case "transcription":
-      return { in: tokens(effect.prompt?.length ?? 0), out: limits.modelBudgets.fileTokens };
+      return { in: read, out: limits.modelBudgets.fileTokens };
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** What a provider reads of a call. */
+function charactersIn(effect: ModelCallEffect): number {
+  switch (effect.kind) {
+    case "model": {
+      const { messages, tools, output, responses } = effect;
+      const said = messages.reduce((sum, message) => sum + charactersOf(message), 0);
+      return [tools, output, responses].reduce((sum, part) => sum + (part ? JSON.stringify(part).length : 0), said);
+    }
+    case "speech":
+      return effect.input.length + (effect.instructions?.length ?? 0);
+    case "transcription":
+      return effect.prompt?.length ?? 0;
     default:
       return effect satisfies never;
   }
@@ -142,11 +158,17 @@ function requestOf(effect: ModelCallEffect): unknown {
 function outcomeOf(
   effect: ModelCallEffect,
   report: ModelCallReport,
+  { tries }: Pick<Seen, "tries">,
 ): Pick<FinishedCall, "ended" | "isMade" | "tokens" | "answer"> {
   if ("failure" in report) {
     const { reason } = report.failure;
     const isMade = !unmade.has(reason) && !(reason === "file" && report.kind === "transcription");
-    return { ended: reason, isMade, tokens: null, answer: report.failure };
+    return {
+      ended: reason,
+      isMade,
+      tokens: billed.has(reason) ? readTokens(effect, tries) : null,
+      answer: report.failure,
+    };
   }
   switch (report.kind) {
     case "model": {
@@ -154,7 +176,7 @@ function outcomeOf(
       return { ended, isMade: true, tokens, answer: { text, ...(calls && { calls }) } };
     }
     case "speech":
-      return { ended: "stop", isMade: true, tokens: estimated(spokenOf(effect), 0), answer: { url: report.url } };
+      return { ended: "stop", isMade: true, tokens: estimated(charactersIn(effect), 0), answer: { url: report.url } };
     case "transcription":
       return {
         ended: "stop",
@@ -170,11 +192,16 @@ function outcomeOf(
 /** Reasons for which nothing is sent. */
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
-function spokenOf(effect: ModelCallEffect): number {
-  return effect.kind === "speech" ? effect.input.length : 0;
+/** Reasons for which there is no answer although the provider has read what was sent, and has it paid. */
+const billed: ReadonlySet<ModelFailure["reason"]> = new Set(["empty", "unreadable", "withheld", "time"]);
+
+/** Of each try, at a token for four characters. */
+function readTokens(effect: ModelCallEffect, tries: number): ModelTokens {
+  const { in: one } = estimated(charactersIn(effect), 0);
+  return { in: one * tries, cached: 0, out: 0, isEstimated: true };
 }
 
 /** Of recordings no provider tells the tokens: four characters are one, as in texts. */
-function estimated(charactersIn: number, charactersOut: number): ModelTokens {
-  return { in: Math.ceil(charactersIn / 4), cached: 0, out: Math.ceil(charactersOut / 4), isEstimated: true };
+function estimated(read: number, written: number): ModelTokens {
+  return { in: Math.ceil(read / 4), cached: 0, out: Math.ceil(written / 4), isEstimated: true };
 }

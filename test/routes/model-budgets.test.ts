@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { eventBody } from "../../src/jobs/events/event-body.ts";
 import { returnReservations } from "../../src/store/left-reservations.ts";
 import { deleteOldModelCalls } from "../../src/store/model-calls.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { testKey } from "../support/events.ts";
+import { dueMessages, testKey } from "../support/events.ts";
 import { createModelChats, type ModelChats, plantedKey, withIdentifiers } from "../support/model-chats.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -67,10 +68,11 @@ const twice = () => {
     (one) => one ?? [],
   );
 };
-const told = async () =>
-  (
-    await database.sql`select bot_id, content from event_deliveries where endpoint_id = ${endpointId} order by sequence`
-  ).map(({ botId, content }) => ({ botId, ...content }));
+/** What endpoints are sent. */
+const told = async (): Promise<object[]> => {
+  const messages = await dueMessages(database.sql, endpointId);
+  return messages.map((message) => JSON.parse(eventBody(message, chats.workspaceId)).data);
+};
 
 /** A chat with a published bot, up to its first question. */
 async function begin(blocks: readonly object[], settings: object = {}, api = chats.api) {
@@ -112,8 +114,9 @@ test("200 chats at once on two nodes make as many calls as the budget has room f
       money: null,
     },
   ]);
-  expect((await told()).map(({ percent }) => percent)).toEqual([80, 100]);
+  expect(await told()).toMatchObject([{ percent: 80 }, { percent: 100 }]);
   expect((await told())[0]).toMatchObject({
+    workspaceId: chats.workspaceId,
     botId: null,
     scope: "workspace",
     period: "day",
