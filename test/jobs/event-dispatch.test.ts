@@ -203,6 +203,65 @@ describe("lanes of an endpoint", () => {
     expect((await lanes()).filter((holder) => holder === null)).toHaveLength(4);
   });
 
+  test.each([
+    [4, 2],
+    [3, 1],
+    [1, 0],
+  ])("of which %d are held, a process without any asks for %d, and nobody for those back", async (held, asked) => {
+    const { endpointId } = await putDue();
+    const [one, two] = [newId(), newId()];
+    const endpointIds = [endpointId];
+    await takeLanes(tested.sql, { holder: one, endpointIds });
+    await tested.sql`update event_lanes set holder = null where lane >= ${held}`;
+    const handOver = async (from: string, to: string) => {
+      await wantLanes(tested.sql, { holder: to, endpointIds });
+      const wanted = (await renewLanes(tested.sql, from)).filter(({ isWanted }) => isWanted);
+      await releaseLanes(tested.sql, from, wanted);
+      return wanted.length;
+    };
+
+    expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
+  });
+
+  test("in which all that waits is late go on, also when they are few and another process has none", async () => {
+    const answers: (() => void)[] = [];
+    const server = await receiver((_, response) => {
+      if (answers.length === 1) return 200;
+      answers.push(() => response.writeHead(200).end());
+      return undefined;
+    });
+    const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
+    const sessionId = newId();
+    for (let index = 0; index < 5; index++) {
+      await putAnswer(tested.sql, { endpointId, sessionId, content: String(index) });
+    }
+    await tested.sql`update event_deliveries set next_attempt_at = clock() - interval '1 minute'`;
+    const [one, other] = [createVirtualClock(), createVirtualClock()];
+    startNode(outsideFetch(), one);
+    await waitFor(async () => {
+      await one.settle();
+      return answers.length === 1;
+    });
+    await tested.sql`delete from event_lanes where lane <> event_lane(${sessionId})`;
+    startNode(outsideFetch(), other);
+    let turns = 0;
+    const pass = async () => {
+      for (const clock of [one, other]) await clock.advance(100);
+      return ++turns;
+    };
+    // Both have looked, and renewed what they hold.
+    await waitFor(async () => (await pass()) === 40);
+    for (const answer of answers) answer();
+
+    await waitFor(
+      async () => {
+        await pass();
+        return (await pending()) === 0;
+      },
+      { what: "all to be delivered" },
+    );
+  });
+
   test("are not shared among more processes than calls may be under way", async () => {
     const { endpointId } = await putDue();
     await tested.sql`update event_endpoints set max_concurrency = 1`;

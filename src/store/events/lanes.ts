@@ -149,7 +149,11 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
     returning l.endpoint_id, l.lane::integer, ${isWanted(sql)} as is_wanted`;
 }
 
-/** Asks the processes that hold most lanes of these endpoints for this one's share of them. */
+/**
+ * Asks the processes that hold most lanes of these endpoints for this one's share of those that are held, rounded down. So each that is handed
+ * over makes the parts more equal, and nobody asks for it back: of four lanes, or of one, whoever had none could ask for all, and the
+ * two would hand them to each other for as long as events were late, which is for ever, since nobody sends what is about to be handed over.
+ */
 export async function wantLanes(
   sql: Sql,
   { holder, endpointIds }: { holder: string; endpointIds: readonly string[] },
@@ -164,7 +168,7 @@ export async function wantLanes(
     shares as (
       select
         e.id,
-        least(${laneCount}::integer / (count(distinct s.process) + 1), ${laneCount}::integer) as lanes,
+        (select count(*) from held where held.endpoint_id = e.id) / (count(distinct s.process) + 1) as lanes,
         (
           select count(*)
           from held
