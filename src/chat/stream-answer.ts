@@ -1,6 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import type { Origins } from "../services/origins.ts";
+import type { StepReader } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
 import { requestHash } from "./replies.ts";
 import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
@@ -16,6 +17,7 @@ export type StreamRequest = {
   readonly revision: number;
   readonly origins: Origins;
   readonly hops: Hops;
+  readonly reader?: StepReader;
 };
 
 /**
@@ -23,7 +25,7 @@ export type StreamRequest = {
  * that it is taken once however often it is asked for. Throws `SteppedOn` where the session has been taken on otherwise.
  */
 export async function takeStreamedStep(deps: Dependencies, request: StreamRequest): Promise<ChatAnswer> {
-  const { sessionId, revision, origins, hops } = request;
+  const { sessionId, revision, origins, hops, reader } = request;
   const key = `stream ${revision}`;
   const session = storedSession(deps, { id: sessionId, key });
   const source: SessionSource<LoadedSession> = {
@@ -37,5 +39,6 @@ export async function takeStreamedStep(deps: Dependencies, request: StreamReques
   };
   return takeStep(deps, source, {
     ...{ reply: null, contentFormat: "richText", key, hash: requestHash([key]), origins, hops },
+    ...(reader && { reader }),
   });
 }

@@ -1,3 +1,4 @@
+import type { StepReader } from "../chat/answers-under-way.ts";
 import { SteppedOn, type StreamRequest, takeStreamedStep } from "../chat/stream-answer.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
@@ -65,16 +66,26 @@ function linesFor(deps: Dependencies, asked: Asked, [last, before]: readonly Spo
 const elsewhere = "There is no answer at the moment.";
 
 async function* answerLines(deps: Dependencies, asked: Asked, revision: number): Lines {
-  const taken = takeText(deps, { ...asked, revision });
-  for (let hasBegun = false; ; hasBegun = true) {
-    const next = await nextOf(deps, taken);
-    if (next.kind === "taken") return yield* endingLines("", next.text);
+  const reader = deps.answersUnderWay.reader();
+  const taken = takeText(deps, { ...asked, revision, ...(reader && { reader }) }).finally(() => reader?.leave());
+  let drawn = "";
+  let told = "";
+  let hasBegun = false;
+  for (;;) {
+    const next = await nextOf(deps, taken, reader);
+    if (next.kind === "taken") return yield* endingLines(drawn, next.text);
     if (next.kind === "failed") {
       if (!hasBegun) throw next.error;
       note(deps, asked.sessionId, next.error);
-      return yield* endingLines("", "");
+      return yield* endingLines(drawn, drawn);
     }
-    yield silentLine;
+    told = toldBy(reader, told);
+    // After a restart it is told from its beginning again.
+    const text = told.startsWith(drawn) ? told.slice(drawn.length) : "";
+    if (text === "" && next.kind === "told") continue;
+    hasBegun = true;
+    drawn += text;
+    yield text === "" ? silentLine : textLine(text);
   }
 }
 
@@ -98,17 +109,28 @@ async function takeText(deps: Dependencies, request: StreamRequest): Promise<Tak
   }
 }
 
-type Next = Taken | { readonly kind: "silent" };
+type Next = Taken | { readonly kind: "told" } | { readonly kind: "silent" };
 
 /** What happens next; `silent` where that takes so long that somebody might cut the connection. */
-async function nextOf({ clock }: Dependencies, taken: Promise<Taken>): Promise<Next> {
+async function nextOf({ clock }: Dependencies, taken: Promise<Taken>, reader: StepReader | undefined): Promise<Next> {
   const silence = Promise.withResolvers<Next>();
-  const stop = clock.startTimer(limits.existingClients.silentMs, () => silence.resolve({ kind: "silent" }));
+  const stop = clock.startTimer(limits.told.commentMs, () => silence.resolve({ kind: "silent" }));
+  const told = reader?.more().then((): Next => ({ kind: "told" }));
   try {
-    return await Promise.race([taken, silence.promise]);
+    return await Promise.race([taken, ...(told ? [told] : []), silence.promise]);
   } finally {
     stop();
   }
+}
+
+/** The answer so far, with what was told since. */
+function toldBy(reader: StepReader | undefined, before: string): string {
+  let text = before;
+  for (const told of reader?.take() ?? []) {
+    if (told.event === "delta") text += told.text;
+    if (told.event === "restart") text = "";
+  }
+  return text;
 }
 
 /** Takes no room on the page. */

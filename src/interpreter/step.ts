@@ -178,6 +178,7 @@ export function closeStep(step: Step): SessionState {
     ...(step.returnMark && { returnMark: step.returnMark }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
+    // The last one: `awaitsReport` looks for it there.
     ...(step.record.streamedText !== undefined && { awaitsReport: true }),
   };
 }

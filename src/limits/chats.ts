@@ -226,8 +226,6 @@ export const chats = {
     /** A page that is loaded again starts within the first time after its last reply, and sends that reply again within the second. */
     reloadSeconds: 30,
     resendSeconds: 10,
-    /** A stream is told that an answer is still to come after this time without a word of it: proxies cut a silent connection after a minute. */
-    silentMs: 10_000,
     /** After a refusal that will pass the client reports again after this time, as its own retry does. */
     retrySeconds: 3,
   },

@@ -4,20 +4,38 @@ import { streamMessage } from "../../src/compatibility/stream-message.ts";
 import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits.ts";
 import { noOrigins } from "../../src/services/origins.ts";
+import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testKey } from "../support/events.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { publishTypebot, remembering } from "./bot.ts";
 import { growing, type Outside, readStream } from "./client-actions.ts";
 import { type ExistingClient, openPage } from "./existing-client.ts";
 
+let database: TestDatabase;
+let threads: Threads;
 let chats: ModelChats;
+/** Another node on the same database. */
+let other: TestApi;
 
 beforeAll(async () => {
-  chats = await createModelChats();
+  database = await createTestDatabase();
+  threads = createThreads({ count: 1 });
+  const shared = { database: { ...database, close: async () => {} }, through: async (url: string) => url };
+  chats = await createModelChats({}, shared);
+  const config = { ENCRYPTION_KEY: testKey, MODEL_SERVERS: chats.model.origin };
+  other = await createTestApi({ ...shared, threads, config });
 });
-afterAll(() => chats.close());
+afterAll(async () => {
+  await other.close();
+  await threads.close();
+  await chats.close();
+  await database.close();
+});
 
 const text = (words: string) => ({ type: "text", text: words });
 const sentence = "There is no answer at the moment. Please, try again.";
@@ -57,8 +75,8 @@ async function atStream(flow: object = asking()) {
   return { sessionId, asked, resultId: started.text("resultId") };
 }
 
-const stream = (sessionId: string, body: object = {}) =>
-  chats.api.handle(
+const stream = (sessionId: string, body: object = {}, node = chats.api) =>
+  node.handle(
     new Request(`http://localhost/api/v2/sessions/${sessionId}/streamMessage`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -71,15 +89,16 @@ const saidIn = async (sessionId: string): Promise<unknown[]> =>
   (await history(sessionId)).list("session.steps.*.messages.*.content.plainText").flat();
 const textsOf = (answer: { at(path: string): unknown }) => answer.at("messages.*.content.plainText");
 
-/** Holds the model before a word of its next answers. */
-function holdWord(number: number) {
+/** Holds the model behind this word of its next answer; 0: before the answer. */
+function holdModel(number: number) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const stop = chats.model.onWord((index) => {
-    if (index !== number) return undefined;
+  const hold = (): Promise<void> => {
     reached.resolve();
     return released.promise;
-  });
+  };
+  const stop =
+    number === 0 ? chats.model.onAsked(hold) : chats.model.onWord((word) => (word === number ? hold() : undefined));
   return {
     reached: reached.promise,
     release() {
@@ -87,6 +106,20 @@ function holdWord(number: number) {
       released.resolve();
     },
   };
+}
+
+/** What a page of ours draws of an answer while it comes. */
+async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
+  const held = holdModel(2);
+  const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
+  const url = `http://localhost/api/v1/sessions/${sessionId}/continueChat`;
+  const body = JSON.stringify({ message });
+  const response = await chats.api.handle(new Request(url, { method: "POST", headers, body }));
+  held.release();
+  const events = await response.text();
+  return [...events.matchAll(/^event: delta\n(?:id: .*\n)?data: (.*)$/gm)]
+    .map(([, data = "{}"]) => JSON.parse(data).text)
+    .join("");
 }
 
 const transcriptOf = async (typebotId: string, page: ExistingClient) => {
@@ -117,6 +150,20 @@ describe("an answer that an existing client draws", () => {
     expect(page.isOver()).toBe(true);
     const impact = { token: chats.token, body: {} };
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
+  });
+
+  test("grows while the model writes it, line by line", async () => {
+    const held = holdModel(2);
+    const grown: string[] = [];
+    const { page } = await visit(asking(), { grows: (words) => grown.push(words) });
+    const answering = page.answer(text("Ana"));
+    await waitFor(() => grown.includes("You said: "));
+    expect(page.seen()).toEqual(["Name?"]);
+    held.release();
+    await answering;
+
+    expect(page.seen()).toEqual(["Name?", told, `Kept: ${told}`]);
+    expect(grown.at(-1)).toBe(told);
   });
 
   test("is told by the action alone: no prompt, no bubble, no input", async () => {
@@ -188,6 +235,16 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
+  test("with tools is what was said in every round, and nothing of the tools", async () => {
+    const tools = [{ type: "function", name: "weather", parameters: [], code: "return 'sunny'" }];
+    const content = "say Let me look.\ncall weather {}";
+    const { page } = await visit(asking({ model: "tools", tools, messages: [{ role: "user", content }] }));
+    await page.answer(text("Ana"));
+
+    expect(page.seen()[1]).toBe("Let me look.\n\nThe tools said: sunny");
+    expect((await saidIn(page.sessionId()))[1]).toBe("Let me look.\n\nThe tools said: sunny");
+  });
+
   test("that is cut is what came of it", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
@@ -236,7 +293,7 @@ describe("an answer that an existing client draws", () => {
   });
 
   test("is stored whoever is still there, and the report goes on behind it", async () => {
-    const held = holdWord(2);
+    const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());
     await held.reached;
@@ -251,7 +308,7 @@ describe("an answer that an existing client draws", () => {
   });
 
   test("keeps a report waiting while it comes", async () => {
-    const held = holdWord(2);
+    const held = holdModel(2);
     const { sessionId } = await atStream();
     const streaming = drawn(sessionId);
     await held.reached;
@@ -261,6 +318,24 @@ describe("an answer that an existing client draws", () => {
     expect(await streaming).toBe(told);
     expect(textsOf(await reporting)).toEqual([`Kept: ${told}`]);
     expect(await saidIn(sessionId)).toEqual(["Name?", told, `Kept: ${told}`]);
+  });
+
+  test("comes from whichever node is asked, and a report waits there, too", async () => {
+    const asked = chats.model.asked.length;
+    const held = holdModel(2);
+    const { sessionId } = await atStream();
+    const here = drawn(sessionId);
+    await held.reached;
+    const grown: string[] = [];
+    const there = growing(await stream(sessionId, {}, other), (words) => grown.push(words));
+    await waitFor(() => grown.length > 0);
+    const reporting = say(other.client, sessionId, text("You"));
+    held.release();
+
+    expect(await here).toBe(told);
+    expect(await there).toBe(told);
+    expect(textsOf(await reporting)).toEqual([`Kept: ${told}`]);
+    expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
   test("is drawn again on a page that was loaded anew meanwhile", async () => {
@@ -290,13 +365,13 @@ describe("an answer that an existing client draws", () => {
     const theirs = await transcriptOf(typebotId, page);
     const bot = await publish(chats.api.client, { token: chats.token, workspaceId: chats.workspaceId }, flow);
     const begun = await start(chats.api.client, bot.publicId, { isStreamEnabled: true });
-    const answer = await say(chats.api.client, begun.text("sessionId"), "Ana");
+    const words = await wordsOfEvents(begun.text("sessionId"), "Ana");
     await say(chats.api.client, begun.text("sessionId"), "ana@example.com");
     const path = `/api/v1/bots/${bot.botId}/results/${begun.text("resultId")}/transcript`;
     const ours = await chats.api.client.get(path, { token: chats.token });
 
-    expect(textsOf(answer)).toEqual([told, `Kept: ${told}`]);
-    expect(answer.at("clientSideActions")).toEqual([]);
+    expect(words).toBe(told);
+    expect(page.seen()[1]).toBe(words);
     expect(ours.at("transcript.*.text")).toEqual(theirs);
   });
 });
@@ -304,13 +379,13 @@ describe("an answer that an existing client draws", () => {
 describe("the connection", () => {
   test("says every ten seconds that the answer is still to come", async () => {
     const clock = createVirtualClock();
-    const held = holdWord(0);
+    const held = holdModel(0);
     const { sessionId } = await atStream();
     const hops = { count: 0, workspaceId: null };
     const asked = { sessionId, origins: noOrigins, hops };
     const lines = streamMessage({ ...chats.api.deps, clock }, asked);
     await held.reached;
-    await clock.advance(limits.existingClients.silentMs);
+    await clock.advance(limits.told.commentMs);
     const waited = await lines;
     const first = await waited.next();
     held.release();
