@@ -94,6 +94,21 @@ create table audit_entries (
   constraint audit_entries_pkey PRIMARY KEY (id)
 );
 
+create table bot_changes (
+  bot_id uuid not null,
+  revision integer not null,
+  set_id text not null,
+  title text not null,
+  changes json not null,
+  inverse json not null,
+  bytes integer not null,
+  draft json,
+  user_id uuid,
+  token_id uuid,
+  created_at timestamp(3) with time zone not null,
+  constraint bot_changes_pkey PRIMARY KEY (bot_id, revision)
+);
+
 create table bots (
   id uuid not null,
   workspace_id uuid not null,
@@ -130,6 +145,8 @@ create table bots (
   former_custom_domain text,
   ends_chats boolean default false not null,
   results_retention_days integer,
+  revision integer default 0 not null,
+  editor json,
   constraint bots_results_retention_days_check CHECK (((results_retention_days >= 1) AND (results_retention_days <= 3650))),
   constraint bots_pkey PRIMARY KEY (id)
 );
@@ -815,6 +832,10 @@ CREATE INDEX audit_entries_list ON public.audit_entries USING btree (created_at 
 
 CREATE INDEX audit_entries_workspace ON public.audit_entries USING btree (workspace_id, created_at DESC, id DESC);
 
+CREATE INDEX bot_changes_age ON public.bot_changes USING btree (created_at);
+
+CREATE UNIQUE INDEX bot_changes_set ON public.bot_changes USING btree (bot_id, set_id);
+
 CREATE INDEX bots_archive ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (is_archived AND (deleted_at IS NULL));
 
 CREATE INDEX bots_bin ON public.bots USING btree (workspace_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL);
@@ -832,6 +853,8 @@ CREATE INDEX bots_ending ON public.bots USING btree (deleted_at) WHERE ends_chat
 CREATE INDEX bots_folder ON public.bots USING btree (workspace_id, folder_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 
 CREATE INDEX bots_folder_key ON public.bots USING btree (folder_id);
+
+CREATE INDEX bots_many_changes ON public.bots USING btree (revision) WHERE (revision > 10000);
 
 CREATE UNIQUE INDEX bots_public_id ON public.bots USING btree (lower(public_id));
 
@@ -986,6 +1009,8 @@ CREATE INDEX workspaces_suspensions ON public.workspaces USING btree (suspended_
 alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table api_tokens add constraint api_tokens_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table bot_changes add constraint bot_changes_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table bots add constraint bots_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES folders(id) ON DELETE SET NULL;
 

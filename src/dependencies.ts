@@ -29,6 +29,7 @@ import { createRateLimits, type RateLimits } from "./rate-limits/rate-limits.ts"
 import { rulesOf } from "./rate-limits/rules.ts";
 import { createSecrets, operatorKeys, type Secrets } from "./secrets.ts";
 import { createDatabasePlaces, type DatabasePlaces } from "./services/database-places.ts";
+import { createDraftWatch, type DraftWatch } from "./services/draft-watch.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
 import { createInsightNotes, type InsightNotes } from "./services/insight-notes.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
@@ -62,6 +63,8 @@ export type Dependencies = {
   readonly sessionCache: SessionCache;
   readonly botCache: BotCache;
   readonly saves: Saves;
+  /** Tells open editors what happens to drafts. */
+  readonly draftWatch: DraftWatch;
   /** What is to be counted. */
   readonly insightNotes: InsightNotes;
   /** Reports of effects, kept while their step is under way. */
@@ -165,6 +168,7 @@ export function createDependencies({
     reads: createReads(stepSql ?? outside.sql, clock, gate, stepWatch.batched),
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
+    draftWatch: createDraftWatch({ sql: outside.sql, log: outside.log, clock: systemClock }),
     insightNotes,
     saves: createSaves(stepSql ?? outside.sql, {
       onJobs,

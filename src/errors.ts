@@ -71,6 +71,10 @@ export const errorCatalogue = {
   "block.not_found": { status: 404, message: "This bot's draft has no such block, or one of another type." },
   "block.no_address": { status: 409, message: "This block has no address yet: give it one before you try it." },
   "publication.not_found": { status: 404, message: "Publication not found." },
+  "revision.not_found": {
+    status: 404,
+    message: "The log of this draft has no such revision: it keeps 90 days, and the last 10,000 change sets.",
+  },
   "collaborator.not_found": { status: 404, message: "Collaborator not found." },
   "flow.no_start": {
     status: 400,

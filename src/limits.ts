@@ -1,4 +1,5 @@
 import { chats } from "./limits/chats.ts";
+import { editing } from "./limits/editing.ts";
 import { files } from "./limits/files.ts";
 import { outside } from "./limits/outside.ts";
 import { requests } from "./limits/requests.ts";
@@ -11,4 +12,4 @@ import { service } from "./limits/service.ts";
  *
  * The unit comes last in a name: bytes are bytes of UTF-8, characters are UTF-16 code units. What has no unit is a count.
  */
-export const limits = { ...requests, ...chats, ...outside, ...files, ...service } as const;
+export const limits = { ...requests, ...chats, ...editing, ...outside, ...files, ...service } as const;

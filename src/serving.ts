@@ -155,6 +155,7 @@ export function listen(
     async drain() {
       // What was accepted now has its request read, and is answered, before the listener closes.
       if (refuseConnections(server.port ?? port)) await Bun.sleep(acceptMs);
+      await deps.draftWatch.close();
       const timeout = setTimeout(() => server.stop(true), limits.process.drainMs);
       await server.stop(false);
       clearTimeout(timeout);

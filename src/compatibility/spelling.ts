@@ -46,7 +46,7 @@ const addedKeys = new Map([
 ]);
 
 /** Keys that the reference product does not have, and that its clients are not given. */
-const ownKeys = new Set(["storedFileUrls"]);
+const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 
 /** `/api/v1/typebots`: the names of the reference product. */
 export const typebotSpelling: Spelling = {

@@ -1,139 +1,152 @@
-import { type FlowDocument, isJsonObject, type JsonObject } from "../interpreter/flow.ts";
-import type { Change, ListedNoun, Path } from "./change.ts";
+import type { JsonObject } from "../interpreter/flow.ts";
+import type { Change, DraftDocument, Target } from "./change.ts";
+import { type OpenDraft, openDraft } from "./open-draft.ts";
+import { idOf, targetsIn } from "./things.ts";
 
-/** A change names something that the flow does not have, or adds what it has already. */
+/** A change names something that the draft does not have, or adds what it has already. */
 export class ChangeMisses extends Error {
   readonly change: Change;
+  /** What is wrong, to be read after the change's place: `names no block "b1" of this draft`. */
+  readonly reason: string;
 
-  constructor(change: Change) {
-    super(`There is nothing that this change could be made to: ${JSON.stringify({ ...change, value: undefined })}`);
+  constructor(change: Change, reason: string) {
+    super(`This change cannot be made, it ${reason}: ${JSON.stringify({ ...change, value: undefined })}`);
     this.name = "ChangeMisses";
     this.change = change;
+    this.reason = reason;
   }
 }
 
 /**
- * A flow with changes made to it, one after the other. It is what was written: whether it may be stored is for `readFlowParts` to
- * say. The given flow stays as it is. Throws `ChangeMisses`.
+ * A draft with changes made to it, one after the other. It is what was written: whether it may be stored is for `readFlowParts` to
+ * say. The given draft stays as it is, and shares with the result what was not touched. Throws `ChangeMisses`.
  */
-export function apply(flow: FlowDocument, changes: readonly Change[]): JsonObject {
-  const draft = copy(flow);
-  if (!isOpen(draft)) throw new TypeError("A flow is an object");
-  for (const change of changes) if (!isMade(draft, change)) throw new ChangeMisses(change);
-  return draft;
+export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObject {
+  const open = openDraft(draft);
+  for (const change of changes) make(open, change);
+  return open.close();
 }
 
-type Open = { [key: string]: unknown };
+/** The changes that take these back: applied to what they make of the draft, they give the draft, key order aside. Throws `ChangeMisses`. */
+export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
+  return applyUndoably(draft, changes).inverse;
+}
 
-const lists = { group: "groups", event: "events", edge: "edges", variable: "variables" } as const;
+/** Applies changes, and gives those that take them back. Throws `ChangeMisses`. */
+export function applyUndoably(
+  draft: DraftDocument,
+  changes: readonly Change[],
+): { draft: JsonObject; inverse: Change[] } {
+  const open = openDraft(draft);
+  const inverse = changes.map((change) => makeUndoably(open, change)).reverse();
+  return { draft: open.close(), inverse };
+}
 
-/** False where what the change names is not there. */
-function isMade(draft: Open, change: Change): boolean {
+/** Makes a change, and gives the one that takes it back. Throws `ChangeMisses`. */
+export function makeUndoably(open: OpenDraft, change: Change): Change {
+  const undo = undoOf(open, change);
+  make(open, change);
+  return undo;
+}
+
+/** Throws `ChangeMisses`, and then may have made half of it. */
+function make(open: OpenDraft, change: Change): void {
+  if (!isMade(open, change)) throw new ChangeMisses(change, whyNot(open, change));
+}
+
+function isMade(open: OpenDraft, change: Change): boolean {
   switch (change.op) {
-    case "add":
-      return isAdded(draft, change);
+    case "add": {
+      const { op: _, value, ...where } = change;
+      if (idOf(value) === undefined || !open.hasList(change.of, change.in)) return false;
+      if (targetsIn(change.of, value, change.in).some((target) => isTaken(open, target))) return false;
+      return open.insert(where, value);
+    }
     case "remove":
-      return take(draft, change) !== undefined;
+      return open.take(change) !== undefined;
     case "move": {
-      const list = change.of === "block" ? listOf(draft, change) : undefined;
-      if (change.of === "block" && !list) return false;
-      const value = take(draft, change);
-      return value !== undefined && isPlaced(list ?? listOf(draft, change), value, change.before);
+      const { op: _, id, ...where } = change;
+      if (!open.hasList(change.of, change.in)) return false;
+      const value = open.take(change);
+      return value !== undefined && open.insert(where, value);
     }
     case "set":
-      return isSet(draft, change);
+      // An id is what a thing is known by.
+      return !(change.id !== undefined && change.path[0] === "id") && open.write(change, change.path, change.value);
     default:
       return change satisfies never;
   }
 }
 
-function isAdded(draft: Open, { of, value, before, ...within }: Extract<Change, { op: "add" }>): boolean {
-  const { id } = value;
-  if (typeof id !== "string" || find(draft, { of, id, ...within })) return false;
-  return isPlaced(listOf(draft, { of, ...within }), copy(value), before);
+/** Ids of items are told apart within their block alone, so those of a new block meet nothing. */
+function isTaken(open: OpenDraft, target: Target): boolean {
+  if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
+  return open.find(target) !== undefined;
 }
 
-function isPlaced(list: unknown[] | undefined, value: unknown, before: string | undefined): boolean {
-  const position = before === undefined ? list?.length : list && positionOf(list, before);
-  if (!list || position === undefined) return false;
-  list.splice(position, 0, value);
-  return true;
-}
-
-function isSet(draft: Open, { of, id, in: within, path, value }: Extract<Change, { op: "set" }>): boolean {
-  const [first, ...rest] = of === "theme" || of === "settings" ? [of, ...path] : path;
-  const target = id === undefined ? draft : find(draft, { of, id, ...(within !== undefined && { in: within }) })?.value;
-  return first !== undefined && target !== undefined && isWritten(target, [first, ...rest], value);
-}
-
-function isWritten(target: unknown, [key, ...rest]: Path, value: unknown): boolean {
-  if (key === undefined) return false;
-  if (Array.isArray(target) && typeof key === "number" && key < target.length) {
-    if (rest.length > 0) return isWritten(target[key], rest, value);
-    target[key] = copy(value);
-    return value !== undefined;
+function undoOf(open: OpenDraft, change: Change): Change {
+  switch (change.op) {
+    case "add": {
+      const id = idOf(change.value) ?? "";
+      return { op: "remove", of: change.of, id, ...(change.of === "item" && within(change)) };
+    }
+    case "remove":
+    case "move": {
+      const { of, id } = change;
+      const standing = open.standing(change);
+      const value = open.find(change);
+      if (!standing || !value) throw new ChangeMisses(change, whyNot(open, change));
+      const { ambiguous, ...where } = standing;
+      if (ambiguous) return listAsItWas(change, ambiguous);
+      return change.op === "remove" ? { op: "add", of, ...where, value } : { op: "move", of, id, ...where };
+    }
+    case "set": {
+      const { op, of, id, path } = change;
+      const value = open.read(change, path);
+      return {
+        op,
+        of,
+        ...(id !== undefined && { id }),
+        ...within(change),
+        path,
+        ...(value !== undefined && { value }),
+      };
+    }
+    default:
+      return change satisfies never;
   }
-  if (!isOpen(target) || typeof key !== "string") return false;
-  if (rest.length > 0) return isWritten(Object.hasOwn(target, key) ? target[key] : undefined, rest, value);
-  if (value === undefined) delete target[key];
-  // Not an assignment: `__proto__` is a key like any other.
-  else Object.defineProperty(target, key, { value: copy(value), enumerable: true, configurable: true, writable: true });
-  return true;
 }
 
-type Named = { readonly of: string; readonly id: string; readonly in?: string };
-
-function take(draft: Open, named: Named): unknown {
-  const found = find(draft, named);
-  return found?.list.splice(found.position, 1)[0];
+/** Where an id comes twice, no id says where an entry was: the whole list comes back. Its entries may be written into meanwhile. */
+function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
+  return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
 }
 
-function find(draft: Open, { of, id, in: within }: Named) {
-  const places =
-    of === "block"
-      ? listIn(draft, "groups").map((group) => listIn(group, "blocks"))
-      : [listOf(draft, { of, ...(within !== undefined && { in: within }) }) ?? []];
-  for (const list of places) {
-    const position = positionOf(list, id);
-    if (position !== undefined) return { list, position, value: list[position] };
+function within(change: Change): { in?: string } {
+  return change.in === undefined ? {} : { in: change.in };
+}
+
+function whyNot(open: OpenDraft, change: Change): string {
+  const { of, in: container } = change;
+  const needsList = change.op === "add" || change.op === "move" || of === "item";
+  if (needsList && !open.hasList(of, container)) {
+    const needed = of === "block" ? "group" : of === "item" ? "block" : undefined;
+    if (needed === undefined) return `needs a list of ${of}s, which this draft does not have`;
+    if (container === undefined) return `needs the id of a ${needed} in \`in\``;
+    if (!open.find({ of: needed, id: container })) return `names no ${needed} "${container}" of this draft`;
+    return `needs a list of ${of}s, which the ${needed} "${container}" does not have`;
   }
-  return undefined;
+  if (change.op === "add") {
+    if (idOf(change.value) === undefined) return "needs a value with an id";
+    const taken = targetsIn(of, change.value, container).find((target) => isTaken(open, target));
+    return `adds a ${taken?.of} "${taken?.id}", which this draft has already`;
+  }
+  if (change.id === undefined && !isWhole(of)) return "needs an id";
+  if (change.id !== undefined && !open.find(change)) return `names no ${of} "${change.id}" of this draft`;
+  if (change.op === "set" && change.path[0] === "id" && change.id !== undefined) return "would change an id";
+  return `sets a value at ${JSON.stringify(change.op === "set" ? change.path : [])}, where nothing is that could hold it`;
 }
 
-/** The list that holds such a thing: of blocks that of a group, of items that of a block. */
-function listOf(draft: Open, { of, in: within }: { readonly of: string; readonly in?: string }): unknown[] | undefined {
-  if (isOfFlow(of)) return listAt(draft, lists[of]);
-  if (within === undefined) return undefined;
-  return of === "block"
-    ? listAt(find(draft, { of: "group", id: within })?.value, "blocks")
-    : listAt(find(draft, { of: "block", id: within })?.value, "items");
-}
-
-function isOfFlow(of: string): of is Exclude<ListedNoun, "block" | "item"> {
-  return Object.hasOwn(lists, of);
-}
-
-function positionOf(list: readonly unknown[], id: string): number | undefined {
-  const position = list.findIndex((entry) => isJsonObject(entry) && entry["id"] === id);
-  return position < 0 ? undefined : position;
-}
-
-function listIn(value: unknown, key: string): unknown[] {
-  return listAt(value, key) ?? [];
-}
-
-function listAt(value: unknown, key: string): unknown[] | undefined {
-  const list = isJsonObject(value) ? value[key] : undefined;
-  return Array.isArray(list) ? list : undefined;
-}
-
-function isOpen(value: unknown): value is Open {
-  return isJsonObject(value);
-}
-
-/** The copies are written into; what was given is not. */
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copy);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
+function isWhole(of: Change["of"]): boolean {
+  return of === "bot" || of === "theme" || of === "settings" || of === "editor";
 }

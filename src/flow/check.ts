@@ -29,6 +29,16 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
   return partsOf(value, dialect);
 }
 
+/**
+ * Reads a flow in its own names whose parts were checked when they were written: of the whole only the envelopes are looked at, and how much
+ * there is. Throws as `readFlowParts` does.
+ */
+export function readEnvelopes(value: unknown, path: string): FlowParts {
+  refuse(sizeIssues(value, `${path}.groups`));
+  if (!partsCheck.Check(value)) throw invalid(partIssues(value, path));
+  return value;
+}
+
 /** Throws as `readFlowParts` does where a theme that stands alone is none. `path` is where it was sent. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));

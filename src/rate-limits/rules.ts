@@ -1,9 +1,9 @@
 /** What is counted. `attempts` are invitation codes that are tried, and API tokens that turn out wrong. */
-export const acts = ["starts", "steps", "previews", "uploads", "logs", "management", "attempts"] as const;
+export const acts = ["starts", "steps", "previews", "uploads", "logs", "management", "edits", "attempts"] as const;
 export type Act = (typeof acts)[number];
 
 /** For whom it is counted. */
-export const scopes = ["address", "session", "bot", "workspace", "token"] as const;
+export const scopes = ["address", "session", "bot", "workspace", "token", "user"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** `burst` acts at once, and then one more every `intervalMs`. */
@@ -36,6 +36,7 @@ export const defaultRules = {
   "workspace.starts": "6000/1m:12000",
   "token.previews": "120/1m:240",
   "token.management": "3000/1m:6000",
+  "user.edits": "20/1s:60",
 } as const;
 
 const known = new Map<string, string>(Object.entries(defaultRules));

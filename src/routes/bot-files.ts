@@ -2,7 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { fidelities } from "../flow/import-report.ts";
 import { exportBot, importBot, importIntoBot } from "../services/bot-import.ts";
 import { MissingProperties } from "./bot-places.ts";
-import { BotSchema, botBodyExample, botExample, flowProperties, importedBotProperties } from "./bot-schemas.ts";
+import {
+  BotSchema,
+  botBodyExample,
+  botExample,
+  EditorSchema,
+  flowProperties,
+  importedBotProperties,
+} from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -76,6 +83,7 @@ const BotFileSchema = resource(
     resultsTablePreferences,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    editor: EditorSchema,
   },
   "An exported bot: what an import takes.",
 );
@@ -118,7 +126,7 @@ export const botFileOperations: readonly Operation[] = [
     tag,
     summary: "Import into an existing bot",
     description:
-      "The file's flow, theme and settings become the bot's draft; its name, addresses and what visitors meet stay until it is published. The draft as it was " +
+      "The file's flow, theme and settings, and its `editor` where it has one, become the bot's draft; its name, addresses and what visitors meet stay until it is published. The draft as it was " +
       "is kept as a version, `replacedNumber`, which can be restored. `updatedAt` is the version that you saw: if the bot was written since, the answer is 409.",
     auth: needsToken("write"),
     params: BotPath,
@@ -172,6 +180,7 @@ export const botFileOperations: readonly Operation[] = [
       resultsTablePreferences: null,
       createdAt: exampleTime,
       updatedAt: exampleTime,
+      editor: null,
     },
     errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, dialect }) => exportBot(deps, caller, params.botId, dialect),

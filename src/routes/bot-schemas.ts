@@ -53,6 +53,14 @@ const isArchived = Type.Boolean({
   description: "Whether it is archived: kept with everything, and closed to visitors.",
 });
 
+/** What editors keep beside a flow. Visitors never get it, and no version of the flow has it. */
+export const EditorSchema = nullable(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      "What an editor keeps beside the flow: `notes` and `frames`, lists of objects with ids, `colors` by the ids of groups, and what else it likes; at most 1 MB. No visitor gets it.",
+  }),
+);
+
 export const BotSchema = resource(
   "Bot",
   {
@@ -74,6 +82,8 @@ export const BotSchema = resource(
     isArchived,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Type.Integer({ description: "How many change sets the draft has had: the `base` of the next." }),
+    editor: EditorSchema,
   },
   "A bot with its draft: what its authors work on. Visitors meet what was published of it.",
 );
@@ -140,6 +150,7 @@ export const botBodyProperties = {
   resultsTablePreferences: Type.Optional(nullable(preferences)),
   publicId: Type.Optional(nullable(Type.String())),
   customDomain: Type.Optional(nullable(Type.String())),
+  editor: Type.Optional(EditorSchema),
 };
 
 const ofTheFile = Type.Optional(Type.Unknown({ description: "An exported file has it; it is not taken over." }));
@@ -155,6 +166,7 @@ export const importedBotProperties = {
   isClosed: ofTheFile,
   riskLevel: ofTheFile,
   messengerCredentialsId: ofTheFile,
+  revision: ofTheFile,
 };
 
 /** What PATCH takes: what is left out stays, null clears, anything else replaces the whole field. */
@@ -236,6 +248,8 @@ export const botExample: Static<typeof BotSchema> = {
   isArchived: false,
   createdAt: exampleTime,
   updatedAt: exampleTime,
+  revision: 41,
+  editor: null,
 };
 
 export const publishedBotExample = {

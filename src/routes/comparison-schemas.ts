@@ -9,12 +9,15 @@ export const VersionName = Type.String({
   examples: ["1"],
 });
 
-const nouns = ["group", "block", "item", "edge", "event", "variable", "theme", "settings", "bot"] as const;
-const PathInFlow = Type.Array(Type.Union([Type.String(), Type.Number()]), {
+const nouns = [
+  ...["group", "block", "item", "edge", "event", "variable", "note", "frame"],
+  ...["theme", "settings", "editor", "bot"],
+] as const;
+export const PathInFlow = Type.Array(Type.Union([Type.String(), Type.Number()]), {
   description: "Keys, and positions in lists that have no ids.",
 });
-const Within = Type.Optional(Type.String({ description: "The group of a block, the block of an item." }));
-const ThingId = Type.Optional(Type.String({ description: "Absent for theme, settings and the bot." }));
+export const Within = Type.Optional(Type.String({ description: "The group of a block, the block of an item." }));
+const ThingId = Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." }));
 
 const ComparedVersion = Type.Object({
   number: nullable(Type.Integer({ description: "Null for the draft." })),
@@ -50,7 +53,7 @@ const DifferenceSchema = resource(
   "What became of one thing between two versions.",
 );
 
-const ChangeSchema = resource(
+export const ChangeSchema = resource(
   "Change",
   {
     op: oneOf(["add", "remove", "move", "set"], { description: "What is done." }),
@@ -58,7 +61,9 @@ const ChangeSchema = resource(
     id: ThingId,
     in: Within,
     before: Type.Optional(
-      Type.String({ description: "The id of what comes next in the list; without it, it is the last." }),
+      Type.String({
+        description: "The id of what comes next in the list; without it, or where that is not there, it is the last.",
+      }),
     ),
     path: Type.Optional(PathInFlow),
     value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),

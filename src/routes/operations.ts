@@ -10,6 +10,8 @@ import { chatOperations } from "./chat.ts";
 import { collaboratorOperations } from "./collaborators.ts";
 import { credentialsOperations } from "./credentials.ts";
 import { customDomainOperations } from "./custom-domains.ts";
+import { draftChangeOperations } from "./draft-changes.ts";
+import { draftHistoryOperations } from "./draft-history.ts";
 import { eventDeliveryOperations } from "./event-deliveries.ts";
 import { eventEndpointOperations } from "./event-endpoints.ts";
 import { folderOperations } from "./folders.ts";
@@ -21,6 +23,7 @@ import { insightOperations } from "./insight.ts";
 import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
+import { liveOperations } from "./live.ts";
 import { memberOperations } from "./members.ts";
 import { modelBudgetOperations } from "./model-budgets.ts";
 import { modelUsageOperations } from "./model-usage.ts";
@@ -53,6 +56,9 @@ const ownOperations: readonly Operation[] = [
   ...invitationOperations,
   ...folderOperations,
   ...botOperations,
+  ...draftChangeOperations,
+  ...draftHistoryOperations,
+  ...liveOperations,
   ...botFileOperations,
   ...botPlaceOperations,
   ...binOperations,

@@ -58,6 +58,12 @@ const PublishBody = Type.Object({
 
 const DraftBody = Type.Object({
   ...PublishBody.properties,
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "The draft's revision that you looked at: if it has moved on, nothing is published (409).",
+    }),
+  ),
   force: Type.Optional(
     nullable(
       Type.Boolean({
@@ -170,6 +176,7 @@ export const publicationOperations: readonly Operation[] = [
       "workspace.forbidden",
       "bot.archived",
       "bot.not_published",
+      "bot.conflict",
       "precondition.failed",
       "flow.broken",
       "flow.tests_failed",
@@ -179,7 +186,12 @@ export const publicationOperations: readonly Operation[] = [
     handle: async (deps, { caller, params, body, seen, dialect }) => {
       // Existing clients were never refused, and know no `force`.
       const isForced = dialect === "typebot" || (body.force ?? false);
-      const published = await publishBot(deps, caller, params.botId, { ...optionsOf(body), isForced, seen });
+      const published = await publishBot(deps, caller, params.botId, {
+        ...optionsOf(body),
+        isForced,
+        seen,
+        revision: body.revision,
+      });
       return { message: success, ...published };
     },
   }),

@@ -15,6 +15,7 @@ import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot, requireWorkspace } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "./bots.ts";
+import { editorIn, editTo } from "./draft-edits.ts";
 import { findMissing, type Missing } from "./linked-bots.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 
@@ -55,6 +56,7 @@ export async function importBot(
     resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
     publicId: null,
     customDomain: null,
+    editor: editorIn(bot, dialect) ?? null,
   });
   const missing = await findMissing(deps, caller, { workspaceId, flow });
   return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
@@ -71,7 +73,7 @@ const importAttempts = 5;
 
 /**
  * Replaces a bot's draft by an exported bot's flow. The draft as it was is kept as a version, unless one holds it already. The bot's name, its
- * addresses and all that is not the flow stay. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
+ * addresses and all that is not the flow stay, and what an editor keeps where the file has nothing of it. With `seenUpdatedAt` throws `bot.conflict` when somebody has written since.
  */
 export async function importIntoBot(
   deps: Dependencies,
@@ -81,6 +83,7 @@ export async function importIntoBot(
 ): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
   const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
   const { flow, report } = readFile(request);
+  const editor = editorIn(request.bot, request.dialect);
   const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
   for (let attempt = 1; ; attempt++) {
     const bot = await requireDraft(deps, botId);
@@ -91,8 +94,11 @@ export async function importIntoBot(
     }
     const draft = flowOf(bot);
     const replaced = { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) };
-    const replacedNumber = await restoreDraft(deps.sql, { botId, seenUpdatedAt: bot.updatedAt, replaced, flow, kept });
+    const next = { ...flow, editor: editor === undefined ? bot.editor : editor };
+    const edit = editTo(bot, next, { caller, title: "Import" });
+    const replacedNumber = await restoreDraft(deps.sql, { botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept });
     if (replacedNumber === undefined) continue;
+    deps.draftWatch.wake();
     const missing = await findMissing(deps, caller, { workspaceId, flow, botId });
     const written = viewBot(await requireDraft(deps, botId), { dialect: request.dialect, mode });
     return { bot: written, report: { ...report, ...missing }, replacedNumber };
@@ -117,11 +123,11 @@ export async function exportBot(deps: Dependencies, caller: Caller, botId: strin
   if (!stored) throw new AppError("bot.not_found");
   const { version, id, name, icon, events, groups, edges, variables, theme, settings, ...row } =
     convertToLatest(stored) ?? stored;
-  const { selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt } = row;
+  const { selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor } = row;
   return {
     ...{ version, id, name, icon, folderId: null, events, groups, edges, variables, theme },
     settings: settingsInDialect(dialect, settings),
-    ...{ selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt },
+    ...{ selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor },
   };
 }
 

@@ -3,9 +3,9 @@ import { flowForGuest } from "../flow/guest.ts";
 import type { BotRow } from "../store/bots.ts";
 import type { UserMode } from "./access.ts";
 
-/** A bot as the API shows it, in the names of a dialect; a guest sees no credential ids and no `settings.security`. */
+/** A bot as the API shows it, in the names of a dialect; a guest sees no credential ids, no `settings.security` and no notes. */
 export function viewBot(row: BotRow, { dialect, mode }: { dialect: Dialect; mode: UserMode }) {
-  const bot = mode === "guest" ? { ...flowForGuest(row), messengerCredentialsId: null } : row;
+  const bot = mode === "guest" ? { ...flowForGuest(row), messengerCredentialsId: null, editor: null } : row;
   return { ...bot, settings: settingsInDialect(dialect, bot.settings) };
 }
 

@@ -6,9 +6,11 @@ import { completeFlow } from "../flow/complete.ts";
 import { convertToLatest, startKindOf } from "../flow/convert.ts";
 import type { FlowParts, StoredEvent } from "../flow/document.ts";
 import { isId, newId } from "../ids.ts";
+import type { JsonObject } from "../interpreter/flow.ts";
 import {
   type BotFieldChanges,
   type BotRow,
+  type BotUpdate,
   findBot,
   hasFolder,
   insertBot,
@@ -16,9 +18,11 @@ import {
   updateBot,
 } from "../store/bots.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
+import type { StoredDraft } from "../store/draft-edits.ts";
 import { type Caller, isOfTeam, requireBot, requireWorkspace, type UserMode } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
 import { claimDomain } from "./custom-domains.ts";
+import { draftOf, editorIn, editTo } from "./draft-edits.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { customDomainIssues, hostOfDomain, publicIdIssues } from "./public-addresses.ts";
 import { isSeen, requireSeen, type Seen } from "./seen.ts";
@@ -35,6 +39,8 @@ export type BotBody = FlowParts & {
   readonly resultsTablePreferences?: ResultsTablePreferences | null;
   readonly publicId?: string | null;
   readonly customDomain?: string | null;
+  /** What an editor keeps beside the flow. */
+  readonly editor?: JsonObject | null;
 };
 
 export type BotChanges = BotBody & {
@@ -68,6 +74,7 @@ export async function createBot(
     resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
     publicId: bot.publicId ?? null,
     customDomain: bot.customDomain ?? null,
+    editor: editorIn(bot, dialect) ?? null,
   });
   return viewBot(row, { dialect, mode: "write" });
 }
@@ -95,7 +102,7 @@ export async function getBot(
 }
 
 /**
- * Changes a bot: every field works alone. Throws `bot.conflict` with the current `updatedAt` when somebody has written
+ * Changes a bot: every field works alone. What that changes of the draft is logged as a change set, so that open editors follow. Throws `bot.conflict` with the current `updatedAt` when somebody has written
  * since the one that the caller names, unless told to overwrite, and `precondition.failed` when it is none of those `seen`.
  */
 export async function changeBot(
@@ -112,11 +119,51 @@ export async function changeBot(
   await requireFolderIn(deps, access.workspaceId, bot.folderId);
   await claimDomainOf(deps, access.workspaceId, bot);
   const seenUpdatedAt = isOverwriting || !bot.updatedAt ? undefined : new Date(bot.updatedAt);
-  const changes = changesOf(bot, parts);
+  const changes = changesOf(bot, parts, editorIn(bot, dialect));
   const allowed = seenUpdatedAt ? [seenUpdatedAt].filter((time) => isSeen(seen, time)) : seen;
-  const row = await updateBot(deps.sql, { botId, changes, seen: allowed }).catch(explainViolation);
+  const row = await writeBot(deps, caller, { botId, changes, seen: allowed });
   if (!row) throw await refusedUpdate(deps, botId, { seen, seenUpdatedAt, dialect, folderId: bot.folderId });
   return viewBot(row, { dialect, mode: access.mode });
+}
+
+/** Each round somebody else has written: more of them at once than a bot has authors. */
+const writeAttempts = 50;
+
+/** Undefined where nothing was written, for what the caller sent. What it sent of the draft is worked out as changes of what is there. */
+async function writeBot(
+  deps: Dependencies,
+  caller: Caller,
+  { botId, changes, seen }: Pick<BotUpdate, "botId" | "changes" | "seen">,
+): Promise<BotRow | undefined> {
+  const isEdit = draftFields.some((field) => changes[field] !== undefined);
+  let read: BotRow | undefined;
+  for (let attempt = 1; attempt <= writeAttempts; attempt++) {
+    const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
+    // Nobody has written meanwhile.
+    if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
+    const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
+    const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
+    if (row) deps.draftWatch.wake();
+    if (row || !isEdit) return row;
+    read = stored;
+  }
+  throw new AppError("server.overloaded");
+}
+
+const draftFields = ["version", "events", "groups", "edges", "variables", "theme", "settings", "editor"] as const;
+
+function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
+  const draft = draftOf(stored);
+  return {
+    version: changes.version ?? draft.version,
+    events: changes.events === undefined ? draft.events : changes.events,
+    groups: changes.groups ?? draft.groups,
+    edges: changes.edges ?? draft.edges,
+    variables: changes.variables ?? draft.variables,
+    theme: changes.theme ?? draft.theme,
+    settings: changes.settings ?? draft.settings,
+    editor: changes.editor === undefined ? draft.editor : changes.editor,
+  };
 }
 
 /** Where a bot lies is its workspace's to say. Collaborators may send the folder back as they read it. */
@@ -194,13 +241,18 @@ export function withStart(parts: FlowParts): FlowParts {
 }
 
 /** `version` cannot be cleared: null leaves it as it is. */
-function changesOf(bot: BotChanges, { version, ...parts }: FlowParts): BotFieldChanges {
+function changesOf(
+  bot: BotChanges,
+  { version, ...parts }: FlowParts,
+  editor: JsonObject | null | undefined,
+): BotFieldChanges {
   const { name, icon, folderId, selectedThemeTemplateId, publicId, customDomain } = bot;
   const { messengerCredentialsId, riskLevel, isClosed } = bot;
   return {
     ...parts,
     ...{ name, icon, folderId, selectedThemeTemplateId, publicId, customDomain },
     ...{ messengerCredentialsId, riskLevel, isClosed },
+    editor,
     version: version ?? undefined,
     resultsTablePreferences: readPreferences(bot.resultsTablePreferences),
   };

@@ -40,20 +40,32 @@ export type PublishOptions = {
   readonly percent: number | null;
 };
 
+export type PublishDraft = PublishOptions & {
+  readonly isForced: boolean;
+  readonly seen: Seen;
+  /** The draft's revision that was looked at: a newer one is not published. */
+  readonly revision?: number | undefined;
+};
+
 /**
- * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws `flow.broken` where
+ * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws `bot.conflict` where the draft is not at the given revision, `flow.broken` where
  * the linter finds errors, `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was overruled.
  */
 export async function publishBot(
   deps: Dependencies,
   caller: Caller,
   botId: string,
-  { note, runningChats, percent, isForced, seen }: PublishOptions & { readonly isForced: boolean; readonly seen: Seen },
+  { note, runningChats, percent, isForced, seen, revision }: PublishDraft,
 ) {
   const { workspaceId } = await requireBot(deps, caller, botId, "write");
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   requireSeen(seen, bot.updatedAt);
+  if (revision !== undefined && revision !== bot.revision) {
+    throw new AppError("bot.conflict", {
+      data: { revision: bot.revision, updatedAt: bot.updatedAt.toISOString() },
+    });
+  }
   const flow = flowOf(bot);
   const movesChats = isMoving(runningChats, percent);
   const findings = await findingsOf(deps, { workspaceId, botId }, flow);
@@ -87,6 +99,7 @@ export async function publishBot(
   if (!row && seen) requireSeen(seen, (await findBot(deps.sql, botId))?.updatedAt ?? bot.updatedAt);
   if (!row) throw new AppError(percent === null ? "bot.not_found" : "bot.not_published");
   if (movesChats) await startMoving(deps, botId);
+  deps.draftWatch.wake();
   return { ...published(row, { id, version: flow.version }), warnings };
 }
 
@@ -116,6 +129,7 @@ export async function republishBot(
     throw new AppError(isThere ? "bot.not_published" : "publication.not_found");
   }
   if (movesChats) await startMoving(deps, botId);
+  deps.draftWatch.wake();
   return published(row, { id, version: row.version });
 }
 

@@ -15,6 +15,7 @@ import { findCurrentNumber, findPublication, type PublicationRow } from "../stor
 import { restoreDraft } from "../store/restored-drafts.ts";
 import { type Caller, requireBot } from "./access.ts";
 import { type BotView, viewBot } from "./bot-view.ts";
+import { editTo } from "./draft-edits.ts";
 import { requireSeen, type Seen } from "./seen.ts";
 
 /** One publication of a bot, with its flow. `isConverted` asks for the latest version of the language. */
@@ -102,10 +103,12 @@ export async function restoreVersion(
       botId,
       seenUpdatedAt: bot.updatedAt,
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
-      flow,
+      // Notes are of no version: they stay.
+      edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, title: `Restored version ${number}` }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
     if (replacedNumber === undefined) continue;
+    deps.draftWatch.wake();
     const restored = await findBot(deps.sql, botId);
     if (!restored) throw new AppError("bot.not_found");
     return { bot: viewBot(restored, { dialect: "bot", mode }), replacedNumber };

@@ -96,7 +96,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           workspace_id,
           jsonb_build_object(
             'version', version, 'name', name, 'icon', icon, 'events', events, 'groups', groups, 'edges', edges,
-            'variables', variables, 'theme', theme, 'settings', settings,
+            'variables', variables, 'theme', theme, 'settings', settings, 'editor', editor,
             'selectedThemeTemplateId', selected_theme_template_id, 'resultsTablePreferences', results_table_preferences,
             'publicId', public_id, 'customDomain', custom_domain, 'messengerCredentialsId', messenger_credentials_id,
             'riskLevel', risk_level, 'isClosed', is_closed, 'isArchived', is_archived, 'folderId', folder_id,

@@ -1,7 +1,9 @@
 import type { StoredFlow } from "../flow/document.ts";
+import type { JsonObject } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { andSeen } from "./database/seen.ts";
 import { columnName, type Sql } from "./database/sql.ts";
+import { type DraftEdit, editedRow, editLog } from "./draft-edits.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,10 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
+  /** How many change sets its draft has had. */
+  readonly revision: number;
+  /** What an editor keeps beside the flow. */
+  readonly editor: JsonObject | null;
 };
 
 /** What an author writes of a bot. */
@@ -37,6 +43,7 @@ export type BotFields = StoredFlow &
     | "messengerCredentialsId"
     | "riskLevel"
     | "isClosed"
+    | "editor"
   >;
 
 /** The fields to write; those that are undefined stay as they are. */
@@ -55,7 +62,7 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
   const [row] = await sql<BotRow[]>`
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, public_id, custom_domain
+      selected_theme_template_id, results_table_preferences, public_id, custom_domain, editor
     )
     select
       ${bot.id},
@@ -73,7 +80,8 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
       ${bot.selectedThemeTemplateId},
       ${jsonText(bot.resultsTablePreferences)}::text::json,
       ${bot.publicId},
-      ${bot.customDomain}
+      ${bot.customDomain},
+      ${jsonText(bot.editor)}::text::json
     where exists (
         select
         from workspaces
@@ -96,26 +104,53 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
   return row;
 }
 
+/** What is written of a bot, and over which versions; with `edit` only over the revision that it was made on, and into the log. */
+export type BotUpdate = {
+  readonly botId: string;
+  readonly changes: BotFieldChanges;
+  readonly seen: readonly Date[] | undefined;
+  readonly edit?: DraftEdit | undefined;
+};
+
 /**
  * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
  * Undefined when nothing was written: no such bot, an archived one, no such folder, somebody wrote since, or the flow as a whole
  * would be too large.
  */
-export async function updateBot(
-  sql: Sql,
-  { botId, changes, seen }: { botId: string; changes: BotFieldChanges; seen: readonly Date[] | undefined },
-): Promise<BotRow | undefined> {
-  const [row] = await sql<BotRow[]>`
-    update bots
-    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-      ${assignments(sql, changes)}
-    where id = ${botId}
-      and not is_archived
-      ${andSeen(sql, seen)}
-      and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
-      ${flowFits(sql, changes)}
-    returning ${columns(sql)}`;
+export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
+  const [row] = await sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`;
   return row;
+}
+
+/** As `updateBot`, for whom the new version is enough. */
+export async function updateDraft(
+  sql: Sql,
+  update: BotUpdate,
+): Promise<{ readonly revision: number; readonly updatedAt: Date } | undefined> {
+  const [row] = await sql<{ revision: number; updatedAt: Date }[]>`
+    ${written(sql, update, sql`id, revision, updated_at`)}
+    select revision, updated_at
+    from bot`;
+  return row;
+}
+
+function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: ReturnType<typeof columns>) {
+  const edited = editedRow(sql, edit);
+  return sql`
+    with bot as (
+      update bots
+      set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+        ${edited.assignments}
+        ${assignments(sql, changes)}
+      where id = ${botId}
+        and not is_archived
+        ${edited.condition}
+        ${andSeen(sql, seen)}
+        and ${folderIsThere(sql, changes.folderId, sql`bots.workspace_id`)}
+        ${flowFits(sql, changes)}
+      returning ${returned}
+    )
+    ${edit && edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}`;
 }
 
 /** Whether a folder, if one is named, is one of a workspace, and nobody deletes it before the statement's end. */
@@ -166,7 +201,7 @@ function assignments(sql: Sql, changes: BotFieldChanges) {
     const value = changes[field];
     return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${value}`];
   });
-  const json = ([...flowParts, "resultsTablePreferences"] as const).flatMap((field) => {
+  const json = ([...flowParts, "resultsTablePreferences", "editor"] as const).flatMap((field) => {
     const value = changes[field];
     return value === undefined ? [] : [sql`, ${sql(columnName(field))} = ${jsonText(value)}::text::json`];
   });
@@ -219,5 +254,7 @@ function columns(sql: Sql) {
     is_archived,
     is_closed,
     messenger_credentials_id,
-    risk_level`;
+    risk_level,
+    revision,
+    editor`;
 }

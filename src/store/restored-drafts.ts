@@ -1,13 +1,15 @@
 import type { StoredFlow } from "../flow/document.ts";
 import type { FlowFacts } from "../flow/facts.ts";
 import type { Sql } from "./database/sql.ts";
+import { type DraftEdit, editedRow, editLog } from "./draft-edits.ts";
 
 type Restoring = {
   readonly botId: string;
   /** The draft that is replaced, as it was read: what somebody wrote since is not. */
   readonly seenUpdatedAt: Date;
+  /** The flow's way into the draft, and the draft with it. */
+  readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
-  readonly flow: StoredFlow;
   /** Of the version that keeps what is replaced. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
 };
@@ -18,8 +20,10 @@ type Restoring = {
  */
 export async function restoreDraft(
   sql: Sql,
-  { botId, seenUpdatedAt, replaced, flow, kept }: Restoring,
+  { botId, seenUpdatedAt, replaced, edit, kept }: Restoring,
 ): Promise<number | undefined> {
+  const { draft: flow } = edit;
+  const edited = editedRow(sql, edit);
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const [row] = await sql<{ number: number }[]>`
     with known as (
@@ -39,12 +43,15 @@ export async function restoreDraft(
         variables = ${json(flow.variables)}::text::json,
         theme = ${json(flow.theme)}::text::json,
         settings = ${json(flow.settings)}::text::json,
+        editor = ${json(flow.editor)}::text::json,
         publication_count = case when exists (select from known) then publication_count else publication_count + 1 end,
         updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+        ${edited.assignments}
       where id = ${botId}
         and not is_archived
         and updated_at = ${seenUpdatedAt}
-      returning id, publication_count as number
+        ${edited.condition}
+      returning id, publication_count as number, updated_at
     ),
     flow as (
       insert into flows (bot_id, hash, content, facts)
@@ -59,6 +66,7 @@ export async function restoreDraft(
       from bot
       where not exists (select from known)
     )
+    ${edit.sets.length > 0 ? sql`, ${editLog(sql, edit)}` : sql``}
     select coalesce((select number from known), bot.number) as number
     from bot`;
   return row?.number;

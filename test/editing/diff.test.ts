@@ -142,7 +142,6 @@ describe("a change that misses is refused", () => {
     { op: "add", of: "group", value: {} },
     { op: "add", of: "block", in: "nowhere", value: { id: "b9" } },
     { op: "add", of: "block", value: { id: "b9" } },
-    { op: "add", of: "edge", before: "nothing", value: { id: "e9" } },
     { op: "remove", of: "edge", id: "e9" },
     { op: "remove", of: "item", in: "b1", id: "i1" },
     { op: "move", of: "block", in: "nowhere", id: "b1" },

@@ -31,7 +31,10 @@ export async function readDocument(url: string): Promise<ApiDocument> {
   const document: unknown = await (await fetch(`${url}/docs/json`)).json();
   const named = valueAt(document, "components.schemas");
   const operations = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
-    Object.entries(entry).map(([method, told]) => operationOf({ method: method.toUpperCase(), path }, told)),
+    Object.entries(entry)
+      // A stream that lasts for minutes.
+      .filter(([, told]) => valueAt(told, "responses.200.content.text/event-stream") === undefined)
+      .map(([method, told]) => operationOf({ method: method.toUpperCase(), path }, told)),
   );
   return { operations, fitting: (schema, dice) => fitting(schema, { dice, named, depth: 0 }) };
 }

@@ -117,9 +117,11 @@ test("300 lists of one workspace that take long hold 3 connections, and others l
 
 /** A call of each operation that names something of the workspace, where rights are looked up first. */
 function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: string) {
-  const ids = new Map(Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", name: "CRM_KEY" }));
+  const ids = new Map(
+    Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", revision: "0", name: "CRM_KEY" }),
+  );
   const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => ids.get(name) ?? newId());
-  const named = Object.entries({ workspaceId, name: "a.png" });
+  const named = Object.entries({ workspaceId, name: "a.png", after: "0" });
   const query = Object.fromEntries(named.filter(([name]) => Object.hasOwn(operation.query.properties, name)));
   const own = new Map<string, unknown>(Object.entries({ workspaceId, botIds: [botId] }));
   const body = JSON.parse(JSON.stringify(operation.bodyExample ?? null), (name, value) => own.get(name) ?? value);

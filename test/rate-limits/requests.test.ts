@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Config } from "../../src/config.ts";
+import { newId } from "../../src/ids.ts";
 import { createRateLimits } from "../../src/rate-limits/rate-limits.ts";
 import { acts, type defaultRules, type Rule, rulesOf } from "../../src/rate-limits/rules.ts";
 import { operations } from "../../src/routes/operations.ts";
@@ -88,6 +89,12 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
   "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
   "token.previews": (client) => preview(client, { ...from(anyAddress()), token: owner.token }),
   "token.management": (client) => client.get("/api/v1/workspaces", { ...from(anyAddress()), token: owner.token }),
+  "user.edits": (client) =>
+    client.post(`/api/v1/bots/${newId()}/changes`, {
+      ...from(anyAddress()),
+      token: owner.token,
+      body: { base: 0, changeSets: [{ id: newId(), title: "Edit", changes: [] }] },
+    }),
 };
 
 function anyAddress(): string {

@@ -43,6 +43,8 @@ describe("making a bot", () => {
         isClosed: false,
         messengerCredentialsId: null,
         riskLevel: null,
+        revision: 0,
+        editor: null,
       },
     });
   });
@@ -321,12 +323,15 @@ describe("changing a bot", () => {
     isClosed: true,
     messengerCredentialsId: "m",
     riskLevel: 80,
+    editor: { notes: [{ id: "n", text: "Look" }], colors: { g: "red" } },
   };
+  const ofDraft = ["version", "groups", "events", "edges", "variables", "theme", "settings", "editor"];
 
   test.each(Object.entries(fields))("writes %s alone and keeps the rest", async (key, value) => {
     const made = botOf(await makeBot({}));
     const changed = botOf(await patch(made.id, { bot: { [key]: value } }));
-    expect(changed.bot).toEqual({ ...made.bot, [key]: value, updatedAt: changed.bot["updatedAt"] });
+    const revision = ofDraft.includes(key) ? 1 : 0;
+    expect(changed.bot).toEqual({ ...made.bot, [key]: value, updatedAt: changed.bot["updatedAt"], revision });
     expect(await stored(made.id)).toEqual(changed.bot);
     await patch(made.id, { bot: { publicId: null, customDomain: null } });
   });

@@ -46,6 +46,7 @@ async function makeBot(publicId: string | null): Promise<string> {
     selectedThemeTemplateId: null,
     resultsTablePreferences: null,
     customDomain: null,
+    editor: null,
   };
   await insertBot(database.sql, { ...flow, ...rest, id, workspaceId, name: "B", publicId });
   return id;

@@ -1,6 +1,7 @@
 import { limits } from "../../limits.ts";
 import { deleteOldPreviews } from "../../store/anonymous-previews.ts";
 import { deleteOldAuditEntries } from "../../store/audit.ts";
+import { deleteOldSets } from "../../store/bot-changes.ts";
 import { markMovingChats } from "../../store/chat/moving-chats.ts";
 import type { Sql } from "../../store/database/sql.ts";
 import { removeOldDeliveries } from "../../store/events/queue.ts";
@@ -54,6 +55,11 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       name: "old-audit-entries",
       cron: "35 4 * * *",
       removeSome: () => deleteOldAuditEntries(sql, { days: limits.audit.days, limit }),
+    },
+    {
+      name: "old-change-sets",
+      cron: "45 4 * * *",
+      removeSome: () => deleteOldSets(sql, { days: limits.editing.logDays, sets: limits.editing.logSets, limit }),
     },
     {
       name: "old-event-deliveries",

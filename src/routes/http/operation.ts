@@ -233,7 +233,7 @@ function spelled<
     const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
     const caller = await definition.auth.authenticate(deps, request.headers, admission);
-    if (act && caller) await admission.admit(act, { token: caller.tokenId });
+    if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
     let endTurn: (() => void) | undefined;
     const turn =
       definition.takeTurn &&

@@ -42,6 +42,7 @@ import themeTemplates from "../../../sql/migrations/0041_theme_templates.sql" wi
 import workspaceFiles from "../../../sql/migrations/0042_workspace_files.sql" with { type: "text" };
 import modelBudgets from "../../../sql/migrations/0043_model_budgets.sql" with { type: "text" };
 import answersUnderWay from "../../../sql/migrations/0044_answers_under_way.sql" with { type: "text" };
+import botChanges from "../../../sql/migrations/0045_bot_changes.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   { name: "0042_workspace_files", text: workspaceFiles },
   { name: "0043_model_budgets", text: modelBudgets },
   { name: "0044_answers_under_way", text: answersUnderWay },
+  { name: "0045_bot_changes", text: botChanges },
 ];

@@ -78,6 +78,8 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     // The same in a preview.
     "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
+    // The log of change sets tells who changed what, word for word.
+    "POST /api/v1/bots/:botId/changes",
     // These only try something, or show it.
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",

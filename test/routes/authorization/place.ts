@@ -18,6 +18,7 @@ export type Place = {
   folderId(): Promise<string>;
   deletedFolderId(): Promise<string>;
   deletedBotId(): Promise<string>;
+  archivedBotId(): Promise<string>;
   /** The workspace itself, which lies in the bin from then on. */
   deletedWorkspaceId(): Promise<string>;
   bot(): Promise<{ readonly botId: string; readonly publicId: string }>;
@@ -105,6 +106,11 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
     deletedBotId: once(async () => {
       const { botId } = await place.bot();
       await api.client.delete(`/api/v1/bots/${botId}`, { token });
+      return botId;
+    }),
+    archivedBotId: once(async () => {
+      const { botId } = await publishShared(textFlow);
+      await api.client.post(`/api/v1/bots/${botId}/archive`, { token, body: {} });
       return botId;
     }),
     deletedWorkspaceId: once(async () => {
@@ -217,6 +223,7 @@ export function nowhere(): Place {
     folderId: id,
     deletedFolderId: id,
     deletedBotId: id,
+    archivedBotId: id,
     deletedWorkspaceId: id,
     bot: async () => ({ botId: newId(), publicId: "nothing" }),
     canary: id,

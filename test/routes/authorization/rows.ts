@@ -1,3 +1,4 @@
+import { newId } from "../../../src/ids.ts";
 import type { CallerName } from "./callers.ts";
 import type { Place } from "./place.ts";
 import type { NeededScope, Outcome, Right } from "./rights.ts";
@@ -29,6 +30,7 @@ const administers = { scope: "admin", right: "everybody" } as const;
 const inWorkspace = ({ workspaceId }: Place) => ({ params: { workspaceId } });
 const ofBot = async (place: Place) => ({ params: { botId: (await place.bot()).botId } });
 const ofVersion = async (place: Place) => ({ params: { ...(await ofBot(place)).params, number: "1" } });
+const ofRevision = async (place: Place) => ({ params: { ...(await ofBot(place)).params, revision: "0" } });
 const ofTest = async (place: Place) => ({
   params: { ...(await ofBot(place)).params, name: await place.testConversation() },
 });
@@ -188,6 +190,28 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/import": [
     { ...writes("bot: write"), call: async (place) => ({ ...(await ofBot(place)), body: { bot: flow } }) },
   ],
+  "POST /api/v1/bots/:botId/changes": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => {
+        const changes = [{ op: "set", of: "group", id: "g0", path: ["title"], value: "New" }];
+        return { ...(await ofBot(place)), body: { base: 0, changeSets: [{ id: newId(), title: "Rename", changes }] } };
+      },
+    },
+  ],
+  "GET /api/v1/bots/:botId/changes": [
+    { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), query: { after: "0" } }) },
+  ],
+  // Of an archived bot there is nothing to wait for.
+  "GET /api/v1/bots/:botId/live": [
+    {
+      ...reads("bot: read"),
+      call: async (place) => ({ params: { botId: await place.archivedBotId() }, query: { after: "0" } }),
+    },
+  ],
+  "GET /api/v1/bots/:botId/history": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/history/:revision": [{ ...reads("bot: read"), call: ofRevision }],
+  "POST /api/v1/bots/:botId/history/:revision/restore": [{ ...writes("bot: write"), call: ofRevision }],
   "POST /api/v1/bots/:botId/move": [
     {
       ...writes("bot: manage"),

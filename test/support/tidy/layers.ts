@@ -57,6 +57,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: [
       ...[
         "flow",
+        "editing",
         "interpreter",
         "threads/messages",
         "test-conversations/schema",

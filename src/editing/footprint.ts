@@ -1,0 +1,169 @@
+import { type Change, type EditedNoun, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
+import { idOf, keyOf, targetsIn } from "./things.ts";
+
+/** A set that is in the draft, with what takes it back. */
+export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
+
+/** What a set did to a thing: it set a value at a path, made it, or put it into another group. `set` is its place among the sets. */
+export type Touch =
+  | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
+  | { readonly how: "made" | "put"; readonly target: Target; readonly set: number };
+
+export type Written = Extract<Touch, { how: "written" }>;
+
+/**
+ * What sets did, as far as somebody else's changes can clash with it. Positions, order and colours are not in it: of them the last one
+ * counts.
+ */
+export type Footprint = {
+  readonly touches: readonly Touch[];
+  readonly written: ReadonlyMap<string, readonly Written[]>;
+  readonly made: ReadonlyMap<string, number>;
+  /** What is gone, and by which set. */
+  readonly removed: ReadonlyMap<string, number>;
+  /** Values that were set in place of a list of things. */
+  readonly lists: readonly Written[];
+};
+
+export function footprintOf(sets: readonly Committed[]): Footprint {
+  const touches: Touch[] = [];
+  const removed = new Map<string, number>();
+  for (const [set, { changes, inverse }] of sets.entries()) {
+    for (const target of inverse.flatMap(addedTargets)) removed.set(keyOf(target), set);
+    const groupBefore = new Map(
+      inverse.flatMap((undo) => (undo.op === "move" && undo.of === "block" ? [[undo.id, undo.in] as const] : [])),
+    );
+    for (const change of changes) {
+      for (const target of addedTargets(change)) removed.delete(keyOf(target));
+      const touch = touchOf(change, { set, groupBefore });
+      if (touch) touches.push(touch);
+    }
+  }
+  const written = touches.filter((touch) => touch.how === "written");
+  return {
+    touches,
+    written: Map.groupBy(written, ({ target }) => keyOf(target)),
+    made: new Map(touches.flatMap(({ how, target, set }) => (how === "made" ? [[keyOf(target), set] as const] : []))),
+    removed,
+    lists: written.filter(isOfList),
+  };
+}
+
+/** A value that a `set` is about: sections of the draft have their own name, whoever's key they are written as. */
+export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set" }>): { target: Target; path: Path } {
+  const [first, ...rest] = path;
+  if (of === "bot" && (first === "theme" || first === "settings" || first === "editor")) {
+    return { target: { of: first }, path: rest };
+  }
+  return { target: { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) }, path };
+}
+
+/** Where a thing lies, and how it looks in the editor: of these values the last one counts. */
+export function isPlacement({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
+  const [first] = path;
+  return typeof first === "string" && (placements[target.of]?.includes(first) ?? false);
+}
+
+const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
+  group: ["graphCoordinates"],
+  event: ["graphCoordinates"],
+  note: ["graphCoordinates", "size", "color"],
+  frame: ["graphCoordinates", "size", "color"],
+  editor: ["colors"],
+};
+
+/** Whether a value stands in place of a list of things, or of a part of one. */
+export function isOfList({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
+  const [first] = path;
+  switch (target.of) {
+    case "bot":
+      return Object.values(listsOfFlow).some((key) => key === first);
+    case "group":
+      return first === "blocks";
+    case "block":
+      return first === "items";
+    case "editor":
+      return first === undefined || Object.values(listsOfEditor).some((key) => key === first);
+    default:
+      return false;
+  }
+}
+
+/** Whether a thing is one of the list that a value stands in place of. */
+export function covers(
+  { target: { of, id }, path }: { readonly target: Target; readonly path: Path },
+  thing: Target,
+  groupOf: (blockId: string) => string | undefined,
+): boolean {
+  const [first] = path;
+  const block = thing.of === "block" ? thing.id : thing.of === "item" ? thing.in : undefined;
+  switch (of) {
+    case "bot":
+      return listOf(thing.of) === first;
+    case "group":
+      return first === "blocks" && block !== undefined && groupOf(block) === id;
+    case "block":
+      return first === "items" && thing.of === "item" && thing.in === id;
+    case "editor":
+      return (
+        (thing.of === "note" || thing.of === "frame") && (first === undefined || listsOfEditor[thing.of] === first)
+      );
+    default:
+      return false;
+  }
+}
+
+/** The list of the flow that a thing is in, however deep. */
+function listOf(of: EditedNoun): string | undefined {
+  switch (of) {
+    case "group":
+    case "block":
+    case "item":
+      return listsOfFlow.group;
+    case "event":
+    case "edge":
+    case "variable":
+      return listsOfFlow[of];
+    default:
+      return undefined;
+  }
+}
+
+/** Whether one path is the other's beginning. */
+export function meets(one: Path, other: Path): boolean {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) if (one[index] !== other[index]) return false;
+  return true;
+}
+
+/** The thing that a change is about. */
+export function targetOf(change: Change): Target {
+  const { of, in: within } = change;
+  const id = change.op === "add" ? idOf(change.value) : change.id;
+  return { of, ...(id !== undefined && { id }), ...(of === "item" && within !== undefined && { in: within }) };
+}
+
+function addedTargets(change: Change): Target[] {
+  return change.op === "add" ? targetsIn(change.of, change.value, change.in) : [];
+}
+
+type OfSet = { readonly set: number; readonly groupBefore: ReadonlyMap<string, string | undefined> };
+
+function touchOf(change: Change, { set, groupBefore }: OfSet): Touch | undefined {
+  switch (change.op) {
+    case "add":
+      return { how: "made", target: targetOf(change), set };
+    case "move": {
+      const isElsewhere = change.of === "block" && groupBefore.get(change.id) !== change.in;
+      return isElsewhere ? { how: "put", target: targetOf(change), set } : undefined;
+    }
+    case "set": {
+      const place = placeOf(change);
+      return isPlacement(place) ? undefined : { how: "written", ...place, set };
+    }
+    case "remove":
+      return undefined;
+    default:
+      return change satisfies never;
+  }
+}

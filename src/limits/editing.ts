@@ -1,0 +1,32 @@
+/** Drafts while people edit them. */
+export const editing = {
+  editing: {
+    /** What an editor keeps beside a flow: notes, frames, colours. A thousand notes of a thousand characters. */
+    editorBytes: 1024 * 1024,
+    /** One act of an author. What changes more, such as an import, is another operation. */
+    changesPerSet: 1_000,
+    setBytes: 1024 * 1024,
+    titleCharacters: 255,
+    /** What was made while its author was offline comes in several requests. */
+    setsPerRequest: 50,
+    /** Sets that others have made since the caller's base: who is further behind reads the bot again. */
+    setsBehind: 1_000,
+    /** Of the log that one request reads, with what takes it back: what is more than that behind reads the bot again, or asks page by page. */
+    logBytes: 8 * 1024 * 1024,
+    /** Conflicts that one answer lists. */
+    conflicts: 100,
+    /** How long the log of changes goes back, and how many sets of a bot: whichever is less. */
+    logDays: 90,
+    logSets: 10_000,
+    /** Between two whole drafts in the log: a restore takes back no more sets than that. */
+    setsPerSnapshot: 200,
+    /** And after a set that is larger, at once. */
+    snapshotBytes: 256 * 1024,
+    /** A pause between two sets of somebody after which a new sitting begins. */
+    sittingMinutes: 15,
+    /** Streams of one bot's changes that a process sends. */
+    watchersPerBot: 50,
+    /** What waits for a slow watcher before its stream is ended: it asks again from where it was. */
+    watcherBytes: 4 * 1024 * 1024,
+  },
+} as const;

@@ -1,0 +1,179 @@
+import type { Dependencies } from "../dependencies.ts";
+import { ChangeMisses } from "../editing/apply.ts";
+import type { Change, ChangeSet } from "../editing/change.ts";
+import { type Conflict, type Rebased, rebase } from "../editing/rebase.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { type ChangeSetRow, findRevision, listSets, listSetsSince, type UndoableSetRow } from "../store/bot-changes.ts";
+import { type BotRow, findBot, updateDraft } from "../store/bots.ts";
+import { type Caller, requireBot } from "./access.ts";
+import { readChanged } from "./changed-drafts.ts";
+import { documentOf } from "./draft-edits.ts";
+import { type Issue, invalidInput } from "./invalid-input.ts";
+
+/** Who made a change set; null where it is not known any more. */
+export type Author = { readonly userId: string; readonly name: string | null } | null;
+
+/** A change set of a draft, as open editors are told of it. */
+export type ToldSet = ChangeSet & { readonly revision: number; readonly by: Author; readonly at: Date | string };
+
+export type Changed = {
+  readonly revision: number;
+  readonly updatedAt: Date | string;
+  /** What others have changed since the caller's base, up to this revision. */
+  readonly others: readonly ToldSet[];
+};
+
+/** How often a request begins again because somebody wrote the draft meanwhile. */
+const attempts = 5;
+
+/**
+ * Puts change sets that were made on the revision `base` on top of the draft as it is: all of them or none. A set whose id was seen is
+ * answered as it was then. Throws `bot.conflict` with both values where others meant something else, `request.invalid` for what
+ * can never be made or stored.
+ */
+export async function changeDraft(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { base, changeSets }: { base: number; changeSets: readonly ChangeSet[] },
+): Promise<Changed> {
+  await requireBot(deps, caller, botId, "write");
+  requireFitting(changeSets);
+  const ids = changeSets.map(({ id }) => id);
+  let previous: BotRow | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const bot = await findBot(deps.sql, botId);
+    if (!bot) throw new AppError("bot.not_found");
+    if (bot.isArchived) throw new AppError("bot.archived");
+    // Nobody wrote meanwhile: it was refused for what it would become.
+    if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
+    if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
+    const { own, others, open } = await readLog(deps, bot, { base, ids });
+    const last = own.at(-1);
+    if (last && open.length === 0) {
+      const before = others.filter(({ revision }) => revision < last.revision);
+      return { revision: last.revision, updatedAt: last.createdAt, others: before.map(tellSet) };
+    }
+    if (attempt > attempts) throw conflictOf(bot, others, []);
+    const missing = changeSets.filter(({ id }) => open.includes(id));
+    const document = documentOf(bot);
+    const rebased = rebaseSets(document, others, { missing, changeSets });
+    if (rebased.conflicts.length > 0) throw conflictOf(bot, others, rebased.conflicts);
+    const made = rebased.sets.flatMap(({ changes }) => changes);
+    const { draft, columns } = readChanged(document, rebased.draft, made);
+    const sets = missing.map(({ id, title }, index) => ({ id, title, ...setAt(rebased, index) }));
+    const by = { userId: caller.userId, tokenId: caller.tokenId };
+    const edit = { revision: bot.revision, sets, draft, by };
+    const row = await updateDraft(deps.sql, { botId, changes: columns, seen: undefined, edit });
+    if (row) {
+      deps.draftWatch.wake();
+      return { ...row, others: others.map(tellSet) };
+    }
+    previous = bot;
+  }
+}
+
+/** The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found` where the log does not go back so far. */
+export async function listDraftChanges(
+  deps: Dependencies,
+  caller: Caller,
+  botId: string,
+  { after }: { after: number },
+): Promise<{ revision: number; changeSets: readonly ToldSet[] }> {
+  await requireBot(deps, caller, botId, "read");
+  const current = await findRevision(deps.sql, botId);
+  if (current === undefined) throw new AppError("bot.not_found");
+  const rows = await listSets(deps.sql, { botId, after, limit: limits.lists.pageSize });
+  const isWhole = after === current || rows[0]?.revision === after + 1;
+  if (!isWhole) throw new AppError("revision.not_found", { data: { revision: current } });
+  return { revision: Math.max(current, rows.at(-1)?.revision ?? 0), changeSets: rows.map(tellSet) };
+}
+
+export function tellSet({ revision, id, title, changes, createdAt, ...who }: ChangeSetRow): ToldSet {
+  return { revision, id, title, changes, by: tellAuthor(who), at: createdAt };
+}
+
+export function tellAuthor({ userId, userName }: Pick<ChangeSetRow, "userId" | "userName">): Author {
+  return userId === null ? null : { userId, name: userName };
+}
+
+const tooLarge = "must not make the flow larger than 10 MB";
+
+/** Throws `request.invalid` for ids that come twice and sets that are too large. */
+function requireFitting(changeSets: readonly ChangeSet[]): void {
+  const issues = changeSets.flatMap((set, index): Issue[] => {
+    const path = `changeSets[${index}]`;
+    const isTwice = changeSets.findIndex(({ id }) => id === set.id) < index;
+    if (isTwice) return [{ path: `${path}.id`, message: "must not occur twice" }];
+    const bytes = Buffer.byteLength(JSON.stringify(set));
+    return bytes > limits.editing.setBytes ? [{ path, message: "must have at most 1 MB as JSON" }] : [];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+type Logged = {
+  /** Of the request, those that are in the draft. */
+  readonly own: readonly UndoableSetRow[];
+  readonly others: readonly UndoableSetRow[];
+  /** Ids of the request that are new. */
+  readonly open: readonly string[];
+};
+
+/** What was logged since the base. Throws `bot.conflict` where the base is further back than the log, or than one request reads. */
+async function readLog(
+  deps: Dependencies,
+  bot: BotRow,
+  { base, ids }: { base: number; ids: readonly string[] },
+): Promise<Logged> {
+  const limit = limits.editing.setsBehind + 1;
+  const rows = await listSetsSince(deps.sql, { botId: bot.id, after: base, ids, limit });
+  const own = rows.filter(({ id }) => ids.includes(id));
+  const open = ids.filter((id) => !own.some((row) => row.id === id));
+  const upTo = open.length > 0 ? bot.revision : (own.at(-1)?.revision ?? base);
+  const since = rows.filter(({ revision }) => revision > base && revision <= upTo);
+  if (since.length < upTo - base) throw conflictOf(bot, [], []);
+  return { own, others: since.filter(({ id }) => !ids.includes(id)), open };
+}
+
+type Mine = { readonly missing: readonly ChangeSet[]; readonly changeSets: readonly ChangeSet[] };
+
+function rebaseSets(
+  document: ReturnType<typeof documentOf>,
+  others: readonly UndoableSetRow[],
+  { missing, changeSets }: Mine,
+): Rebased {
+  const mine = missing.map(({ changes }) => changes);
+  try {
+    return rebase(document, others, mine);
+  } catch (error) {
+    if (!(error instanceof ChangeMisses)) throw error;
+    throw invalidInput([{ path: placeOf(error.change, changeSets), message: error.reason }]);
+  }
+}
+
+function placeOf(change: Change, changeSets: readonly ChangeSet[]): string {
+  for (const [set, { changes }] of changeSets.entries()) {
+    const index = changes.indexOf(change);
+    if (index >= 0) return `changeSets[${set}].changes[${index}]`;
+  }
+  return "changeSets";
+}
+
+function setAt({ sets }: Rebased, index: number): Rebased["sets"][number] {
+  return sets[index] ?? { changes: [], inverse: [] };
+}
+
+function conflictOf(bot: BotRow, others: readonly UndoableSetRow[], conflicts: readonly Conflict[]): AppError {
+  return new AppError("bot.conflict", {
+    data: {
+      revision: bot.revision,
+      updatedAt: bot.updatedAt.toISOString(),
+      others: others.map(tellSet),
+      conflicts: conflicts.slice(0, limits.editing.conflicts).map(({ set, ...conflict }) => {
+        const theirs = others[set];
+        return { ...conflict, ...(theirs && { by: tellAuthor(theirs), at: theirs.createdAt }) };
+      }),
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { type Dialect, settingsInDialect } from "../compatibility/dialect.ts";
+import { invert } from "../editing/apply.ts";
+import { byId } from "../editing/change.ts";
+import { diff } from "../editing/diff.ts";
+import { tidyEditor } from "../editing/things.ts";
+import { flowOf } from "../flow/complete.ts";
+import { findUnstorable } from "../flow/unstorable.ts";
+import { newId } from "../ids.ts";
+import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import { limits } from "../limits.ts";
+import type { DraftEdit, StoredDraft } from "../store/draft-edits.ts";
+import type { Caller } from "./access.ts";
+import { type Issue, invalidInput } from "./invalid-input.ts";
+
+/** The draft of a row that has more columns. */
+export function draftOf(row: StoredDraft): StoredDraft {
+  return { ...flowOf(row), editor: row.editor };
+}
+
+/** A draft as change sets speak of it: in the names of our own paths. */
+export function documentOf(draft: StoredDraft): StoredDraft {
+  return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
+}
+
+/** The way from one draft to another as one change set; as none where they are the same. */
+export function editTo(
+  before: StoredDraft & { readonly revision: number },
+  after: StoredDraft,
+  { caller, title }: { readonly caller: Pick<Caller, "userId" | "tokenId">; readonly title: string },
+): DraftEdit {
+  const [old, now] = [documentOf(before), documentOf(after)];
+  const changes = diff(old, now);
+  const set = { id: newId(), title, changes, inverse: invert(old, changes) };
+  return {
+    revision: before.revision,
+    sets: changes.length === 0 ? [] : [set],
+    draft: draftOf(after),
+    by: { userId: caller.userId, tokenId: caller.tokenId },
+  };
+}
+
+/** What an editor keeps, as it was sent to our own paths; those of existing clients have nothing of the kind. Undefined keeps what is there. */
+export function editorIn(
+  { editor }: { readonly editor?: JsonObject | null | undefined },
+  dialect: Dialect,
+): JsonObject | null | undefined {
+  if (dialect !== "bot" || editor === undefined) return undefined;
+  return readEditor(editor, "bot.editor");
+}
+
+/** What an editor keeps, as it is stored. Throws `request.invalid`. */
+export function readEditor(editor: unknown, path: string): JsonObject | null {
+  const issues = editorIssues(editor, path);
+  if (issues.length > 0) throw invalidInput(issues);
+  return tidyEditor(editor) ?? null;
+}
+
+function editorIssues(editor: unknown, path: string): Issue[] {
+  if (editor === null || editor === undefined) return [];
+  if (!isJsonObject(editor)) return [{ path, message: "must be an object or null" }];
+  const unstorable = findUnstorable(editor, path);
+  if (unstorable.length > 0) return unstorable;
+  const lists = ["notes", "frames"].flatMap((key): Issue[] =>
+    editor[key] === undefined || byId(editor[key])
+      ? []
+      : [{ path: `${path}.${key}`, message: "must be a list of objects, each with an `id` of its own" }],
+  );
+  if (lists.length > 0) return lists;
+  const bytes = Buffer.byteLength(JSON.stringify(editor));
+  return bytes > limits.editing.editorBytes ? [{ path, message: "must have at most 1 MB as JSON" }] : [];
+}

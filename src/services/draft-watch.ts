@@ -1,0 +1,121 @@
+import type { Clock } from "../concurrency/clock.ts";
+import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { type ChangeSetRow, readWatched, type WatchedRow } from "../store/bot-changes.ts";
+import type { Sql } from "../store/database/sql.ts";
+
+/** What somebody who watches a bot is told. After `closed` nothing comes. */
+export type DraftEvent =
+  | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
+  | { readonly kind: "published"; readonly number: number | null }
+  /** `behind`: the log does not go back to where the watcher is. `stopping`: this process ends. */
+  | { readonly kind: "closed"; readonly reason: "archived" | "behind" | "stopping" };
+
+/**
+ * Tells what happens to drafts, as long as somebody watches: what this process writes at once, what others write within a second, by one
+ * statement for all bots that are watched.
+ *
+ *     idle ─ the first one watches ─→ polling
+ *     polling ─ wake(), or a second is over ─→ polling: it reads, and tells
+ *     polling ─ the last one has ended ─→ idle
+ *     any ─ close() ─→ closed: everybody is told
+ */
+export type DraftWatch = {
+  /** Tells what comes after a revision, until it is ended. Throws `server.overloaded` where too many watch this bot already. */
+  watch(place: { readonly botId: string; readonly after: number }, tell: (event: DraftEvent) => void): () => void;
+  /** This process has written a draft, or published one. */
+  wake(): void;
+  close(): Promise<void>;
+};
+
+const everyMs = 1_000;
+const longestPauseMs = 10_000;
+
+type Watcher = {
+  after: number;
+  publicationNumber: number | null | undefined;
+  readonly tell: (event: DraftEvent) => void;
+};
+
+export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; clock: Clock }): DraftWatch {
+  const watchers = new Map<string, Set<Watcher>>();
+  let loop: PollLoop | undefined;
+  let isClosed = false;
+
+  const end = (botId: string, watcher: Watcher): void => {
+    const ofBot = watchers.get(botId);
+    ofBot?.delete(watcher);
+    if (ofBot?.size === 0) watchers.delete(botId);
+    if (watchers.size > 0 || !loop) return;
+    void loop.stop();
+    loop = undefined;
+  };
+  const read = async (): Promise<void> => {
+    const watched = [...watchers].map(([botId, ofBot]) => ({
+      botId,
+      after: Math.min(...[...ofBot].map(({ after }) => after)),
+    }));
+    if (watched.length === 0) return;
+    const limit = limits.lists.pageSize;
+    const rows = await readWatched(sql, watched, { limit });
+    let isBehind = false;
+    for (const [botId, ofBot] of Map.groupBy(rows, (row) => row.botId)) {
+      const sets = ofBot.flatMap(setOf);
+      const last = sets.at(-1)?.revision ?? 0;
+      isBehind ||= ofBot.some(({ draftRevision }) => draftRevision !== null && last > 0 && draftRevision > last);
+      for (const watcher of [...(watchers.get(botId) ?? [])]) {
+        if (tellOne(watcher, ofBot[0], sets)) end(botId, watcher);
+      }
+    }
+    if (isBehind) loop?.wake();
+  };
+  return {
+    watch({ botId, after }, tell) {
+      const ofBot = watchers.get(botId) ?? new Set();
+      if (isClosed || ofBot.size >= limits.editing.watchersPerBot) throw new AppError("server.overloaded");
+      const watcher: Watcher = { after, publicationNumber: undefined, tell };
+      watchers.set(botId, ofBot.add(watcher));
+      const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
+      if (loop) loop.wake();
+      else loop = startPollLoop({ everyMs, maxPauseMs: longestPauseMs, run: read, onFailure, clock });
+      return () => end(botId, watcher);
+    },
+    wake: () => loop?.wake(),
+    async close() {
+      isClosed = true;
+      for (const [botId, ofBot] of watchers) {
+        for (const watcher of [...ofBot]) {
+          watcher.tell({ kind: "closed", reason: "stopping" });
+          end(botId, watcher);
+        }
+      }
+    },
+  };
+}
+
+/** Whether that was the last. */
+function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly ChangeSetRow[]): boolean {
+  const news = sets.filter(({ revision }) => revision > watcher.after);
+  const [first] = news;
+  if (first && first.revision > watcher.after + 1) {
+    watcher.tell({ kind: "closed", reason: "behind" });
+    return true;
+  }
+  if (first) watcher.tell({ kind: "changes", sets: news });
+  watcher.after = news.at(-1)?.revision ?? watcher.after;
+  const number = bot?.publicationNumber ?? null;
+  if (watcher.publicationNumber !== undefined && watcher.publicationNumber !== number) {
+    watcher.tell({ kind: "published", number });
+  }
+  watcher.publicationNumber = number;
+  if (bot?.isOpen) return false;
+  watcher.tell({ kind: "closed", reason: "archived" });
+  return true;
+}
+
+function setOf({ revision, id, title, changes, userId, userName, createdAt }: WatchedRow): ChangeSetRow[] {
+  const isThere = revision !== null && id !== null && title !== null && changes && createdAt;
+  return isThere ? [{ revision, id, title, changes, userId, userName, createdAt }] : [];
+}
