@@ -20,7 +20,12 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
 };
 
 /** Results that are in memory at once. */
-const pageSize = 200;
+const pageSize = 40;
+/**
+ * Results after which what they left behind is collected, beside the work that goes on. Otherwise the heap is let grow: by 61, 82 and 123 MB at most for CSV, NDJSON and
+ * XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows 150000`; with pages of 200 results up to 163).
+ */
+const collectAfter = 1_000;
 
 export type ExportRequest = WindowRequest &
   FilterRequest & { readonly format: ExportFormat; readonly isStartedOnly: boolean };
@@ -92,8 +97,14 @@ async function* ndjson(pages: Pages): AsyncGenerator<string> {
 }
 
 async function* pages(deps: ReadTools, { list, onResults }: Written): Pages {
+  let left = 0;
   for (let after: Position | undefined; ; ) {
     const { rows, end } = await deps.replica.read((sql) => searchResults(sql, list, { after, limit: pageSize }));
+    left += rows.length;
+    if (left >= collectAfter) {
+      left = 0;
+      Bun.gc(false);
+    }
     await onResults?.(rows.length);
     if (rows.length > 0) yield await showResults(deps, rows);
     after = rows.length === pageSize ? rows.at(-1) : end;

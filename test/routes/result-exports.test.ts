@@ -130,7 +130,7 @@ test("an export is made while it is read, and ends with its reader", async () =>
   await putResults(api.deps.sql, botId, 1_000);
   const reader = (await fetchExport(botId, "format=ndjson")).body?.getReader();
   const first = new TextDecoder().decode((await reader?.read())?.value);
-  expect(first.trimEnd().split("\n")).toHaveLength(200);
+  expect(first.trimEnd().split("\n").length).toBeLessThan(200);
   await reader?.cancel();
   const [row] = await api.deps.sql`select count(*)::integer as count from results where bot_id = ${botId}`;
   expect(row).toEqual({ count: 1_000 });

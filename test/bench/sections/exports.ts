@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { exportFormats } from "../../../src/store/result-exports.ts";
 import type { Bench } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
@@ -18,7 +17,9 @@ export async function measureExports(bench: Bench): Promise<void> {
   const { botId } = await bench.publish(askQuestions());
   await fillResults(bench.floors.sql, { botId, rows });
   // What is loaded by the first request of its kind is not what an export takes.
-  await bench.service.get(`/api/v1/bots/${botId}/results?limit=1`, Type.Unknown());
+  for (const format of exportFormats) {
+    await download(bench, `/api/v1/bots/${botId}/results/export?format=${format}&timeFilter=today`);
+  }
   await Bun.sleep(restMs);
   const idle = await bench.service.residentMegabytes();
   const lines: string[][] = [];
