@@ -152,6 +152,24 @@ describe("an answer that an existing client draws", () => {
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
   });
 
+  test("goes on where the block's own edge, the end of a linked flow and the end of the chat lead", async () => {
+    const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
+    const inner = await published(flowOf([input, { ...model, outgoingEdgeId: "e1" }], [says("{{Email}}")]));
+    const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
+    const { page } = await visit(flowOf([link, says("Back")]));
+    await page.answer(text("Ana"));
+    const alone = await openPage({ handle: chats.api.handle, publicId: inner.publicId });
+    await alone.answer(text("Ana"));
+
+    expect(page.seen()).toEqual([told, "Back"]);
+    expect(alone.seen()).toEqual([told]);
+    expect([page.isOver(), alone.isOver()]).toEqual([true, true]);
+    const result = await chats.api.client.get(`/api/v1/bots/${inner.typebotId}/results/${alone.started()?.resultId}`, {
+      token: chats.token,
+    });
+    expect(result.at("result.isCompleted")).toBe(true);
+  });
+
   test("grows while the model writes it, line by line", async () => {
     const held = holdModel(2);
     const grown: string[] = [];
