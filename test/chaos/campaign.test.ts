@@ -13,7 +13,7 @@ const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name })
 
 test.each<[string, CampaignOptions]>([
   [
-    "nodes that deliver events are killed and asked to stop, and connections, backends and the database fail",
+    "nodes that deliver events to a receiver that can hardly keep up are killed and asked to stop, and connections, backends and the database fail",
     {
       seed: 6,
       faults: faultsNamed(
@@ -28,6 +28,8 @@ test.each<[string, CampaignOptions]>([
       scenario: withEffects,
       least: { seconds: 0, faults: 7, events: 300 },
       everyMs: { least: 1_000, most: 2_000 },
+      // So that much waits when something happens: one that is quick has all that there is.
+      taker: { delayMs: 50, maxConcurrency: 8 },
     },
   ],
   [

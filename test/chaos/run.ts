@@ -19,6 +19,8 @@ const { values } = parseArgs({
     restarts: { type: "string", default: "5" },
     processes: { type: "string", default: "1" },
     nodes: { type: "string" },
+    "receiver-ms": { type: "string" },
+    "calls-at-once": { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -45,6 +47,10 @@ async function campaign(): Promise<{ problems: readonly string[]; errors: string
     seed,
     processes,
     ...(values.nodes !== undefined && { nodes: Number(values.nodes) }),
+    taker: {
+      delayMs: Number(values["receiver-ms"] ?? 5),
+      ...(values["calls-at-once"] !== undefined && { maxConcurrency: Number(values["calls-at-once"]) }),
+    },
     everyMs,
     faults: faults.filter(({ name }) => values.only.split(",").some((words) => name.includes(words))),
     scenario: seconds === 0 ? plain : withEffects,

@@ -26,15 +26,19 @@ export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
+/** Who is told of events: how long it takes for each, and how many at once it allows where it says so. */
+export type EventTaker = { readonly delayMs: number; readonly maxConcurrency?: number };
+
 const adminToken = "the administrator of the chaos";
-/** A receiver that a signature has to reach within moments, like most. */
-const receiverDelayMs = 5;
+/** It answers within moments, like most. */
+const quickTaker: EventTaker = { delayMs: 5 };
 
 export async function openWorld<Database extends ChaosDatabase>(
   ends: AsyncDisposableStack,
   options: {
     readonly scenario: Scenario;
     readonly isListened: boolean;
+    readonly taker?: EventTaker;
     readonly openDatabase: (folder: string) => Promise<Database>;
     /** The nodes' way to the database; by default the direct one. */
     readonly throughProxy?: (url: string) => Promise<string>;
@@ -57,7 +61,7 @@ export async function openWorld<Database extends ChaosDatabase>(
   ends.defer(() => sql.end({ timeout: 5 }));
   const environment = environmentOf((await options.throughProxy?.(database.url)) ?? database.url, mailServer);
   const made = { folder: folder.path, database, sql, receiver, mailServer, events, environment };
-  return { ...made, publicId: await publishBot(made, options.scenario) };
+  return { ...made, publicId: await publishBot(made, options) };
 }
 
 function environmentOf(databaseUrl: string, mailServer: MailServer): Record<string, string> {
@@ -76,7 +80,10 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
 }
 
 /** On a node that nothing happens to. */
-async function publishBot(world: Omit<World, "publicId">, scenario: Scenario): Promise<string> {
+async function publishBot(
+  world: Omit<World, "publicId">,
+  { scenario, taker = quickTaker }: { readonly scenario: Scenario; readonly taker?: EventTaker },
+): Promise<string> {
   const { environment, receiver, events } = world;
   const folder = join(world.folder, "quiet");
   const quiet = startNodes({ count: 1, processes: 1, folder, environment, deaths: [], random: () => 0 });
@@ -88,10 +95,12 @@ async function publishBot(world: Omit<World, "publicId">, scenario: Scenario): P
     const made = await client.post("/api/v1/workspaces", { token, body: { name: "Chaos" } });
     const workspaceId = made.text("workspace.id");
     if (events) {
-      const body = { url: events.url, eventTypes: ["result.started", "result.answered", "result.completed"] };
+      const { delayMs, ...settings } = taker;
+      const eventTypes = ["result.started", "result.answered", "result.completed"];
+      const body = { url: events.url, eventTypes, ...settings };
       const endpoint = await client.post(`/api/v1/workspaces/${workspaceId}/event-endpoints`, { token, body });
       const secret = endpoint.text("eventEndpoint.secret");
-      await events.begin({ secret, delayMs: receiverDelayMs, blockIds: scenario.blockIds });
+      await events.begin({ secret, delayMs, blockIds: scenario.blockIds });
     }
     return (await publish(client, { token, workspaceId }, scenario.flow(receiver.url("/word")))).publicId;
   } finally {

@@ -11,7 +11,7 @@ import { startNodes } from "../nodes.ts";
 import { randomOf } from "../random.ts";
 import { createTurnstile } from "../turnstile.ts";
 import { type Talked, talk, type Visitor } from "../visitors.ts";
-import { openWorld } from "../world.ts";
+import { type EventTaker, openWorld } from "../world.ts";
 import { between, type Fault, type Field } from "./field.ts";
 import type { CampaignReport, Struck } from "./report.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -31,6 +31,7 @@ export type CampaignOptions = {
   /** How long clocks are wrong and disks full; 5 to 10 s unless told. */
   readonly lastsMs?: { readonly least: number; readonly most: number };
   readonly visitors?: number;
+  readonly taker?: EventTaker;
   readonly openDatabase?: (folder: string) => Promise<RestartingDatabase>;
   /** Told of each fault once it is over. */
   readonly onStruck?: (struck: Struck) => void;
@@ -54,6 +55,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const world = await openWorld(ends, {
     scenario,
     isListened: true,
+    ...(options.taker && { taker: options.taker }),
     openDatabase,
     async throughProxy(url) {
       const opened = await openDatabaseProxy(url);
