@@ -275,6 +275,19 @@ describe("lanes of an endpoint", () => {
     expect(await takeLanes(tested.sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
   });
 
+  test("that are free go to a process that delivers already, also when fewer calls may be under way than processes do", async () => {
+    const { endpointId } = await putDue();
+    const [one, two, three] = [newId(), newId(), newId()];
+    const endpointIds = [endpointId];
+    await takeLanes(tested.sql, { holder: one, endpointIds });
+    await tested.sql`update event_lanes set holder = ${two} where lane >= 4`;
+    await tested.sql`update event_endpoints set max_concurrency = 1`;
+    await tested.sql`update event_lanes set held_until = clock() where lane in (0, 4)`;
+
+    expect(await takeLanes(tested.sql, { holder: three, endpointIds })).toEqual([]);
+    expect(await takeLanes(tested.sql, { holder: one, endpointIds })).toHaveLength(2);
+  });
+
   test("stay alone with a node of the former release until its lease ends, and keep it away", async () => {
     const { endpointId } = await putDue();
     const endpointIds = [endpointId];

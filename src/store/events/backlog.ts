@@ -1,6 +1,6 @@
 import { limits } from "../../limits.ts";
 import type { Sql } from "../database/sql.ts";
-import { pendingLanes } from "./lanes.ts";
+import { pendingLanes } from "./due.ts";
 
 /** What waits for an endpoint. */
 export type Backlog = {

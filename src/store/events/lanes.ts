@@ -1,6 +1,7 @@
 import { limits } from "../../limits.ts";
 import { bulk, smallint, uuid } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
+import { isDue, mayDeliver, pendingLanes } from "./due.ts";
 
 /**
  * Leases of lanes: an eighth of the chats of an endpoint, by a few bits of their ids (`event_lane`). In the database a lane is
@@ -79,7 +80,7 @@ export async function listDueEndpoints(
     limit ${limit}`;
 }
 
-/** Leases every free lane of these endpoints; none where as many processes deliver as calls may be under way. */
+/** Leases every free lane of these endpoints; none where as many other processes deliver as calls may be under way, unless this one does too. */
 export async function takeLanes(
   sql: Sql,
   { holder, endpointIds }: { holder: string; endpointIds: readonly string[] },
@@ -92,12 +93,20 @@ export async function takeLanes(
         and ${mayDeliver(sql)}
         and ${isOfThisRelease(sql)}
         and (
-          select count(distinct l.holder)
-          from event_lanes l
-          where l.endpoint_id = e.id
-            and l.holder <> ${holder}
-            and ${isHeld(sql)}
-        ) < e.max_concurrency
+          exists (
+            select
+            from event_lanes l
+            where l.endpoint_id = e.id
+              and l.holder = ${holder}
+              and ${isHeld(sql)}
+          )
+          or (
+            select count(distinct l.holder)
+            from event_lanes l
+            where l.endpoint_id = e.id
+              and ${isHeld(sql)}
+          ) < e.max_concurrency
+        )
       order by e.id
       for no key update
     ),
@@ -227,58 +236,6 @@ export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lan
     from own
     where l.endpoint_id = own.endpoint_id
       and l.lane = own.lane`;
-}
-
-/**
- * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
- * may read all of the endpoint for each event, until the log was analysed.
- */
-export function isDue(sql: Sql) {
-  return sql`d.status = 'pending'
-          and d.next_attempt_at <= clock()
-          and d.sequence = (
-            select first.sequence
-            from event_deliveries first
-            where first.endpoint_id = d.endpoint_id
-              and first.order_key = d.order_key
-              and first.status = 'pending'
-            order by first.sequence
-            limit 1
-          )`;
-}
-
-/**
- * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event of each,
- * whatever waits behind it, and nothing where none does.
- */
-export function pendingLanes(sql: Sql) {
-  return sql`pending as (
-      (
-        select endpoint_id, event_lane(order_key) as lane
-        from event_deliveries
-        where status = 'pending'
-        order by event_lane(order_key), endpoint_id
-        limit 1
-      )
-      union all
-      select next.endpoint_id, next.lane
-      from pending p
-      cross join lateral (
-        select d.endpoint_id, event_lane(d.order_key) as lane
-        from event_deliveries d
-        where d.status = 'pending'
-          and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
-        order by event_lane(d.order_key), d.endpoint_id
-        limit 1
-      ) next
-    )`;
-}
-
-/** Whether the endpoint `e` takes events now. Those of a suspended workspace wait. */
-export function mayDeliver(sql: Sql) {
-  return sql`e.is_enabled
-        and (e.paused_until is null or e.paused_until <= clock())
-        and not exists (select from workspaces where workspaces.id = e.workspace_id and workspaces.is_suspended)`;
 }
 
 /** Whether the lane `l` is leased. */

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/sql.ts";
 import type { MessageType } from "./deliveries.ts";
-import { isDue, mayDeliver } from "./lanes.ts";
+import { isDue, mayDeliver } from "./due.ts";
 
 /** An endpoint that may be delivered to now. */
 export type OpenEndpoint = {
