@@ -113,7 +113,7 @@ const models: Readonly<Record<string, Behaviour>> = {
   "fails-429-once": (asked) => answer(asked, {}),
   echo: (asked) => answer(asked, {}),
   // As long as real answers are, and marked up as they are.
-  story: (asked) => answer({ ...asked, words: [...asked.words, ...(story.match(/\S+\s*/g) ?? [])] }, {}),
+  story: (asked) => answer({ ...asked, words: (asked.words.join("") + story).match(/\S+\s*/g) ?? [] }, {}),
   thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
   long: (asked) => answer(asked, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
@@ -163,8 +163,7 @@ That reminds me of a night train. It left the harbour at **half past nine**, wit
 - a clock that went backwards,
 - and a *very* small orchestra.
 
-By midnight the oranges were gone, the clock said noon, and the orchestra had learned the song of the wheels. When the sun came up, the train
-stood beside the sea again, as if it had never left. What would you like to know about it?`;
+By midnight the oranges were gone, the clock said noon, and the orchestra had learned the song of the wheels. When the sun came up, the train stood beside the sea again, as if it had never left. What would you like to know about it?`;
 
 type Manner = {
   readonly reason?: string | null;
