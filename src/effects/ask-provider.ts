@@ -36,11 +36,15 @@ export async function askProvider(
 
 /** What a provider says went wrong, wherever it writes it. */
 export function sentenceIn(text: string): string {
-  const value = parsed(text);
+  return sentenceOf(parsed(text));
+}
+
+/** The same of something that was read already, or thrown. */
+export function sentenceOf(value: unknown): string {
   const found = [["error", "message"], ["error"], ["message"], ["detail"]]
     .map((path) => textAt(value, path))
     .find((said) => said !== undefined);
-  const said = found ?? (typeof value === "object" ? "" : text.replaceAll(/<[^>]*>/g, " "));
+  const said = found ?? (typeof value === "string" ? value.replaceAll(/<[^>]*>/g, " ") : "");
   return cleanText(said).replaceAll(/\s+/g, " ").trim().slice(0, limits.credentials.sentenceCharacters);
 }
 

@@ -1,6 +1,6 @@
 import type { ModelFailure } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
-import { sentenceIn } from "./ask-provider.ts";
+import { sentenceIn, sentenceOf } from "./ask-provider.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch.ts";
 import { BusyCall } from "./safe-fetch-exchange.ts";
 
@@ -26,7 +26,8 @@ export function failedTry(error: unknown): FailedTry {
   const answer = inCauses(error, (one) => one instanceof Error && "statusCode" in one);
   if (isApiError(answer)) return failedAnswer(answer);
   // A stream that cannot be read, or an error in it: it may be told as a text, or as an object with a message.
-  const said = sentenceIn(typeof error === "string" ? error : (JSON.stringify(error) ?? ""));
+  const said =
+    typeof error === "string" ? sentenceIn(error) : sentenceOf(error instanceof Error ? { ...error } : error);
   return failed("unreadable", { details: said, isRetryable: true });
 }
 
