@@ -15,7 +15,9 @@ beforeAll(async () => {
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
   // The providers' own hosts are the fake one.
   safeStream = (request) => {
-    const url = request.url.replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl);
+    const url = request.url
+      .replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl)
+      .replace("https://ours.openai.azure.com/openai/deployments/gpt", model.baseUrl);
     return own({ ...request, url, mayReachModelServers: true });
   };
 });
@@ -33,7 +35,12 @@ const asked: ModelEffect = {
   timeoutMs: 20_000,
 };
 
-async function ask(effect: Partial<ModelEffect>, data: CredentialsData = {}, files?: StepFiles) {
+async function ask(
+  effect: Partial<ModelEffect>,
+  data: CredentialsData = {},
+  files?: StepFiles,
+  more: { extraModelCalls?: { left: number } } = {},
+) {
   const before = model.asked.length;
   const report = await performModel(
     { ...asked, ...effect },
@@ -46,6 +53,7 @@ async function ask(effect: Partial<ModelEffect>, data: CredentialsData = {}, fil
         noteUse: async () => {},
       },
       ...(files && { files }),
+      ...more,
     },
   );
   return { report, asked: model.asked.slice(before) };
@@ -214,6 +222,80 @@ describe("files", () => {
     expect(none.report).toMatchObject({ notes: ["https://x.example/b.png stays text: it is no picture"] });
     expect(none.asked[0]?.body["messages"]).toEqual([{ role: "user", content: "https://x.example/b.png" }]);
   });
+});
+
+describe("documents", () => {
+  const pdf = new Uint8Array(Buffer.from("%PDF-1.7 a letter"));
+  const png = new Uint8Array(Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
+  const filesOf = (bytes: Uint8Array): StepFiles => ({
+    read: async () => ({ bytes, type: "", name: "a" }),
+    keep: async () => "",
+  });
+  const at = (index: number) => `https://ours.example/api/files/${index}`;
+  const asking = (count: number) => {
+    const parts = Array.from({ length: count }, (_, index) => ({ address: at(index) }));
+    const content = parts.map(({ address }) => address).join("\n\n");
+    return [{ role: "user", content, parts: [{ text: "Read:" }, ...parts] }] as const;
+  };
+
+  test("go along to OpenAI and to Anthropic, and to nobody else", async () => {
+    const openai = await ask({ model: "gpt-4o-fake", messages: asking(1) }, {}, filesOf(pdf));
+    const anthropic = { credentialsType: "anthropic", model: "claude-fake", messages: asking(1) };
+    const claude = await ask(anthropic, {}, filesOf(pdf));
+    const other = await ask({ messages: asking(1) }, { baseUrl: model.baseUrl }, filesOf(pdf));
+
+    const data = Buffer.from(pdf).toString("base64");
+    expect(openai.asked[0]?.text).toContain(`data:application/pdf;base64,${data}`);
+    expect(claude.asked[0]?.body["messages"]).toMatchObject([
+      { content: [{ text: "Read:" }, { type: "document", source: { media_type: "application/pdf", data } }] },
+    ]);
+    expect(other.asked[0]?.body["messages"]).toEqual([{ role: "user", content: at(0) }]);
+    expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model takes pictures only`] });
+  });
+
+  test("are ten at most, and twenty megabytes together", async () => {
+    const many = await ask({ messages: asking(12) }, { baseUrl: model.baseUrl }, filesOf(png));
+    const large = new Uint8Array(9 * 1024 * 1024);
+    large.set(png);
+    const told: { maxBytes: number }[] = [];
+    const files: StepFiles = {
+      async read(_, bounds) {
+        told.push(bounds);
+        return bounds.maxBytes < large.length ? { problem: "it is too large" } : { bytes: large, type: "", name: "a" };
+      },
+      keep: async () => "",
+    };
+    const heavy = await ask({ messages: asking(3) }, { baseUrl: model.baseUrl }, files);
+
+    expect(many.asked[0]?.text.match(/image_url":\{/g)).toHaveLength(10);
+    expect(many.report).toMatchObject({ notes: ["A model gets 10 files at most: the other addresses stay text"] });
+    expect(told.map(({ maxBytes }) => maxBytes / 1024 / 1024)).toEqual([10, 10, 2]);
+    expect(heavy.report).toMatchObject({ notes: [`${at(2)} stays text: it is too large`] });
+  });
+});
+
+test("Azure gets the key in its own header, and the version in the address", async () => {
+  const baseUrl = "https://ours.openai.azure.com/openai/deployments/gpt";
+  const { report, asked: calls } = await ask({ apiVersion: "2024-10-21" }, { baseUrl });
+
+  expect(report).toMatchObject({ answer: { text: "You said: Hello" } });
+  expect(calls[0]?.path).toBe("/v1/chat/completions?api-version=2024-10-21");
+  expect(calls[0]?.headers["api-key"]).toBe("sk-planted-0123456789-4f2a");
+  expect(calls[0]?.headers["authorization"]).toBeUndefined();
+});
+
+test("further tries and fall-backs end where those of the step are spent", async () => {
+  const fallbacks = [1, 2].map(() => ({ credentialsType: "openai", credentialsId: "ours", model: "fails-401" }));
+  const extraModelCalls = { left: 2 };
+  const failing = { model: "fails-401", fallbacks };
+  const first = await ask(failing, { baseUrl: model.baseUrl }, undefined, { extraModelCalls });
+  const second = await ask({ ...failing, model: "fails-500" }, { baseUrl: model.baseUrl }, undefined, {
+    extraModelCalls,
+  });
+
+  expect(first.asked).toHaveLength(3);
+  expect(second.asked).toHaveLength(1);
+  expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
 describe("an answer of a certain shape", () => {

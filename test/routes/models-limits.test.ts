@@ -64,6 +64,44 @@ describe("a conversation that is too long for one call", () => {
   });
 });
 
+describe("options that make no sense", () => {
+  test("are left out, or the most is taken, and the log says so", async () => {
+    const warm = await hold("return 1", { temperature: "{{Name}}", maxTokens: "many" });
+    const high = await hold("return 1", { temperature: 2.5, maxTokens: limits.models.mostTokens + 1, timeout: -5 });
+    const plain = await hold("return 1", { temperature: " ", maxTokens: "" });
+
+    for (const { asked, logs } of [warm, high]) {
+      expect(asked[0]?.body).toMatchObject({ max_tokens: limits.models.tokens });
+      expect(asked[0]?.body["temperature"]).toBeUndefined();
+      expect(logs).toEqual(["The temperature is no number from 0 to 2: it was left out"]);
+    }
+    expect(plain.asked[0]?.body).not.toContainAnyKeys(["temperature", "max_tokens"]);
+    expect(plain.logs).toEqual([]);
+  });
+});
+
+describe("a preview", () => {
+  test("asks models with a token, and without one says that no call is made", async () => {
+    const { api, token, workspaceId, model } = chats;
+    const flow = flowOf(chats.answers({}));
+    const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "P", ...flow } } });
+    const preview = async (id: string, body: object, caller: object) => {
+      const started = await api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...caller, body });
+      return say(api.client, started.text("sessionId"), "Ana");
+    };
+    const own = await preview(made.text("bot.id"), {}, { token });
+    const supplied = await preview(made.text("bot.id"), { bot: flow }, { token });
+    const asked = model.asked.length;
+    const anonymous = await preview("any", { bot: flow }, {});
+
+    for (const { at } of [own, supplied]) {
+      expect(at("messages.*.content.plainText")).toEqual(["Answer: You said: I am Ana"]);
+    }
+    expect(anonymous.at("logs.*.description")).toEqual(["A preview without a token performs no effects"]);
+    expect(model.asked.length).toBe(asked);
+  });
+});
+
 describe("tools beyond their limits", () => {
   test("are not offered, and the log names each", async () => {
     const named = (name: string, count = 0) => ({
