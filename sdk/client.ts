@@ -1,6 +1,7 @@
 import { errorOf, ParleyError } from "./error.ts";
 import { Operations } from "./generated.ts";
 import type { CallInput, CallOptions, Operation } from "./operation.ts";
+import { isEvents, readStep, type Told } from "./told.ts";
 
 export type ClientOptions = {
   /** Where the service is, such as `https://bots.example.com`. */
@@ -33,6 +34,7 @@ export class ParleyClient extends Operations {
   }
 
   protected async call<Answer>(operation: Operation, input: CallInput, options: CallOptions): Promise<Answer> {
+    if (options.onTold) return this.#callAsItComes(operation, input, { ...options, onTold: options.onTold });
     const response = await this.open(operation, input, options);
     const answer: Answer = await response.json();
     return answer;
@@ -50,6 +52,34 @@ export class ParleyClient extends Operations {
       if (failed instanceof Response) return failed;
       if (tried >= retries || !mayTryAgain(operation, failed)) throw failed;
       await waitFor(delayMs(failed, tried), options.signal);
+    }
+  }
+
+  /** What breaks off is asked for again under the same key, behind what is there already. */
+  async #callAsItComes<Answer>(
+    operation: Operation,
+    input: CallInput,
+    { onTold, ...options }: CallOptions & { readonly onTold: (told: Told) => void },
+  ): Promise<Answer> {
+    const { retries = 4 } = this.#options;
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    let after: string | undefined;
+    for (let broken = 0; ; broken++) {
+      const position = after === undefined ? {} : { "last-event-id": after };
+      const headers = { ...options.headers, accept: "application/json, text/event-stream", ...position };
+      const response = await this.open(operation, input, { ...options, idempotencyKey, headers });
+      if (!isEvents(response)) {
+        const answer: Answer = await response.json();
+        return answer;
+      }
+      const read = await readStep<Answer>(response, onTold);
+      if (read.kind === "answered") return read.answer;
+      const failed = noAnswer(read.cause ?? "The connection was closed", options.signal);
+      // Whoever got on may break off as often as they like.
+      if (read.lastId !== undefined) broken = 0;
+      if (broken >= retries) throw failed;
+      after = read.lastId ?? after;
+      await waitFor(delayMs(failed, broken), options.signal);
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Told } from "./told.ts";
+
 /** How an operation is called. */
 export type Operation = {
   readonly method: string;
@@ -19,4 +21,6 @@ export type CallOptions = {
   /** Names the request: sent again under the same key, it is answered as the first time and done once. Made unless said. */
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of `startChat`, `startPreview` and `continueChat`: called with what the step tells before its end, such as a model's words as they come. */
+  readonly onTold?: ((told: Told) => void) | undefined;
 };

@@ -7,7 +7,7 @@ import { temporaryFolder } from "./support/folder.ts";
 
 // A program of somebody else: an empty folder, the packed package, a file that uses it.
 const program = `
-import { Chat, ParleyClient, ParleyError, type Result } from "parley-client";
+import { Chat, ParleyClient, ParleyError, type Result, type Told } from "parley-client";
 declare const process: { readonly argv: readonly string[] };
 const [baseUrl = "", token = "", workspaceId = "", botId = "", publicId = ""] = process.argv.slice(2);
 const told: Record<string, unknown> = {};
@@ -66,6 +66,25 @@ const nobody = new ParleyClient({ baseUrl: "http://127.0.0.1:1", retries: 0 });
 told["unreachable"] = await failed(() => nobody.getHealth());
 const stopped = await failed(() => parley.listWorkspaces({}, { signal: AbortSignal.abort(new Error("stop")) }));
 told["stopped"] = stopped instanceof Error && stopped.message;
+
+// A step that is read as it comes; its connection breaks once, and is taken up behind the last word.
+const parts = [
+  'event: said\\ndata: {"messages":[]}\\n\\nevent: delta\\nid: 7.4\\ndata: {"blockId":"b","text":"You "}\\n\\n',
+  ': under way\\n\\nevent: delta\\nid: 7.8\\ndata: {"blockId":"b","text":"said"}\\n\\nevent: step\\ndata: {"messages":[],"progress":50}\\n\\n',
+  'event: error\\ndata: {"code":"session.busy","status":409,"message":"Busy","requestId":"r"}\\n\\n',
+];
+const sent: (string | null)[][] = [];
+const streaming = async (_url: string, init: RequestInit): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  sent.push([headers.get("last-event-id"), headers.get("idempotency-key")]);
+  return new Response(parts[sent.length - 1] ?? "", { headers: { "content-type": "text/event-stream" } });
+};
+const reader = new ParleyClient({ baseUrl, fetch: streaming });
+const heard: string[] = [];
+const onTold = (one: Told) => void heard.push(one.event === "delta" ? one.text : one.event);
+const read = await reader.continueChat({ sessionId: "s", body: { message: "x" } }, { onTold });
+told["read"] = [heard, read.progress, sent.map(([after]) => after), new Set(sent.map(([, key]) => key)).size];
+told["broken"] = await failed(() => reader.continueChat({ sessionId: "s" }, { onTold }));
 // @ts-expect-error: an operation that is not there
 told["absent"] = typeof parley.listTypebots;
 console.log(JSON.stringify(told));
@@ -126,6 +145,8 @@ test("an outsider's strict program compiles, and does the same in Node and Bun",
     query: ["request.invalid", 400, true, "limt"],
     unreachable: ["network.failed", 0, false, undefined],
     stopped: "stop",
+    read: [["said", "You ", "said"], 50, [null, "7.4"], 1],
+    broken: ["session.busy", 409, true, undefined],
     absent: "undefined",
   };
   // As JSON has it: what is undefined in a list is null.

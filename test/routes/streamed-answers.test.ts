@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { limits } from "../../src/limits.ts";
 import { listen } from "../../src/serving.ts";
 import { asks, flowOf, publish, says, start } from "../support/chat.ts";
 import { createModelChats, type ModelChats, withIdentifiers } from "../support/model-chats.ts";
@@ -204,6 +205,54 @@ test("a model that fails has nothing to stream, and the step says so", async () 
 
   expect(textOf(events)).toBe("");
   expect(spoken(events)).toEqual(["Wait", "There is no answer at the moment. Please, try again.", "Thanks"]);
+});
+
+test("what fails after the first event is told by the last one", async () => {
+  const jump = { id: "jump", type: "Jump", options: { groupId: "g0", blockId: "says Thanks" } };
+  const sessionId = await begin([...answering({}), jump]);
+
+  const { response, rest } = await say(sessionId, "Ana");
+  const events = await rest();
+
+  expect(response.status).toBe(200);
+  expect(textOf(events)).toBe("You said: Ana");
+  expect(events.at(-1)?.event).toBe("error");
+  const requestId = response.headers.get("x-request-id");
+  expect(events.at(-1)?.data).toMatchObject({ code: "step.over_budget", status: 422, requestId });
+});
+
+test("whoever comes when too many read gets the answer as a whole", async () => {
+  const { answersUnderWay } = chats.api.deps;
+  const readers = Array.from({ length: limits.told.readers }, () => answersUnderWay.reader());
+  const sessionId = await begin(answering({}));
+
+  const whole = await say(sessionId, "Ana");
+  for (const reader of readers) reader?.leave();
+
+  expect(answersUnderWay.readers()).toBe(0);
+  expect(whole.response.headers.get("content-type")).toStartWith("application/json");
+});
+
+test("a preview tells its answer, too", async () => {
+  const word = holdWord(2);
+  const { token, workspaceId } = chats;
+  const blocks = answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1);
+  const made = await chats.api.client.post("/api/v1/bots", {
+    token,
+    body: { workspaceId, bot: { name: "Draft", ...withIdentifiers(flowOf(blocks)) } },
+  });
+
+  const events = await openEvents(`${origin}/api/v1/bots/${made.text("bot.id")}/preview/startChat`, {
+    body: {},
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const early = await events.until(hasRead("You said: "));
+  word.release();
+  const late = await events.rest();
+
+  expect(early.map(({ event }) => event)).toContain("said");
+  expect(textOf([...early, ...late])).toBe("You said: Hello there");
+  expect(spoken(late)).toEqual(["Wait", "You said: Hello there", "Thanks"]);
 });
 
 /** Asks, says `before`, has a model answer, and shows exactly that. */

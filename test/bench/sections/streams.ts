@@ -5,7 +5,7 @@ import { type Bench, inTurns, withEach } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import type { LoadReport } from "../load.ts";
 import { median, riseOf } from "../numbers.ts";
-import { print, printTable, printTarget, rates, ratios } from "../print.ts";
+import { printTable, printTarget, rates, ratios } from "../print.ts";
 import type { ReadersOrder, ReadersReport } from "../stream-readers.ts";
 
 const streams = 100;
@@ -46,13 +46,14 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
     if (characters !== streams * pieces * "words ".length) throw new Error("Words were lost");
     return report;
   };
-  const micros = async (): Promise<number> => {
+  const micros = (isWhole: boolean) => async (): Promise<number> => {
     const before = cpuMs(bench.service.pid, { withChildren: true });
-    await read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams });
+    await read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams, isWhole });
     return (1_000 * (cpuMs(bench.service.pid, { withChildren: true }) - before)) / (streams * pieces);
   };
   const [quiet = [], busy = []] = await inTurns(bench.pace.rounds, [alone, beside]);
-  const perPiece = (await inTurns(bench.pace.rounds, [micros]))[0] ?? [];
+  const [inward = [], both = []] = await inTurns(bench.pace.rounds, [micros(true), micros(false)]);
+  const outward = both.map((all, round) => all - (inward[round] ?? 0));
 
   const rate = ({ steps, starts, seconds: all }: LoadReport) => (steps.count + starts.count) / all;
   const p99 = ({ steps }: LoadReport) => steps.p99;
@@ -70,12 +71,16 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
       ["p99 of a step, ms", ratios(quiet.map(p99)), ratios(busy.map(p99)), ratios(against(p99))],
     ],
   );
-  print(
-    `\nProcessor time of the service a piece, from the provider to the reader, chats aside: ${ratios(perPiece)} µs\n`,
+  printTable(
+    ["processor time of the service, chats aside", "µs a piece"],
+    [
+      ["from the provider into the step", ratios(inward)],
+      ["from there to the reader", ratios(outward)],
+    ],
   );
   printTarget("rate beside answers", { value: median(against(rate)), least: 0.8 });
   printTarget("p99 beside answers", { value: median(against(p99)), most: 1.5 });
-  bench.figures.cost("streams: processor time a piece", "µs", perPiece);
+  bench.figures.cost("streams: processor time a piece", "µs", both);
   await measureMemory(bench, await publishAnswering(bench, { origin, pieces: 100 }));
 }
 
@@ -83,8 +88,19 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
 async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   const resident: number[] = [];
   for (let batch = 0; batch < 10; batch++) {
-    await read({ url: startAddress(bench, publicId), atOnce: streams, answers: manyAnswers / 10 });
-    resident.push(await bench.service.residentMegabytes());
+    const reading = read({ url: startAddress(bench, publicId), atOnce: streams, answers: manyAnswers / 10 });
+    let isOver = false;
+    void reading.finally(() => {
+      isOver = true;
+    });
+    // Memory goes up and down with each collection.
+    const samples: number[] = [];
+    while (!isOver) {
+      samples.push(await bench.service.residentMegabytes());
+      await Bun.sleep(50);
+    }
+    await reading;
+    resident.push(median(samples));
   }
   printTable(
     ["answers", ...resident.map((_, index) => String(((index + 1) * manyAnswers) / 10))],
