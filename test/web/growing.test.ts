@@ -56,9 +56,12 @@ inBrowser(
   async ({ page, problems, outside }) => {
     await say(page, markdown);
     const step = await told.next();
-    await stopButton(page).waitFor();
     step.tell("said", { messages: [first] });
     await page.getByText("Let me see.").waitFor();
+    expect(await stopButton(page).count()).toBe(0);
+    step.tell("delta", { blockId: "words", text: "" }, "7.0");
+    await stopButton(page).waitFor();
+    expect(await growing(page).count()).toBe(0);
     expect(await page.locator(".typebot-guest-bubble.is-under-way").count()).toBe(0);
     await page.evaluate(() => {
       const added: string[] = [];
@@ -148,6 +151,10 @@ inBrowser(
     const step = await told.next();
     const stops = told.stops.length;
     told.answerStops(503);
+    step.tell("delta", { blockId: "words", text: "" }, "7.0");
+    await stopButton(page).waitFor();
+    // Nothing is said yet: the dots stand beside the avatar, where the first bubble will.
+    expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
     await stopButton(page).click();
     await stopButton(page).waitFor({ state: "detached" });
     step.tell("delta", { blockId: "words", text: "One" }, "7.3");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app.ts";
-import { flowOf, publish } from "../support/chat.ts";
+import { flowOf, publish, says } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
@@ -13,18 +13,55 @@ beforeAll(async () => {
 });
 afterAll(() => chats.close());
 
+/** The service by a clock that the test holds, and somebody who visits it. */
+function visit() {
+  const clock = createVirtualClock();
+  const app = createApp({ ...chats.api.deps, clock });
+  const held = Promise.withResolvers<void>();
+  const unwatch = chats.model.onAsked(() => held.promise);
+  return {
+    clock,
+    browser: visitor({ handle: (request) => app.handle(request) }),
+    letGo(): void {
+      unwatch();
+      held.resolve();
+    },
+  };
+}
+
+test("a first step that takes long is gone on with by the same form", async () => {
+  const { token, workspaceId, api, model } = chats;
+  const [, block, shows] = chats.answers({});
+  const flow = flowOf([says("Welcome"), block ?? {}, shows ?? {}]);
+  const { publicId } = await publish(api.client, { token, workspaceId }, flow);
+  const { clock, browser, letGo } = visit();
+  const calls = model.asked.length;
+  const first = await browser.visit(`/${publicId}`);
+
+  const posted = browser.post(first, {}, "Continue");
+  await waitFor(() => model.asked.length > calls, { what: "the model to be asked" });
+  await clock.advance(20_000);
+  const page = await posted;
+  letGo();
+  const whole = await browser.post(page, {}, "Continue");
+
+  expect({ said: page.said, remarks: page.remarks }).toEqual({
+    said: ["bot: Welcome"],
+    remarks: ["One moment, please…"],
+  });
+  expect(whole.said).toEqual(["bot: Welcome", "bot: Answer: You said: I am"]);
+  expect(model.asked.length - calls).toBe(1);
+});
+
 test("without script a page waits 20 seconds for an answer, then shows what there is and looks again", async () => {
   const { token, workspaceId, api, model } = chats;
   const { publicId } = await publish(api.client, { token, workspaceId }, flowOf(chats.answers({})));
-  const clock = createVirtualClock();
-  const app = createApp({ ...api.deps, clock });
-  const browser = visitor({ handle: (request) => app.handle(request) });
-  const held = Promise.withResolvers<void>();
-  const unwatch = model.onAsked(() => held.promise);
+  const { clock, browser, letGo } = visit();
+  const calls = model.asked.length;
   const first = await browser.visit(`/${publicId}`);
 
   const posted = browser.post(first, { text: "Ana" });
-  await waitFor(() => model.asked.length > 0, { what: "the model to be asked" });
+  await waitFor(() => model.asked.length > calls, { what: "the model to be asked" });
   await clock.advance(20_000);
   const page = await posted;
   const again = await browser.visit(`/${publicId}`);
@@ -34,12 +71,11 @@ test("without script a page waits 20 seconds for an answer, then shows what ther
     expect({ remarks, form }).toEqual({ remarks: ["One moment, please…"], form: undefined });
     expect(html).toContain(`http-equiv="refresh" content="5; url=/${publicId}"`);
   }
-  unwatch();
-  held.resolve();
+  letGo();
   const whole = await waitFor(async () => {
     const { said, html } = await browser.visit(`/${publicId}`);
     return html.includes("http-equiv") ? undefined : said;
   });
   expect(whole).toEqual(["visitor: Ana", "bot: Answer: You said: I am Ana"]);
-  expect(model.asked.length).toBe(1);
+  expect(model.asked.length - calls).toBe(1);
 });

@@ -17,6 +17,8 @@ type Stream = {
   /** The bubble that is being written. */
   growing: { readonly id: string; readonly text: string } | undefined;
   isTold: boolean;
+  /** Whether there is an answer that can be stopped: a step may take long for other reasons. */
+  isAnswering: boolean;
   isStopped: boolean;
 };
 
@@ -27,8 +29,8 @@ const streams = new WeakMap<PageRequest, Stream>();
  * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the connection is lost: then the same
  * request is sent again, and is told what came behind the last piece.
  *
- *     waiting ─ said, delta ───────→ shown: with dots, and a button to stop
- *     shown ─ delta ───────────────→ shown: the last bubble grows
+ *     waiting ─ said, delta ───────→ shown, above the dots
+ *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button beside the dots
  *     shown ─ restart ─────────────→ shown: the last bubble begins anew
  *     shown ─ said ────────────────→ shown: what grew is whole, and others follow it
  *     any ─ step, error ───────────→ over
@@ -39,7 +41,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
   // All of it is told again.
-  if (headers["Last-Event-ID"] === undefined) Object.assign(stream, { bubbles: [], growing: undefined, isTold: false });
+  if (headers["Last-Event-ID"] === undefined) Object.assign(stream, untold);
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
   chat.trouble = undefined;
@@ -64,6 +66,8 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   }
 }
 
+const untold = { bubbles: [], growing: undefined, isTold: false, isAnswering: false } as const;
+
 function begin({ session, view }: Chat, { url }: PageRequest): Stream {
   // What a page shows of a start is the start's own.
   const entries = session ? view.state().entries : [];
@@ -71,7 +75,7 @@ function begin({ session, view }: Chat, { url }: PageRequest): Stream {
     entry.kind === "answer" ? { ...entry, answer: { ...entry.answer, isUnderWay: false } } : entry,
   );
   const [, sessionId] = /\/sessions\/([^/]+)/.exec(url) ?? [];
-  return { before, sessionId, bubbles: [], growing: undefined, isTold: false, isStopped: false };
+  return { before, sessionId, ...untold, isStopped: false };
 }
 
 function hear(stream: Stream, event: string, told: unknown): void {
@@ -81,19 +85,21 @@ function hear(stream: Stream, event: string, told: unknown): void {
   if (event === "said") {
     const { messages } = readStep(told);
     // All that was said so far: where that is more than before, what grew is among it.
-    if (messages.length > stream.bubbles.length) stream.growing = undefined;
+    if (messages.length > stream.bubbles.length) Object.assign(stream, { growing: undefined, isAnswering: false });
     stream.bubbles = messages;
     stream.sessionId = textAt(told, "sessionId") ?? stream.sessionId;
   } else if (event === "restart") stream.growing = undefined;
   else if (event === "delta" && blockId !== undefined) {
     const text = growing?.id === blockId ? growing.text : "";
     stream.growing = { id: blockId, text: text + (textAt(told, "text") ?? "") };
+    stream.isAnswering = true;
   }
 }
 
 function show({ view, words }: Chat, stream: Stream, request: PageRequest): void {
-  const { before, bubbles, growing, isTold, isStopped, sessionId } = stream;
-  const shown = growing ? [...bubbles, { id: growing.id, type: "growing", content: growing }] : bubbles;
+  const { before, bubbles, growing, isTold, isAnswering, isStopped, sessionId } = stream;
+  const isSeen = growing !== undefined && growing.text.trim() !== "";
+  const shown = isSeen ? [...bubbles, { id: growing.id, type: "growing", content: growing }] : bubbles;
   const entries = [...before, ...shown.map((bubble) => ({ kind: "bubble", bubble }) as const)];
   const stop = async (): Promise<void> => {
     stream.isStopped = true;
@@ -103,7 +109,7 @@ function show({ view, words }: Chat, stream: Stream, request: PageRequest): void
   };
   view.update({
     isTyping: true,
-    beside: sessionId === undefined || isStopped ? undefined : <StopButton label={words.stop} onClick={stop} />,
+    beside: isAnswering && !isStopped ? <StopButton label={words.stop} onClick={stop} /> : undefined,
     ...(isTold && { entries }),
   });
 }

@@ -35,8 +35,12 @@ export type Home = {
 };
 
 /** A chat to show: a first step without a session, or a session in its present state. */
-export type ChatToShow = { readonly home: Home; readonly prefilled: Json } & (
-  | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot }
+export type ChatToShow = {
+  readonly home: Home;
+  readonly prefilled: Json;
+} & /** `key`: of a form that started this step, which is not over yet. */
+(
+  | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot; readonly key?: string }
   | { readonly session: SessionView }
 );
 
@@ -126,9 +130,10 @@ async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, t
   };
   await loadKinds(snapshot.steps);
   await loadControls(snapshot.bot.settings);
+  const startKey = "shown" in chat ? chat.key : undefined;
   const place = {
     action: chat.home.path,
-    key: crypto.randomUUID(),
+    key: startKey ?? crypto.randomUUID(),
     sessionId: snapshot.sessionId,
     prefilled: JSON.stringify(chat.prefilled),
   };
@@ -143,7 +148,9 @@ async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, t
       settings={settings}
       words={words}
       place={place}
-      withoutScript={<WithoutScript {...{ waiting, isPartial, words, place, pause }} />}
+      withoutScript={
+        <WithoutScript {...{ waiting, isPartial, words, place, pause }} isStarting={startKey !== undefined} />
+      }
     />
   );
 }

@@ -111,6 +111,11 @@ async function takeForm(
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
   const said = { origins: originsOf(request), hops: deps.hops.read(request.headers) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
+  if (!session) {
+    const shown = await showFirstStep(deps, { publicId, prefilledVariables: form.prefilled });
+    const { prefilled, key } = form;
+    return respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled, key });
+  }
   const file = form.control === "saveTranscript" && (await transcriptFile(deps, request, { home, session }));
   if (file) return file;
   return respondWithChat(deps, request, { home, session, prefilled: form.prefilled });

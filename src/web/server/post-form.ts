@@ -47,7 +47,8 @@ export type SessionView = {
 
 /**
  * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and replies to
- * actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice counts once.
+ * actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice counts once. Undefined where the
+ * first step takes longer than a page waits: the same form, posted again, goes on with it.
  */
 export async function postForm(
   deps: Dependencies,
@@ -66,11 +67,12 @@ export async function postForm(
     hops: Submission["hops"];
     admission: Admission;
   },
-): Promise<SessionView> {
+): Promise<SessionView | undefined> {
   if (form.sessionId === null) await admission.admit("starts", { address: admission.address });
   else if (isId(form.sessionId)) await admission.admit("steps", { session: form.sessionId });
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
   const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, hops, admission }));
+  if (sessionId === undefined) return undefined;
   const submission = { sessionId, publicId, form, origins, hops };
   if (form.control === "goBack") return takeBack(deps, submission);
   if (form.control !== "") return viewSession(deps, submission);
@@ -136,8 +138,8 @@ type Submission = {
 async function start(
   deps: Dependencies,
   { publicId, form, origins, hops, admission }: Omit<Submission, "sessionId"> & { admission: Admission },
-): Promise<string> {
-  const { response } = await startChat(deps, {
+): Promise<string | undefined> {
+  const starting = startChat(deps, {
     publicId,
     message: null,
     isStreamEnabled: false,
@@ -151,6 +153,8 @@ async function start(
     dialect: "bot",
     admission,
   });
+  if (!(await isOverWithin(deps, starting, limits.page.answerMs))) return undefined;
+  const { response } = await starting;
   const sessionId = textAt(JSON.parse(response), "sessionId");
   if (sessionId === undefined) throw new Error("A start answered without a session");
   return sessionId;

@@ -29,13 +29,15 @@ export function waitOf(
 type WithoutScriptProps = {
   readonly waiting: Waiting | undefined;
   readonly isPartial: boolean;
+  /** Whether the first step was begun, and takes its time. */
+  readonly isStarting: boolean;
   readonly pause: string | undefined;
   readonly words: Words;
   readonly place: FormPlace;
 };
 
 /** How the visitor continues where no script runs. */
-export function WithoutScript({ waiting, isPartial, pause, words, place }: WithoutScriptProps) {
+export function WithoutScript({ waiting, isPartial, isStarting, pause, words, place }: WithoutScriptProps) {
   if (waiting && waiting.seconds > 0) {
     return (
       <noscript>
@@ -43,10 +45,10 @@ export function WithoutScript({ waiting, isPartial, pause, words, place }: Witho
       </noscript>
     );
   }
-  if (!waiting && !isPartial && pause === undefined) return null;
+  if (!waiting && !isPartial && !isStarting && pause === undefined) return null;
   return (
     <noscript>
-      <ContinuePrompt place={place} label={words.continue} />
+      <ContinuePrompt place={place} label={words.continue} note={isStarting ? words.waiting : undefined} />
     </noscript>
   );
 }

@@ -11,10 +11,7 @@ import css from "./growing.css" with { type: "text" };
  * An answer that is still being written. Screen readers are told nothing of it: its text bubble, which takes its place as an element of its own once
  * the answer is whole, is announced as any other.
  */
-export const Growing: BubbleKind = {
-  View: GrowingText,
-  isEmpty: (content) => (textAt(content, "text") ?? "").trim() === "",
-};
+export const Growing: BubbleKind = { View: GrowingText };
 
 function GrowingText({ content }: BubbleProps) {
   const bubble = useRef<HTMLDivElement>(null);
