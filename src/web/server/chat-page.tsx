@@ -38,8 +38,7 @@ export type Home = {
 export type ChatToShow = {
   readonly home: Home;
   readonly prefilled: Json;
-} & /** `key`: of a form that started this step, which is not over yet. */
-(
+} /** `key`: of a form that started this step, which is not over yet. */ & (
   | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot; readonly key?: string }
   | { readonly session: SessionView }
 );

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
+import { type CuttingProxy, openCuttingProxy } from "../support/cutting-proxy.ts";
+import { testKey } from "../support/events.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { answer, openChat } from "../support/live-page.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** Answers of a model on the page, from the provider's wire to what the visitor sees. */
+let host: ChatHost;
+let model: FakeModel;
+let site: OtherSite;
+let credentialsId: string;
+/** In front of the service: breaks connections that bring pieces of an answer. */
+let front: CuttingProxy;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  model = await startFakeModel();
+  host = await openChatHost({ config: { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin } });
+  site = openOtherSite();
+  const { api, owner, workspaceId } = host;
+  const data = { apiKey: "sk-test-0123456789", baseUrl: model.baseUrl };
+  const body = { type: "openai", name: "Ours", data };
+  const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token: owner.token, body });
+  credentialsId = made.text("credentials.id");
+  front = await openCuttingProxy(Number(new URL(host.origin).port), "event: delta");
+});
+afterAll(async () => {
+  await front.close();
+  await site.close();
+  await host.close();
+  await model.close();
+});
+
+/** A model that is asked something, and the bubble that shows what it says to it. */
+function asked(name: string, content: string): object[] {
+  const options = {
+    action: "Create chat completion",
+    ...{ credentialsId, model: name, messages: [{ id: "m", role: "user", content }] },
+    responseMapping: [{ id: "r", variableId: "v-Email" }],
+  };
+  return [{ id: "model", type: "openai", options }, says("{{Email}}", "answer")];
+}
+
+const whatToSay = asks("text input", { variableId: "v-Name" });
+const next = [says("What else?"), asks("text input", {}, { id: "else" })];
+const conversation = (name = "echo") => flowOf([says("Yes?"), whatToSay, ...asked(name, "{{Name}}"), ...next]);
+
+const addressOf = ({ publicId }: PublishedBot) => `${front.origin}/${publicId}`;
+const growing = (page: Page) => page.locator("[aria-busy=true]");
+const growingText = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLElement>("[aria-busy]")?.textContent ?? "");
+const stopButton = (page: Page) => page.getByRole("button", { name: "Stop" });
+const lastSaid = (page: Page) => page.locator("#question, .typebot-host-bubble").last();
+const said = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").allInnerTexts();
+
+/** Holds what the model says behind so many words, until it is let go. */
+function holdBehind(words: number) {
+  const held = Promise.withResolvers<void>();
+  const unwatch = model.onWord((word) => (word === words ? held.promise : undefined));
+  return {
+    letGo(): void {
+      unwatch();
+      held.resolve();
+    },
+  };
+}
+
+const words = Array.from({ length: 60 }, (_, index) => `**word** ${index}`).join(", ");
+
+inBrowser(
+  "an answer is read before its last word was said, through connections that break, and is what is stored",
+  async ({ page, problems }) => {
+    const bot = await host.publish(conversation());
+    const sessionId = await openChat(page, addressOf(bot));
+    // The model speaks on when what it said is read.
+    const shown: string[] = [];
+    const read = async (word: number): Promise<boolean> => {
+      const text = await growingText(page);
+      shown.push(text);
+      return text.match(/\S+/g)?.length === word;
+    };
+    const unwatch = model.onWord((word) => (word > 0 && word % 10 === 0 ? waitFor(() => read(word)) : undefined));
+    front.cutAfter(2);
+    await answer(page, words);
+    await page.getByText("What else?").waitFor();
+    front.cutAfter(Number.POSITIVE_INFINITY);
+    unwatch();
+
+    expect(front.cuts()).toBeGreaterThan(3);
+    const whole = `You said: ${words}`;
+    expect(await said(page)).toEqual(["Yes?", whole.replaceAll("**", ""), "What else?"]);
+    // Nothing came twice, and nothing was missing in between.
+    for (const text of shown) expect(whole.replaceAll("**", "").startsWith(text.trimEnd())).toBe(true);
+    const stored = await host.api.client.get(`/api/v1/sessions/${sessionId}`);
+    expect(stored.text("session.steps.1.messages.0.content.plainText")).toBe(whole.replaceAll("**", ""));
+    expect(model.asked.filter(({ text }) => text.includes("word"))).toHaveLength(1);
+    expect(problems.filter((problem) => !problem.includes("ERR_"))).toEqual([]);
+  },
+);
+
+inBrowser(
+  "a reload in the middle and another tab come back to the growing answer, which is paid once",
+  async ({ page, context }) => {
+    const settings = {
+      general: { rememberUser: { isEnabled: true, storage: "local" } },
+      typingEmulation: { enabled: false },
+    };
+    const bot = await host.publish({ ...conversation(), settings });
+    await openChat(page, addressOf(bot));
+    const calls = model.asked.length;
+    const held = holdBehind(5);
+    await answer(page, "one two three four five six");
+    await growing(page).getByText("You said: one two three").waitFor();
+
+    await page.reload();
+    await growing(page).getByText("You said: one two three").waitFor();
+    const other = await context.newPage();
+    await other.goto(addressOf(bot));
+    await growing(other).getByText("You said: one two three").waitFor();
+    held.letGo();
+
+    for (const one of [page, other]) {
+      await one.getByText("What else?").waitFor();
+      expect(await said(one)).toEqual(["Yes?", "You said: one two three four five six", "What else?"]);
+      expect(await one.locator(".typebot-guest-bubble").allInnerTexts()).toEqual(["one two three four five six"]);
+    }
+    expect(model.asked.length - calls).toBe(1);
+  },
+);
+
+inBrowser("a visitor may stop an answer: what there is of it stays, and the provider is told", async ({ page }) => {
+  const bot = await host.publish(conversation());
+  await openChat(page, addressOf(bot));
+  const left = model.left();
+  const held = holdBehind(4);
+  await answer(page, "one two three four");
+  await growing(page).getByText("You said: one two").waitFor();
+  await stopButton(page).click();
+  await page.getByText("What else?").waitFor();
+  await waitFor(() => model.left() > left, { what: "the provider to see the connection closed" });
+  held.letGo();
+
+  expect(await said(page)).toEqual(["Yes?", "You said: one two", "What else?"]);
+  expect(await stopButton(page).count()).toBe(0);
+});
+
+inBrowser("where there is no answer, the page says so in its own words", async ({ page }) => {
+  const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
+  await openChat(page, addressOf(bot));
+  await answer(page, "x");
+  await page.getByText("What else?").waitFor();
+
+  expect(await said(page)).toEqual([
+    "Yes?",
+    "Im Moment gibt es keine Antwort. Bitte versuchen Sie es noch einmal.",
+    "What else?",
+  ]);
+});
+
+inBrowser("a bot that lets a model speak first is read, found again after a reload, and stopped", async ({ page }) => {
+  const { publicId } = await host.publish(flowOf([says("Welcome."), ...asked("echo", "one two three four"), ...next]));
+  const calls = model.asked.length;
+  const held = holdBehind(4);
+  await page.goto(`${front.origin}/${publicId}`);
+  await growing(page).getByText("You said: one two").waitFor();
+  await page.reload();
+  await growing(page).getByText("You said: one two").waitFor();
+  expect(model.asked.length - calls).toBe(1);
+  await stopButton(page).click();
+  await page.getByText("What else?").waitFor();
+  held.letGo();
+
+  expect(await said(page)).toEqual(["Welcome.", "You said: one two", "What else?"]);
+  await answer(page, "Bye");
+});
+
+inBrowser("in a page of another site an answer grows, also through a connection that breaks", async ({ page }) => {
+  const { publicId } = await host.publish(conversation());
+  const address = site.page(
+    `<parley-chat bot="${publicId}" style="height: 500px"></parley-chat>
+     <script type="module" src="${front.origin}/embed.js"></script>
+     <script>window.heard = []; document.querySelector("parley-chat").addEventListener("parley-message", (event) => heard.push(event.detail.text))</script>`,
+  );
+  await page.goto(address);
+  const held = holdBehind(4);
+  front.cutAfter(1);
+  await answer(page, "one two three four");
+  await growing(page).getByText("You said: one two").waitFor();
+  front.cutAfter(Number.POSITIVE_INFINITY);
+  await stopButton(page).waitFor();
+  held.letGo();
+  await page.getByText("What else?").waitFor();
+
+  expect(await said(page)).toEqual(["Yes?", "You said: one two three four", "What else?"]);
+  expect(await lastSaid(page).textContent()).toBe("What else?");
+  const heard: unknown = await page.evaluate(() => Reflect.get(window, "heard"));
+  expect(heard).toEqual(["Yes?", "You said: one two three four", "What else?"]);
+});
