@@ -557,6 +557,15 @@ create table person_erasures (
   constraint person_erasures_pkey PRIMARY KEY (id)
 );
 
+create unlogged table presences (
+  bot_id uuid not null,
+  id text not null,
+  user_id uuid not null,
+  at text,
+  seen_at timestamp(3) with time zone not null,
+  constraint presences_pkey PRIMARY KEY (bot_id, id)
+);
+
 create table publications (
   bot_id uuid not null,
   number integer not null,
@@ -946,6 +955,8 @@ CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspace_id, created_at DESC, id DESC);
 
+CREATE INDEX presences_age ON public.presences USING btree (seen_at);
+
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
 CREATE INDEX request_keys_age ON public.request_keys USING btree (created_at);
@@ -1057,6 +1068,8 @@ alter table model_usage add constraint model_usage_workspace_id_fkey FOREIGN KEY
 alter table page_views add constraint page_views_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table person_erasures add constraint person_erasures_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table presences add constraint presences_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

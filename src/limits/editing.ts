@@ -24,6 +24,9 @@ export const editing = {
     snapshotBytes: 256 * 1024,
     /** A pause between two sets of somebody after which a new sitting begins. */
     sittingMinutes: 15,
+    /** People, or their tabs, who have one draft open, and for how long each counts that is not heard of. */
+    presencesPerBot: 200,
+    presenceSeconds: 60,
     /** Streams of one bot's changes that a process sends. */
     watchersPerBot: 50,
     /** What waits for a slow watcher before its stream is ended: it asks again from where it was. */

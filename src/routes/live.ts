@@ -15,7 +15,7 @@ export const liveOperations: readonly Operation[] = [
     tag: "Bots",
     summary: "Watch a draft",
     description:
-      "Server-sent events: `changes` with the change sets as they come (its `id` is the draft's revision with them), `published`, and `closed` with a " +
+      "Server-sent events: `changes` with the change sets as they come (its `id` is the draft's revision with them), `presence` with who has the draft open, `published`, and `closed` with a " +
       "`reason`, after which nothing comes; a comment every 20 seconds. The stream ends after some minutes, too: ask again with the revision that you have.",
     auth: authentication,
     params: BotPath,

@@ -28,6 +28,7 @@ import { memberOperations } from "./members.ts";
 import { modelBudgetOperations } from "./model-budgets.ts";
 import { modelUsageOperations } from "./model-usage.ts";
 import { personErasureOperations } from "./person-erasures.ts";
+import { presenceOperations } from "./presences.ts";
 import { publicationOperations } from "./publications.ts";
 import { resultExportOperations } from "./result-exports.ts";
 import { resultRetentionOperations } from "./result-retention.ts";
@@ -59,6 +60,7 @@ const ownOperations: readonly Operation[] = [
   ...draftChangeOperations,
   ...draftHistoryOperations,
   ...liveOperations,
+  ...presenceOperations,
   ...botFileOperations,
   ...botPlaceOperations,
   ...binOperations,

@@ -3,12 +3,14 @@ import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Log } from "../log.ts";
-import { type ChangeSetRow, readWatched, type WatchedRow } from "../store/bot-changes.ts";
+import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "../store/bot-changes.ts";
 import type { Sql } from "../store/database/sql.ts";
+import type { PresenceRow } from "../store/presences.ts";
 
 /** What somebody who watches a bot is told. After `closed` nothing comes. */
 export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
+  | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
   /** `behind`: the log does not go back to where the watcher is. `stopping`: this process ends. */
   | { readonly kind: "closed"; readonly reason: "archived" | "behind" | "stopping" };
@@ -34,6 +36,8 @@ const everyMs = 1_000;
 const longestPauseMs = 10_000;
 
 type Watcher = {
+  /** Who is here, as it was told. */
+  present: string;
   after: number;
   publicationNumber: number | null | undefined;
   readonly tell: (event: DraftEvent) => void;
@@ -75,7 +79,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     watch({ botId, after }, tell) {
       const ofBot = watchers.get(botId) ?? new Set();
       if (isClosed || ofBot.size >= limits.editing.watchersPerBot) throw new AppError("server.overloaded");
-      const watcher: Watcher = { after, publicationNumber: undefined, tell };
+      const watcher: Watcher = { present: "[]", after, publicationNumber: undefined, tell };
       watchers.set(botId, ofBot.add(watcher));
       const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
       if (loop) loop.wake();
@@ -110,6 +114,10 @@ function tellOne(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly C
     watcher.tell({ kind: "published", number });
   }
   watcher.publicationNumber = number;
+  const present = bot ? presentIn(bot) : [];
+  const isNew = watcher.present !== JSON.stringify(present);
+  watcher.present = JSON.stringify(present);
+  if (isNew) watcher.tell({ kind: "presence", present });
   if (bot?.isOpen) return false;
   watcher.tell({ kind: "closed", reason: "archived" });
   return true;

@@ -124,6 +124,8 @@ function textOf(event: Exclude<DraftEvent, { kind: "closed" }>): string {
       const id = event.sets.at(-1)?.revision;
       return eventText("changes", { changeSets: event.sets.map(tellSet) }, id);
     }
+    case "presence":
+      return eventText("presence", { present: event.present });
     case "published":
       return eventText("published", { number: event.number });
     default:

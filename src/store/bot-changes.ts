@@ -2,6 +2,7 @@ import type { Change } from "../editing/change.ts";
 import { limits } from "../limits.ts";
 import type { Sql } from "./database/sql.ts";
 import type { StoredDraft } from "./draft-edits.ts";
+import { isHere, type PresenceRow } from "./presences.ts";
 
 /** A change set of the log, with who made it. */
 export type ChangeSetRow = {
@@ -190,7 +191,22 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
+  /** Who has it open: of each the tab, the user, their name and where they are. */
+  readonly presentIds: readonly string[] | null;
+  readonly presentUserIds: readonly string[] | null;
+  readonly presentNames: readonly (string | null)[] | null;
+  readonly presentAts: readonly (string | null)[] | null;
 };
+
+/** Who has a watched bot open, by the ids of their tabs. */
+export function presentIn({ presentIds, presentUserIds, presentNames, presentAts }: WatchedRow): PresenceRow[] {
+  return (presentIds ?? []).map((id, index) => ({
+    id,
+    userId: presentUserIds?.[index] ?? "",
+    name: presentNames?.[index] ?? null,
+    at: presentAts?.[index] ?? null,
+  }));
+}
 
 /** How these bots stand, and the first change sets of each after the revision that is known of it. */
 export async function readWatched(
@@ -204,12 +220,24 @@ export async function readWatched(
       coalesce(not bots.is_archived, false) as is_open,
       bots.publication_number,
       bots.revision as draft_revision,
+      present.*,
       log.*
     from unnest(
       ${watched.map(({ botId }) => botId)}::uuid[],
       ${watched.map(({ after }) => after)}::integer[]
     ) as watched (bot_id, after)
     left join bots on bots.id = watched.bot_id and bots.deleted_at is null
+    left join lateral (
+      select
+        json_agg(presences.id order by presences.id) as present_ids,
+        array_agg(presences.user_id order by presences.id) as present_user_ids,
+        json_agg(users.name order by presences.id) as present_names,
+        json_agg(presences.at order by presences.id) as present_ats
+      from presences
+      left join users on users.id = presences.user_id
+      where presences.bot_id = watched.bot_id
+        and ${isHere(sql)}
+    ) as present on true
     left join lateral (
       select ${columns(sql)}
       from (${nextSets(sql, { botId: sql`watched.bot_id`, after: sql`watched.after`, limit })}) as next

@@ -3,6 +3,7 @@ import canonicalize from "canonicalize";
 import type { Change, ChangeSet } from "../../src/editing/change.ts";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
+import { deleteOldPresences } from "../../src/store/presences.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import type { Answer } from "../support/client.ts";
@@ -135,6 +136,30 @@ describe("a draft that is watched", () => {
     await post(`${botId}/archive`);
     expect(await late.next()).toEqual({ event: "closed", data: { reason: "archived" } });
     expect(await late.next()).toBeUndefined();
+  });
+
+  test("tells who has it open, and where they are, until they leave or are not heard of for a minute", async () => {
+    const botId = await makeBot();
+    const live = await watch(botId, 0);
+    const [tab, other] = [newId(), newId()];
+    const put = (body: object, user = owner) =>
+      api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body });
+    const ada = { id: tab, userId: owner.userId, name: "Ada", at: "g1" };
+    const grace = { id: other, userId: friend.userId, name: "Grace", at: null };
+    expect((await put({ id: tab, at: "g1" })).at("present")).toEqual([ada]);
+    expect(await live.next()).toEqual({ event: "presence", data: { present: [ada] } });
+    expect((await put({ id: other }, friend)).at("present")).toEqual([ada, grace]);
+    expect(await live.next()).toEqual({ event: "presence", data: { present: [ada, grace] } });
+    const late = await watch(botId, 0);
+    expect(await late.next()).toEqual({ event: "presence", data: { present: [ada, grace] } });
+    expect((await put({ id: tab, at: "g2" }, friend)).at("data.issues.0.path")).toBe("id");
+    expect((await put({ id: other, isHere: false }, friend)).at("present")).toEqual([ada]);
+    expect(await live.next()).toEqual({ event: "presence", data: { present: [ada] } });
+    const { sql } = api.deps;
+    await sql`update presences set seen_at = seen_at - interval '2 minutes' where bot_id = ${botId}`;
+    expect(await live.next()).toEqual({ event: "presence", data: { present: [] } });
+    expect(await deleteOldPresences(sql, 500)).toBe(1);
+    await Promise.all([live.stop(), late.stop()]);
   });
 
   test("is watched by so many at once, and by nobody who is behind the log", async () => {

@@ -17,6 +17,7 @@ import {
 import { deleteOldJobLogs } from "../../store/jobs/job-logs.ts";
 import { returnReservations } from "../../store/left-reservations.ts";
 import { deleteOldModelCalls } from "../../store/model-calls.ts";
+import { deleteOldPresences } from "../../store/presences.ts";
 import { deletePaidDebts } from "../../store/rate-limits.ts";
 import { deleteOldRequestKeys } from "../../store/request-keys.ts";
 import type { CleanUp } from "./clean-up.ts";
@@ -38,6 +39,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
     // Whoever finds no room for a call returns them at once.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
+    { name: "old-presences", cron: "*/15 * * * *", removeSome: () => deleteOldPresences(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
     { name: "moving-chats", cron: "*/5 * * * *", removeSome: () => markMovingChats(sql, { botId: undefined, limit }) },
     { name: "shells-of-results", cron: "10 4 * * *", removeSome: () => deleteErasedResults(sql, limit) },

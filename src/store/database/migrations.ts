@@ -43,6 +43,7 @@ import workspaceFiles from "../../../sql/migrations/0042_workspace_files.sql" wi
 import modelBudgets from "../../../sql/migrations/0043_model_budgets.sql" with { type: "text" };
 import answersUnderWay from "../../../sql/migrations/0044_answers_under_way.sql" with { type: "text" };
 import botChanges from "../../../sql/migrations/0045_bot_changes.sql" with { type: "text" };
+import presences from "../../../sql/migrations/0046_presences.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   { name: "0043_model_budgets", text: modelBudgets },
   { name: "0044_answers_under_way", text: answersUnderWay },
   { name: "0045_bot_changes", text: botChanges },
+  { name: "0046_presences", text: presences },
 ];

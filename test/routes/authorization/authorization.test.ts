@@ -86,6 +86,8 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
+    // It says where somebody is in a draft, for a minute.
+    "PUT /api/v1/bots/:botId/presence",
   ]);
 });
 

@@ -209,6 +209,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: async (place) => ({ params: { botId: await place.archivedBotId() }, query: { after: "0" } }),
     },
   ],
+  "PUT /api/v1/bots/:botId/presence": [
+    { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), body: { id: newId() } }) },
+  ],
   "GET /api/v1/bots/:botId/history": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/history/:revision": [{ ...reads("bot: read"), call: ofRevision }],
   "POST /api/v1/bots/:botId/history/:revision/restore": [{ ...writes("bot: write"), call: ofRevision }],
