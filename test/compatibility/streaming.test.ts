@@ -263,6 +263,16 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("Let me look.\n\nThe tools said: sunny");
   });
 
+  test("in a preview of a flow that nobody vouches for is the sentence: no model is asked", async () => {
+    const asked = chats.model.asked.length;
+    const page = await openPage({ handle: chats.api.handle, publicId: "any", flow: asking() });
+    await page.answer(text("Ana"));
+
+    expect(page.seen()).toEqual(["Name?", sentence, "Kept: "]);
+    expect(page.input()?.["type"]).toBe("email input");
+    expect(chats.model.asked).toHaveLength(asked);
+  });
+
   test("that is cut is what came of it", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
