@@ -47,6 +47,8 @@ function createCaller(service: Service, outputs: Output[]) {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {
+        // Half of the visitors' answers come as they are written.
+        ...(isVisitors ? { Accept: outputs.length % 2 === 0 ? "text/event-stream" : "*/*" } : {}),
         ...(isVisitors ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
