@@ -75,7 +75,8 @@ export function createToldStep({ newSessionId }: { readonly newSessionId: string
         told.push({ event: "said", messages, ...(newSessionId !== undefined && { sessionId: newSessionId }) });
       }
       if (isElsewhere) Object.assign(place, { attempt, characters: 0 });
-      if (attempt !== null && text.length > place.characters) {
+      // An answer that begins is told without a word of it: from then on it can be stopped.
+      if (attempt !== null && (isElsewhere || text.length > place.characters)) {
         const words = text.slice(place.characters);
         place.characters = text.length;
         told.push({ event: "delta", id: `${attempt}.${text.length}`, blockId, text: words });

@@ -9,13 +9,13 @@ export type CuttingProxy = {
   close(): Promise<void>;
 };
 
-/** Passes connections on to a port of this machine, and counts how often what comes back has `mark` in it. */
-export async function openCuttingProxy(port: number, mark: string): Promise<CuttingProxy> {
+/** Passes connections on to these ports of this machine, after each cut to the next, and counts how often what comes back has `mark` in it. */
+export async function openCuttingProxy(ports: readonly number[], mark: string): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let limit = Number.POSITIVE_INFINITY;
   let cuts = 0;
   const server = createServer((client) => {
-    const upstream = connect(port, "127.0.0.1");
+    const upstream = connect(ports[cuts % ports.length] ?? 0, "127.0.0.1");
     let times = 0;
     for (const [one, other] of [
       [client, upstream],

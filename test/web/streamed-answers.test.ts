@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { createApp } from "../../src/app.ts";
+import { createDependencies } from "../../src/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
@@ -8,6 +10,7 @@ import { type CuttingProxy, openCuttingProxy } from "../support/cutting-proxy.ts
 import { testKey } from "../support/events.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
 /** Answers of a model on the page, from the provider's wire to what the visitor sees. */
@@ -17,6 +20,9 @@ let site: OtherSite;
 let credentialsId: string;
 /** In front of the service: breaks connections that bring pieces of an answer. */
 let front: CuttingProxy;
+/** Another node of the same database. */
+let other: Bun.Server<undefined>;
+let threads: Threads;
 const inBrowser = browserTests();
 
 beforeAll(async () => {
@@ -28,10 +34,16 @@ beforeAll(async () => {
   const body = { type: "openai", name: "Ours", data };
   const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token: owner.token, body });
   credentialsId = made.text("credentials.id");
-  front = await openCuttingProxy(Number(new URL(host.origin).port), "event: delta");
+  const { config, log, sql } = api.deps;
+  threads = createThreads({ count: 1 });
+  const app = createApp(createDependencies({ config, log, sql, threads }));
+  other = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 0, fetch: (request) => app.handle(request) });
+  front = await openCuttingProxy([Number(new URL(host.origin).port), Number(other.port)], "event: delta");
 });
 afterAll(async () => {
   await front.close();
+  await other.stop(true);
+  await threads.close();
   await site.close();
   await host.close();
   await model.close();
@@ -71,10 +83,10 @@ function holdBehind(words: number) {
   };
 }
 
-const words = Array.from({ length: 60 }, (_, index) => `**word** ${index}`).join(", ");
+const words = Array.from({ length: 30 }, (_, index) => `**word** ${index}`).join(", ");
 
 inBrowser(
-  "an answer is read before its last word was said, through connections that break, and is what is stored",
+  "an answer is read before its last word was said, through connections to two nodes that break, and is what is stored",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation());
     const sessionId = await openChat(page, addressOf(bot));
@@ -133,6 +145,18 @@ inBrowser(
     expect(model.asked.length - calls).toBe(1);
   },
 );
+
+inBrowser("a visitor may stop an answer before its first word", async ({ page }) => {
+  const bot = await host.publish(conversation());
+  await openChat(page, addressOf(bot));
+  const held = holdBehind(0);
+  await answer(page, "one two three four");
+  await stopButton(page).click();
+  await page.getByText("What else?").waitFor();
+  held.letGo();
+
+  expect(await said(page)).toEqual(["Yes?", "What else?"]);
+});
 
 inBrowser("a visitor may stop an answer: what there is of it stays, and the provider is told", async ({ page }) => {
   const bot = await host.publish(conversation());
