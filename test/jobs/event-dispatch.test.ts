@@ -6,15 +6,7 @@ import { type EventDispatch, startEventDispatch } from "../../src/jobs/events/di
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { createOutageWatch } from "../../src/store/database/outage-watch.ts";
-import {
-  laneCount,
-  listDueEndpoints,
-  releaseLanes,
-  renewLanes,
-  takeLanes,
-  wantLanes,
-} from "../../src/store/events/lanes.ts";
-import { endOldFutureOfEvents } from "../../src/store/events/old-future.ts";
+import { laneCount } from "../../src/store/events/lanes.ts";
 import { valueAt } from "../support/client.ts";
 import { putAnswer, putEndpoint, type Receiver, startReceiver, testSecrets } from "../support/events.ts";
 import { outsideFetch } from "../support/outside.ts";
@@ -115,7 +107,6 @@ describe("lanes of an endpoint", () => {
     const rows = await tested.sql<{ holder: string | null }[]>`select holder from event_lanes order by lane`;
     return rows.map(({ holder }) => holder);
   };
-  const due = async (holder = newId()) => (await listDueEndpoints(tested.sql, { holder, limit: 10 }))[0];
   /** As if so much time had passed for the leases. */
   const letPass = (seconds: number) =>
     tested.sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
@@ -126,102 +117,6 @@ describe("lanes of an endpoint", () => {
     await put(endpointId, 40);
     return { endpointId, server };
   }
-
-  test("are leased for seconds, at most so long, and renewed all at once", async () => {
-    const { endpointId } = await putDue();
-    const holder = newId();
-    expect(await takeLanes(tested.sql, { holder, endpointIds: [endpointId] })).toHaveLength(laneCount);
-    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] })).toEqual([]);
-    const seconds = async () => {
-      const [row] = await tested.sql<
-        [{ left: number }]
-      >`select extract(epoch from min(held_until) - clock())::float as left from event_lanes`;
-      return row.left;
-    };
-    await letPass(limits.events.leaseSeconds - 1);
-    expect(await seconds()).toBeLessThan(2);
-
-    expect(await renewLanes(tested.sql, holder)).toHaveLength(laneCount);
-    expect(await seconds()).toBeGreaterThan(limits.events.leaseSeconds - 1);
-    await letPass(limits.events.leaseSeconds);
-
-    expect(await due()).toMatchObject({ isFree: true });
-    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] })).toHaveLength(laneCount);
-    expect(await renewLanes(tested.sql, holder)).toEqual([]);
-  });
-
-  test("whose end lies in an old future, since the clock stepped back, are free within their own length unless renewed", async () => {
-    const { endpointId } = await putDue();
-    const [dead, living] = [newId(), newId()];
-    await takeLanes(tested.sql, { holder: dead, endpointIds: [endpointId] });
-    await tested.sql`update event_lanes set holder = ${living} where lane = 0`;
-    await letPass(-3_600);
-
-    await endOldFutureOfEvents(tested.sql);
-    expect(await due()).toMatchObject({ isFree: false });
-    await letPass(limits.events.leaseSeconds - 1);
-    await renewLanes(tested.sql, living);
-    await letPass(5);
-
-    const taken = await takeLanes(tested.sql, { holder: newId(), endpointIds: [endpointId] });
-    expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  test("that were renewed since the clock stepped back keep no pause of the old future", async () => {
-    const { endpointId } = await putDue();
-    const holder = newId();
-    await takeLanes(tested.sql, { holder, endpointIds: [endpointId] });
-    await tested.sql`update event_endpoints set paused_until = clock() + interval '1 hour'`;
-    await tested.sql`update event_deliveries set last_attempt_at = clock() + interval '59 minutes'`;
-    await renewLanes(tested.sql, holder);
-    expect(await due(holder)).toBeUndefined();
-
-    await endOldFutureOfEvents(tested.sql);
-
-    expect(await due(holder)).toMatchObject({ id: endpointId });
-  });
-
-  test("are shared with processes that ask for them, also when several do, and handed over when they are given up", async () => {
-    const { endpointId } = await putDue();
-    const [one, two, three] = [newId(), newId(), newId()];
-    const endpointIds = [endpointId];
-    await takeLanes(tested.sql, { holder: one, endpointIds });
-    await tested.sql`update event_deliveries set next_attempt_at = clock() - interval '5 seconds'`;
-    expect(await due(two)).toMatchObject({ isFree: false, ownLanes: [], isLate: true });
-
-    await wantLanes(tested.sql, { holder: two, endpointIds });
-    await wantLanes(tested.sql, { holder: two, endpointIds });
-    await wantLanes(tested.sql, { holder: three, endpointIds });
-    const own = await renewLanes(tested.sql, one);
-    const wanted = own.filter(({ isWanted }) => isWanted);
-    expect(wanted).toHaveLength(4 + 2);
-    await releaseLanes(tested.sql, one, wanted);
-
-    const held = await lanes();
-    expect([one, two, three].map((node) => held.filter((holder) => holder === node).length)).toEqual([2, 4, 2]);
-    await releaseLanes(tested.sql, two, await renewLanes(tested.sql, two));
-    expect((await lanes()).filter((holder) => holder === null)).toHaveLength(4);
-  });
-
-  test.each([
-    [4, 2],
-    [3, 1],
-    [1, 0],
-  ])("of which %d are held, a process without any asks for %d, and nobody for those back", async (held, asked) => {
-    const { endpointId } = await putDue();
-    const [one, two] = [newId(), newId()];
-    const endpointIds = [endpointId];
-    await takeLanes(tested.sql, { holder: one, endpointIds });
-    await tested.sql`update event_lanes set holder = null where lane >= ${held}`;
-    const handOver = async (from: string, to: string) => {
-      await wantLanes(tested.sql, { holder: to, endpointIds });
-      const wanted = (await renewLanes(tested.sql, from)).filter(({ isWanted }) => isWanted);
-      await releaseLanes(tested.sql, from, wanted);
-      return wanted.length;
-    };
-
-    expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
-  });
 
   test("in which all that waits is late go on, also when they are few and another process has none", async () => {
     const answers: (() => void)[] = [];
@@ -260,55 +155,6 @@ describe("lanes of an endpoint", () => {
       },
       { what: "all to be delivered" },
     );
-  });
-
-  test("are not shared among more processes than calls may be under way", async () => {
-    const { endpointId } = await putDue();
-    await tested.sql`update event_endpoints set max_concurrency = 1`;
-    const [one, two] = [newId(), newId()];
-    await takeLanes(tested.sql, { holder: one, endpointIds: [endpointId] });
-    await wantLanes(tested.sql, { holder: two, endpointIds: [endpointId] });
-    await tested.sql`update event_lanes set held_until = clock() where lane < 4`;
-
-    expect((await renewLanes(tested.sql, one)).filter(({ isWanted }) => isWanted)).toEqual([]);
-    await tested.sql`update event_lanes set held_until = clock() where lane < 4`;
-    expect(await takeLanes(tested.sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
-  });
-
-  test("that are free go to a process that delivers already, also when fewer calls may be under way than processes do", async () => {
-    const { endpointId } = await putDue();
-    const [one, two, three] = [newId(), newId(), newId()];
-    const endpointIds = [endpointId];
-    await takeLanes(tested.sql, { holder: one, endpointIds });
-    await tested.sql`update event_lanes set holder = ${two} where lane >= 4`;
-    await tested.sql`update event_endpoints set max_concurrency = 1`;
-    await tested.sql`update event_lanes set held_until = clock() where lane in (0, 4)`;
-
-    expect(await takeLanes(tested.sql, { holder: three, endpointIds })).toEqual([]);
-    expect(await takeLanes(tested.sql, { holder: one, endpointIds })).toHaveLength(2);
-  });
-
-  test("stay alone with a node of the former release until its lease ends, and keep it away", async () => {
-    const { endpointId } = await putDue();
-    const endpointIds = [endpointId];
-    // What a node of the former release asks for.
-    const takeAsBefore = () => tested.sql`
-      update event_endpoints
-      set lease_id = ${newId()}, leased_until = clock() + interval '120 seconds'
-      where leased_until is null or leased_until <= clock()
-      returning id`;
-    expect(await takeAsBefore()).toHaveLength(1);
-    expect(await due()).toBeUndefined();
-    expect(await takeLanes(tested.sql, { holder: newId(), endpointIds })).toEqual([]);
-    await tested.sql`update event_endpoints set leased_until = null, lease_id = null`;
-
-    const holder = newId();
-    expect(await takeLanes(tested.sql, { holder, endpointIds })).toHaveLength(laneCount);
-    expect(await takeAsBefore()).toHaveLength(0);
-    // This node stood still, and the other took over.
-    await tested.sql`update event_endpoints set leased_until = clock()`;
-    expect(await takeAsBefore()).toHaveLength(1);
-    expect(await renewLanes(tested.sql, holder)).toEqual([]);
   });
 
   test("are taken over from a node that stands still, and what it hears afterwards is not saved", async () => {
