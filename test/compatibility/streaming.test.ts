@@ -244,6 +244,19 @@ describe("an answer that an existing client draws", () => {
     expect(page.input()?.["type"]).toBe("email input");
   });
 
+  test.each([
+    ["the bot", { day: { tokens: 0 } }],
+    ["the chat", { session: { calls: 0 } }],
+  ])("that %s has no budget for is the sentence, and nothing is called", async (_, models) => {
+    const asked = chats.model.asked.length;
+    const { page } = await visit(asking({}, undefined, { models }));
+    await page.answer(text("Ana"));
+
+    expect(page.seen()).toEqual(["Name?", sentence, "Kept: "]);
+    expect(page.input()?.["type"]).toBe("email input");
+    expect(chats.model.asked).toHaveLength(asked);
+  });
+
   test("that fails is nothing that can be seen where the author wants that", async () => {
     const none = { general: { systemMessages: { noAnswer: "" } } };
     const { page } = await visit(asking({ model: "fails-401" }, undefined, none));
