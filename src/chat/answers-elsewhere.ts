@@ -25,19 +25,16 @@ const readMs = 500;
  * A process that dies leaves its rows to the clean-up.
  */
 export type AnswersElsewhere = {
-  /** Tells others of a step of ours, by the id of its claim. Gives what ends that. */
-  tell(step: StepUnderWay, stepId: string): () => void;
+  /** Tells others of a step of ours, by the id of its claim, as long as that is held. Gives what ends that. */
+  tell(step: StepUnderWay, claim: HeldClaim): () => void;
   /** Has a step here tell what another process tells of it, by the id of its claim. Gives what ends that. */
   follow(step: StepUnderWay, stepId: string): () => void;
 };
 
-type Ours = {
-  readonly step: StepUnderWay;
-  readonly stepId: string;
-  readonly since: number;
-  stops: number;
-  isWritten: boolean;
-};
+/** The id of a claim, and whether nobody else can have it. */
+export type HeldClaim = { readonly stepId: string; isHeld(): boolean };
+
+type Ours = HeldClaim & { readonly step: StepUnderWay; readonly since: number; stops: number; isWritten: boolean };
 
 export function createAnswersElsewhere({
   sql,
@@ -53,7 +50,8 @@ export function createAnswersElsewhere({
   const followed = new Map<StepUnderWay, string>();
 
   const write = async (): Promise<void> => {
-    const due = [...ours].filter(({ since }) => clock.now() - since >= writeMs);
+    // Where a claim was lost, whoever has it now tells of the step.
+    const due = [...ours].filter(({ since, isHeld }) => clock.now() - since >= writeMs && isHeld());
     if (due.length === 0 && over.length === 0) return;
     for (const one of due) one.isWritten = true;
     const gone = over;
@@ -91,8 +89,8 @@ export function createAnswersElsewhere({
     everyMs: () => (followed.size > 0 ? readMs : Number.POSITIVE_INFINITY),
   });
   return {
-    tell(step, stepId) {
-      const one: Ours = { step, stepId, since: clock.now(), stops: 0, isWritten: false };
+    tell(step, { stepId, isHeld }) {
+      const one: Ours = { step, stepId, isHeld, since: clock.now(), stops: 0, isWritten: false };
       ours.add(one);
       if (ours.size === 1) writer.wake();
       return () => {

@@ -265,7 +265,7 @@ async function runAndSave<Found extends LoadedSession>(
   const { reports: reported, performEffect } = recordReports(
     effectsOf(deps, session, {
       ...{ claim, reports, hops: request.hops, host: request.origins.host, seed },
-      tell: () => telling.stepOf(session, stepId),
+      tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
     }),
   );
   const { botId, workspaceId, isAnonymous, revision } = session;

@@ -2,6 +2,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import type { Session } from "../store/chat/sessions.ts";
+import type { HeldClaim } from "./answers-elsewhere.ts";
 import type { ChatAnswer, StepReader, StepUnderWay } from "./answers-under-way.ts";
 
 type Request = {
@@ -14,7 +15,7 @@ type Request = {
 /** What a request's step tells while it waits for calls. */
 export type Telling = {
   /** The step, for whoever hears of it, once this process performs its calls: known from the first one on, since most steps have none. */
-  stepOf(session: Session, stepId: string): StepUnderWay;
+  stepOf(session: Session, claim: HeldClaim): StepUnderWay;
   /** Another process performs the same request's step: what it tells is told here, too. */
   follow(session: Session): void;
   isFollowing(): boolean;
@@ -40,12 +41,12 @@ export function createTelling(
     return step;
   };
   return {
-    stepOf(session, stepId) {
+    stepOf(session, claim) {
       const one = begun(session);
-      if (toldStepId !== stepId) {
+      if (toldStepId !== claim.stepId) {
         endTelling();
-        endTelling = answersElsewhere.tell(one, stepId);
-        toldStepId = stepId;
+        endTelling = answersElsewhere.tell(one, claim);
+        toldStepId = claim.stepId;
         isFollowing = false;
       }
       return one;

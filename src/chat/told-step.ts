@@ -46,7 +46,9 @@ export function createToldStep({ newSessionId }: { readonly newSessionId: string
   let version = 0;
   let attempt: number | null = null;
   let blockId = "";
+  /** Its last words are apart: who reads along reads those alone, and all of a long answer is not put together for each piece. */
   let text = "";
+  let lastWords = "";
 
   /** An answer that was read in part is whole by now where the same run has gone on to another one. */
   const isWhole = (earlier: number): boolean => {
@@ -60,9 +62,14 @@ export function createToldStep({ newSessionId }: { readonly newSessionId: string
     },
     answer(answer) {
       ({ attempt, blockId, text } = answer);
+      lastWords = "";
     },
     add(words) {
-      text += words;
+      if (lastWords.length > mostLastWords) {
+        text += lastWords;
+        lastWords = "";
+      }
+      lastWords += words;
     },
     read(place) {
       const told: Told[] = [];
@@ -75,11 +82,15 @@ export function createToldStep({ newSessionId }: { readonly newSessionId: string
         told.push({ event: "said", messages, ...(newSessionId !== undefined && { sessionId: newSessionId }) });
       }
       if (isElsewhere) Object.assign(place, { attempt, characters: 0 });
+      const characters = text.length + lastWords.length;
       // An answer that begins is told without a word of it: from then on it can be stopped.
-      if (attempt !== null && (isElsewhere || text.length > place.characters)) {
-        const words = text.slice(place.characters);
-        place.characters = text.length;
-        told.push({ event: "delta", id: `${attempt}.${text.length}`, blockId, text: words });
+      if (attempt !== null && (isElsewhere || characters > place.characters)) {
+        const isAlong = place.characters >= text.length;
+        const words = isAlong
+          ? lastWords.slice(place.characters - text.length)
+          : `${text}${lastWords}`.slice(place.characters);
+        place.characters = characters;
+        told.push({ event: "delta", id: `${attempt}.${characters}`, blockId, text: words });
       }
       return told;
     },
@@ -91,9 +102,11 @@ export function createToldStep({ newSessionId }: { readonly newSessionId: string
       return { ...place, saidVersion: place.attempt === attempt ? version : 0 };
     },
     said: () => messages,
-    answering: () => (attempt === null ? null : { attempt, blockId, text }),
+    answering: () => (attempt === null ? null : { attempt, blockId, text: `${text}${lastWords}` }),
   };
 }
+
+const mostLastWords = 4_096;
 
 /** Where the attempts of a run begin: two runs do not meet. */
 export function firstAttempt(): number {

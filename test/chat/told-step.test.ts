@@ -17,6 +17,23 @@ test("a reader who comes back behind any character gets the rest, and nothing tw
   }
 });
 
+test("of a long answer as well", () => {
+  const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
+  const whole = words.join("");
+  const step = toldOf([]);
+  const [along, behind] = [step.placeAt(null), step.placeAt(null)];
+
+  const read = words.map((one) => {
+    step.add(one);
+    return textIn(step.read(along));
+  });
+
+  expect(read.join("")).toBe(whole);
+  expect(textIn(step.read(behind))).toBe(whole);
+  expect(textIn(step.read(step.placeAt("7.5000")))).toBe(whole.slice(5_000));
+  expect(step.answering()?.text).toBe(whole);
+});
+
 test("a new reader gets all that was said, in its order, and each later one only what is new", () => {
   const step = createToldStep({ newSessionId: "s" });
   const place = step.placeAt(null);

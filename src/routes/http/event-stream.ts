@@ -37,14 +37,21 @@ export type EventSource = {
  */
 export function eventStream(source: EventSource, { clock }: { readonly clock: Clock }): Response {
   let writtenAt = clock.now();
-  let stopTimer = (): void => {};
+  let wake = (): void => {};
+  let stopGathering = (): void => {};
+  let stopSilence: (() => void) | undefined;
   // Its reader hears at once that something is under way.
   let greeting = ": under way\n\n";
-  const timer = (ms: number): Promise<false> =>
-    new Promise((resolve) => {
-      stopTimer();
-      stopTimer = clock.startTimer(ms, () => resolve(false));
+
+  const silentMsLeft = (): number => writtenAt + limits.told.commentMs - clock.now();
+  /** One timer for all of the stream, and not one for each event. */
+  const watchSilence = (): void => {
+    stopSilence ??= clock.startTimer(silentMsLeft(), () => {
+      stopSilence = undefined;
+      if (silentMsLeft() > 0) watchSilence();
+      else wake();
     });
+  };
   const taken = (): string => source.take().map(written).join("");
   const next = async (): Promise<string> => {
     if (greeting !== "") {
@@ -52,12 +59,23 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
       greeting = "";
       return first;
     }
-    const isNew = await Promise.race([source.more().then(() => true), timer(limits.told.commentMs)]);
-    if (!isNew) return ": still under way\n\n";
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      void source.more().then(resolve);
+    });
     const dueMs = writtenAt + gatherMs - clock.now();
-    if (dueMs > 0 && !source.hasEnded()) await timer(dueMs);
-    stopTimer();
-    return taken();
+    if (dueMs > 0) {
+      await new Promise<void>((resolve) => {
+        stopGathering = clock.startTimer(dueMs, resolve);
+      });
+    }
+    const text = taken();
+    return text === "" && silentMsLeft() <= 0 ? ": still under way\n\n" : text;
+  };
+  const end = (): void => {
+    stopGathering();
+    stopSilence?.();
+    source.leave();
   };
   const body = new ReadableStream<Uint8Array>(
     {
@@ -66,16 +84,12 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
         // Nothing asks again for what was not given.
         while (text === "" && !source.hasEnded()) text = await next();
         writtenAt = clock.now();
-        controller.enqueue(encoder.encode(text + taken()));
-        if (!source.hasEnded()) return;
-        stopTimer();
-        source.leave();
+        controller.enqueue(encoder.encode(text));
+        if (!source.hasEnded()) return watchSilence();
+        end();
         controller.close();
       },
-      cancel() {
-        stopTimer();
-        source.leave();
-      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   );
