@@ -32,6 +32,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     forms: deps.formsWithFiles.usage(),
     starts: deps.startsUnderWay.usage(),
     database: deps.databasePlaces.usage(),
+    readers: deps.answersUnderWay.usage(),
     ...deps.threads.usages(),
   }));
   app.onRequest(({ request }) => requireAddress(request));

@@ -29,6 +29,8 @@ export type AnswersElsewhere = {
   tell(step: StepUnderWay, claim: HeldClaim): () => void;
   /** Has a step here tell what another process tells of it, by the id of its claim. Gives what ends that. */
   follow(step: StepUnderWay, stepId: string): () => void;
+  /** Removes what is over, and tells nothing from then on. */
+  stop(): Promise<void>;
 };
 
 /** The id of a claim, and whether nobody else can have it. */
@@ -101,6 +103,11 @@ export function createAnswersElsewhere({
       followed.set(step, stepId);
       reader.wake();
       return () => void followed.delete(step);
+    },
+    async stop() {
+      await Promise.all([writer.stop(), reader.stop()]);
+      ours.clear();
+      await write().catch(onFailure);
     },
   };
 }

@@ -56,8 +56,8 @@ export type AnswersUnderWay = {
   begin(step: BegunStep): StepUnderWay;
   /** The step of a session, where it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
-  /** How many read. */
-  readers(): number;
+  /** How many read, and how many came when there were too many. */
+  usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
 
 type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionId" | "isNew"> & {
@@ -69,9 +69,13 @@ export function createAnswersUnderWay(): AnswersUnderWay {
   const byName = new Map<string, StepUnderWay>();
   const bySession = new Map<string, StepUnderWay>();
   const readers = new Set<StepReader>();
+  let refused = 0;
   return {
     reader({ after = null } = {}) {
-      if (readers.size >= limits.told.readers) return undefined;
+      if (readers.size >= limits.told.readers) {
+        refused++;
+        return undefined;
+      }
       const reader = createReader(after, () => readers.delete(reader));
       readers.add(reader);
       return reader;
@@ -89,7 +93,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
       return step;
     },
     ofSession: (sessionId) => bySession.get(sessionId),
-    readers: () => readers.size,
+    usage: () => ({ held: readers.size, waiting: 0, refused }),
   };
 }
 

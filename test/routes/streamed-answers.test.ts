@@ -136,7 +136,7 @@ test("a step goes on without its reader, and is there when the same request come
   });
 
   expect(stored.at("session.steps.1.messages.*.content.plainText")).toEqual(["Wait", whole, "Thanks"]);
-  expect(chats.api.deps.answersUnderWay.readers()).toBe(0);
+  expect(chats.api.deps.answersUnderWay.usage().held).toBe(0);
 });
 
 test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step goes on", async () => {
@@ -229,7 +229,7 @@ test("whoever comes when too many read gets the answer as a whole", async () => 
   const whole = await say(sessionId, "Ana");
   for (const reader of readers) reader?.leave();
 
-  expect(answersUnderWay.readers()).toBe(0);
+  expect(answersUnderWay.usage()).toEqual({ held: 0, waiting: 0, refused: 1 });
   expect(whole.response.headers.get("content-type")).toStartWith("application/json");
 });
 
