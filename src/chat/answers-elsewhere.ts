@@ -18,9 +18,9 @@ const readMs = 500;
 /**
  * What steps tell, from one process to others of the same database, through a table: no process needs to know of another one.
  *
- *     ours ─ under way for `writeMs` ─────→ written, every `writeMs`, all of them by one statement
- *     ours, written ─ over ───────────────→ removed, by the next such statement
- *     another's ─ a request waits for it ─→ read, every `readMs`, all of them by one statement
+ *     ours ─ asks a model, and is under way for `writeMs` ─→ written, every `writeMs`, all of them by one statement
+ *     ours, written ─ over ────────────────────────────────→ removed, by the next such statement
+ *     another's ─ a request waits for it ──────────────────→ read, every `readMs`, all of them by one statement
  *
  * A process that dies leaves its rows to the clean-up.
  */
@@ -52,8 +52,11 @@ export function createAnswersElsewhere({
   const followed = new Map<StepUnderWay, string>();
 
   const write = async (): Promise<void> => {
-    // Where a claim was lost, whoever has it now tells of the step.
-    const due = [...ours].filter(({ since, isHeld }) => clock.now() - since >= writeMs && isHeld());
+    const isDue = ({ step, since, isHeld }: Ours): boolean => {
+      // Where a claim was lost, whoever has it now tells of the step.
+      return step.hasAnswer() && clock.now() - since >= writeMs && isHeld();
+    };
+    const due = [...ours].filter(isDue);
     if (due.length === 0 && over.length === 0) return;
     for (const one of due) one.isWritten = true;
     const gone = over;

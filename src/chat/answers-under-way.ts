@@ -23,6 +23,8 @@ export type StepUnderWay = {
   changed(options: { isUrgent: boolean }): void;
   /** A model's answer begins, which this stops. */
   stopsBy(stop: () => void): void;
+  /** Whether a model was asked. */
+  hasAnswer(): boolean;
   /** Stops the model's answer that is under way. False where there is none. */
   stop(): boolean;
   /** The step is over. */
@@ -129,6 +131,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
     stopsBy(stop) {
       stopAnswer = stop;
     },
+    hasAnswer: () => stopAnswer !== undefined,
     stop() {
       stopAnswer?.();
       return stopAnswer !== undefined;

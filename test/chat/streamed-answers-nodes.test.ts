@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { createAnswersElsewhere } from "../../src/chat/answers-elsewhere.ts";
+import { createAnswersUnderWay } from "../../src/chat/answers-under-way.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { newId } from "../../src/ids.ts";
 import { listen } from "../../src/serving.ts";
@@ -11,6 +13,7 @@ import { createModelChats, type ModelChats, withIdentifiers } from "../support/m
 import { cleanupStack } from "../support/service.ts";
 import { type Events, openEvents, type ReadEvent, textOf } from "../support/streamed.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
 // Two nodes on one database, and a model that tells its words when the test says so.
@@ -125,6 +128,29 @@ test("where a node dies, the other one makes the call again, and tells its reade
   expect(textOf(after.slice(restart))).toBe(whole);
   expect(messagesOf(after)).toEqual(["Wait", whole, "Thanks"]);
   await noRows();
+});
+
+test("of a step that asks no model nothing is written, however long it takes", async () => {
+  const clock = createVirtualClock();
+  const failures: unknown[] = [];
+  const elsewhere = createAnswersElsewhere({ sql: database.sql, clock, onFailure: (error) => failures.push(error) });
+  const facts = { name: null, sessionId: newId(), isNew: false, requestHash: "", allowedOrigins: null };
+  const step = createAnswersUnderWay().begin(facts);
+  const written = async (): Promise<number> => {
+    await clock.advance(1_000);
+    return (await database.sql`select from answers_under_way`).length;
+  };
+
+  const end = elsewhere.tell(step, { stepId: newId(), isHeld: () => true });
+  const before = [await written(), await written(), await written()];
+  step.stopsBy(() => {});
+  await waitFor(async () => (await written()) === 1);
+  end();
+  await waitFor(async () => (await written()) === 0);
+
+  expect(before).toEqual([0, 0, 0]);
+  await elsewhere.stop();
+  expect(failures).toEqual([]);
 });
 
 test("what a dead process told is cleaned up", async () => {
