@@ -32,8 +32,11 @@ export async function readDocument(url: string): Promise<ApiDocument> {
   const named = valueAt(document, "components.schemas");
   const operations = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
     Object.entries(entry)
-      // A stream that lasts for minutes.
-      .filter(([, told]) => valueAt(told, "responses.200.content.text/event-stream") === undefined)
+      // A stream that lasts for minutes; steps of chats are answered with JSON where nobody asks for one.
+      .filter(([, told]) => {
+        const types = Object.keys(valueAt(told, "responses.200.content") ?? {});
+        return !types.includes("text/event-stream") || types.includes("application/json");
+      })
       .map(([method, told]) => operationOf({ method: method.toUpperCase(), path }, told)),
   );
   return { operations, fitting: (schema, dice) => fitting(schema, { dice, named, depth: 0 }) };
