@@ -29,7 +29,9 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     yield { draft, operation: undefined, isValid: false };
     return;
   }
-  const operation = operations[visit % operations.length];
+  // Every operation has its turn, also where their number has a divisor in common with twelve.
+  const turn = visit - Math.floor(visit / 12) - 1;
+  const operation = operations[turn % operations.length];
   if (!operation) return;
   const make = (one: DocumentedOperation, known?: Readonly<Record<string, string>>) =>
     validRequest(one, { dice, material, world }, known);
