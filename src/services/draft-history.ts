@@ -1,10 +1,11 @@
 import { settingsFromDialect } from "../compatibility/dialect.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { apply } from "../editing/apply.ts";
+import { apply, ChangeMisses } from "../editing/apply.ts";
+import type { Change } from "../editing/change.ts";
 import { AppError } from "../errors.ts";
 import { readEnvelopes } from "../flow/check.ts";
 import { completeFlow } from "../flow/complete.ts";
-import { isJsonObject } from "../interpreter/flow.ts";
+import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { limits } from "../limits.ts";
 import { findSnapshot, type HistoryRow, listHistory, listInverses } from "../store/bot-changes.ts";
 import { type BotRow, findBot, updateDraft } from "../store/bots.ts";
@@ -95,13 +96,23 @@ async function draftAt(deps: Dependencies, bot: BotRow, revision: number): Promi
   const start = snapshot ?? { revision: bot.revision, draft: draftOf(bot) };
   const rows = await listInverses(deps.sql, { botId, after: revision, to: start.revision });
   if (rows.length !== start.revision - revision) throw missing();
-  const { editor, ...parts } = apply(
-    documentOf(start.draft),
-    rows.flatMap(({ inverse }) => inverse),
-  );
+  const changes = rows.flatMap(({ inverse }) => inverse);
+  const document = takenBack(start.draft, changes);
+  if (!document) throw missing();
+  const { editor, ...parts } = document;
   const flow = completeFlow(readEnvelopes(parts, "bot"));
   const settings = settingsFromDialect("bot", flow.settings);
   return { ...flow, settings, editor: isJsonObject(editor) ? editor : null };
+}
+
+/** Undefined where something wrote the draft that is not in the log, such as an earlier release during a rolling upgrade. */
+function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {
+  try {
+    return apply(documentOf(draft), changes);
+  } catch (error) {
+    if (error instanceof ChangeMisses) return undefined;
+    throw error;
+  }
 }
 
 function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {

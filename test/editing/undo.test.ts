@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { apply, applyUndoably, ChangeMisses, invert } from "../../src/editing/apply.ts";
-import type { Change } from "../../src/editing/change.ts";
+import type { Change, DraftDocument } from "../../src/editing/change.ts";
 import { diff } from "../../src/editing/diff.ts";
+import { storedFlows } from "../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
@@ -18,6 +19,17 @@ test("what takes changes back gives the draft as it was, of every real flow that
       expect(canonicalize(before)).toBe(text ?? "");
     }),
     { numRuns: 300 },
+  );
+});
+
+test("what takes changes back gives the draft as it was, for any two flows that may be stored", () => {
+  const asStored = storedFlows().map((stored): DraftDocument => JSON.parse(JSON.stringify(stored)));
+  fc.assert(
+    fc.property(asStored, asStored, (before, after) => {
+      const { draft, inverse } = applyUndoably(before, diff(before, after));
+      expect(canonicalize(apply(asDraft(draft), inverse))).toBe(canonicalize(before) ?? "");
+    }),
+    { numRuns: 60 },
   );
 });
 

@@ -67,6 +67,16 @@ test("the log gives the draft as it was at each revision, and restores it, also 
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
+test("what the log does not know of is not made up: there is no way back past it", async () => {
+  const botId = await makeBot();
+  await change(botId, 0, [
+    { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: "v9", name: "C" } }] },
+  ]);
+  await api.deps.sql`update bots set variables = '[]' where id = ${botId}`;
+  expect((await get(`${botId}/history/0`)).at("code")).toBe("revision.not_found");
+  expect((await change(botId, 1, [rename("Goes on")])).at("revision")).toBe(2);
+});
+
 test("the history tells who changed what in which sitting", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("A"), rename("B")]);

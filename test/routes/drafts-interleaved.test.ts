@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import canonicalize from "canonicalize";
+import fc from "fast-check";
+import { apply, applyUndoably, ChangeMisses } from "../../src/editing/apply.ts";
+import type { Change, ChangeSet, DraftDocument } from "../../src/editing/change.ts";
+import { rebase } from "../../src/editing/rebase.ts";
+import { newId } from "../../src/ids.ts";
+import { isJsonObject } from "../../src/interpreter/flow.ts";
+import { asDraft, createDice, type Dice, objects, randomChanges, smallDraft } from "../editing/commands.ts";
+import type { TestUser } from "../support/api.ts";
+import type { Answer } from "../support/client.ts";
+import { createTestNodes, type TestNodes } from "../support/nodes.ts";
+
+// Editors that save change sets, and programs that write, import and restore, all at once, on two nodes: whatever meets, the log gives the
+// draft that is stored, every editor that follows it has that draft, and what was acknowledged is in it once. PARLEY_INTERLEAVINGS runs more.
+
+let place: TestNodes;
+let owner: TestUser;
+
+beforeAll(async () => {
+  place = await createTestNodes();
+  owner = await place.nodes[0].makeUser();
+});
+afterAll(() => place.close());
+
+const runs = Number(process.env["PARLEY_INTERLEAVINGS"] ?? 4);
+const editorCount = 3;
+const actsOfEditor = 12;
+
+type Story = {
+  readonly botId: string;
+  readonly dice: Dice;
+  readonly statuses: number[];
+  readonly acknowledged: string[];
+};
+type Editor = { draft: DraftDocument; revision: number; pending: ChangeSet[] };
+
+test("editors and programs that write one draft at once lose nothing, and end with the draft that is stored", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const workspaceId = await place.nodes[0].makeWorkspace(owner);
+      const made = await send(0, "POST", "bots", { workspaceId, bot: smallDraft() });
+      const botId = made.text("bot.id");
+      const story: Story = { botId, dice: createDice(seed), statuses: [], acknowledged: [] };
+      const first = await readDraft(botId);
+      const editors = Array.from({ length: editorCount }, (): Editor => ({ draft: first, revision: 0, pending: [] }));
+      await Promise.all([...editors.map((editor) => work(story, editor)), program(story)]);
+      for (const editor of editors) await saveAll(story, editor);
+      for (const editor of editors) await follow(story, editor);
+
+      expect(story.statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+      const stored = canonicalize(await readDraft(botId));
+      for (const editor of editors) expect(canonicalize(editor.draft)).toBe(stored ?? "");
+      const log = await place.nodes[0].deps.sql<{ setId: string; changes: Change[]; inverse: Change[] }[]>`
+        select set_id, changes, inverse from bot_changes where bot_id = ${botId} order by revision`;
+      let draft = first;
+      for (const { changes, inverse } of log) {
+        const next = asDraft(apply(draft, changes));
+        expect(canonicalize(apply(next, inverse))).toBe(canonicalize(draft) ?? "");
+        draft = next;
+      }
+      expect(canonicalize(draft)).toBe(stored ?? "");
+      const written = log.map(({ setId }) => setId);
+      expect(story.acknowledged.filter((id) => written.filter((one) => one === id).length !== 1)).toEqual([]);
+    }),
+    { numRuns: runs },
+  );
+}, 120_000);
+
+/** Edits and saves; some answers are lost, so that sets come twice. */
+async function work(story: Story, editor: Editor): Promise<void> {
+  const { dice } = story;
+  for (let act = 0; act < actsOfEditor; act++) {
+    const view = viewOf(editor);
+    const changes = randomChanges(view, dice, () => `new-${newId()}`);
+    if (changes.length > 0) editor.pending.push({ id: newId(), title: "Act", changes });
+    if (dice.oneIn(2)) await save(story, editor);
+    else if (dice.oneIn(3)) await follow(story, editor);
+  }
+}
+
+async function program({ botId, dice, statuses }: Story): Promise<void> {
+  for (let act = 0; act < 6; act++) {
+    const path = `bots/${botId}`;
+    const variables = [{ id: "v1", name: "Program" }, ...(dice.oneIn(2) ? [{ id: `v-${newId()}`, name: "More" }] : [])];
+    const answer = await [
+      () => send(act, "PATCH", path, { bot: { variables } }),
+      () => send(act, "POST", `${path}/import`, { bot: { ...smallDraft(), variables } }),
+      () => send(act, "POST", `${path}/history/0/restore`, {}),
+      () => send(act, "PATCH", path, { bot: { name: `Named ${act}` } }),
+    ][dice.below(4)]?.();
+    if (answer) statuses.push(answer.status);
+  }
+}
+
+function viewOf({ draft, pending }: Editor): DraftDocument {
+  return asDraft(
+    apply(
+      draft,
+      pending.flatMap(({ changes }) => changes),
+    ),
+  );
+}
+
+async function save(story: Story, editor: Editor): Promise<void> {
+  const { dice, botId, statuses, acknowledged } = story;
+  const { pending, revision: base } = editor;
+  if (pending.length === 0) return;
+  const sets = pending.map((set) => set);
+  const answer = await send(dice.below(2), "POST", `bots/${botId}/changes`, { base, changeSets: sets });
+  statuses.push(answer.status);
+  if (answer.status === 200 && dice.oneIn(3)) return;
+  if (answer.status === 200) acknowledged.push(...sets.map(({ id }) => id));
+  await follow(story, editor);
+}
+
+async function saveAll(story: Story, editor: Editor): Promise<void> {
+  for (let round = 0; editor.pending.length > 0 && round < 30; round++) await save(story, editor);
+  expect(editor.pending).toEqual([]);
+}
+
+/** Puts what is new below what is pending; where that clashes, theirs stays. */
+async function follow({ botId, dice }: Story, editor: Editor): Promise<void> {
+  for (;;) {
+    const { revision } = editor;
+    const answer = await send(dice.below(2), "GET", `bots/${botId}/changes?after=${revision}`);
+    const sets = objects(answer.at("changeSets"));
+    for (const set of sets) take(editor, set);
+    if (sets.length === 0) return;
+  }
+}
+
+function take(editor: Editor, { id, revision, changes }: Record<string, unknown>): void {
+  const made = changesIn(changes);
+  const { draft, inverse } = applyUndoably(editor.draft, made);
+  editor.draft = asDraft(draft);
+  editor.revision = Number(revision);
+  const isOwn = editor.pending.some((set) => set.id === id);
+  editor.pending = isOwn ? editor.pending.filter((set) => set.id !== id) : rebased(editor, { changes: made, inverse });
+}
+
+function rebased({ draft, pending }: Editor, theirs: { changes: Change[]; inverse: Change[] }): ChangeSet[] {
+  let now = draft;
+  return pending.flatMap((set) => {
+    try {
+      const { conflicts, draft: next, sets } = rebase(now, [theirs], [set.changes]);
+      if (conflicts.length > 0) return [];
+      now = asDraft(next);
+      return [{ ...set, changes: sets[0]?.changes ?? [] }];
+    } catch (error) {
+      if (error instanceof ChangeMisses) return [];
+      throw error;
+    }
+  });
+}
+
+function changesIn(value: unknown): Change[] {
+  const isChange = (one: unknown): one is Change => isJsonObject(one) && typeof one["op"] === "string";
+  return Array.isArray(value) ? value.filter(isChange) : [];
+}
+
+async function readDraft(botId: string): Promise<DraftDocument> {
+  const bot = (await send(0, "GET", `bots/${botId}`)).at("bot");
+  const { version, events, groups, edges, variables, theme, settings, editor } = isJsonObject(bot) ? bot : {};
+  return asDraft({ version, events, groups, edges, variables, theme, settings, ...(editor !== null && { editor }) });
+}
+
+function send(node: number, method: string, path: string, body?: object): Promise<Answer> {
+  const { client } = place.nodes[node % 2 === 0 ? 0 : 1];
+  return client.send(method, `/api/v1/${path}`, { token: owner.token, ...(body && { body }) });
+}
