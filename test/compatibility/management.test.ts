@@ -59,6 +59,9 @@ describe("a bot on /typebots", () => {
 
     expect(ours.at("bot")).toEqual({
       ...theirs,
+      // What only our own editors know of.
+      revision: 0,
+      editor: null,
       messengerCredentialsId: whatsAppCredentialsId,
       settings: { messenger: { isEnabled: true } },
     });

@@ -227,6 +227,10 @@ test("a test webhook answers the newest preview of the caller that listens at th
     [undefined, undefined, "Order A-17"],
     [undefined, undefined],
   ]);
-  const again = await post(path.replace("typebots", "bots"), { order: "B" });
+  const ours = path.replace("typebots", "bots");
+  const again = await post(ours, { order: "B" });
   expect([again.status, again.at("message")]).toEqual([404, "No preview of yours listens at this block."]);
+  const next = await preview(owner.token);
+  expect((await post(ours, { order: "B-18" })).body).toEqual({ message: "OK" });
+  expect(await said(next)).toEqual([undefined, undefined, "Order B-18"]);
 });
