@@ -63,7 +63,9 @@ export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
         await writer.close().catch(() => {});
       },
     });
-    return new Response(stream.readable, { headers: { "Content-Type": "text/event-stream" } });
+    return new Response(stream.readable, {
+      headers: { "Content-Type": "text/event-stream", "Access-Control-Allow-Origin": "*" },
+    });
   };
   return {
     origin: server.url.origin,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { bundleForBrowsers } from "../../src/web/server/bundle.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -44,6 +45,14 @@ inBrowser(
     expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
   },
 );
+
+test("what draws an answer while it is written is a part of its own, below 5 kB", async () => {
+  const files = await bundleForBrowsers();
+  const drawing = files.filter(({ name, text }) => /^(page|part)-/.test(name) && text.includes("aria-busy"));
+
+  expect(drawing.map(({ entry }) => entry)).toEqual([undefined]);
+  expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
+});
 
 /** What a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for everything. */
 function filesOf(page: Page) {

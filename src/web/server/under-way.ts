@@ -1,4 +1,4 @@
-import { isObject, type Json, listAt } from "../conversation/read.ts";
+import { flagAt, isObject, type Json, listAt } from "../conversation/read.ts";
 import { readSession } from "../conversation/step.ts";
 import type { SessionView } from "./post-form.ts";
 
@@ -16,5 +16,6 @@ export function whileUnderWay(view: SessionView): SessionView {
 }
 
 function awaiting({ input: _, ...step }: Json): Json {
-  return { ...step, clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] };
+  const actions = listAt(step, "clientSideActions").filter((action) => !flagAt(action, "expectsDedicatedReply"));
+  return { ...step, clientSideActions: [...actions, { type: "listenForWebhook", expectsDedicatedReply: true }] };
 }
