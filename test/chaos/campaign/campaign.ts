@@ -145,8 +145,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   if (scenario.hasEffects) problems.push(...(await deliverMails(ends, world, talked.length)));
   const left = { sql, scenario, talked, calls: world.receiver.requests, mails: world.mailServer.mails };
   problems.push(...(arrived?.problems ?? []), ...(await brokenPromises(left)));
-  if (arrived && arrived.problems.length > 0)
-    process.stdout.write(`${await stateOfDelivery(sql)}\n${nodes.errors().slice(-4_000)}\n`);
+  if (arrived && arrived.problems.length > 0) process.stdout.write(`${await stateOfDelivery(sql)}\n`);
+  if (problems.length > 0) process.stdout.write(`${nodes.errors().slice(-20_000)}\n`);
   return {
     seconds: Math.round(chattedSeconds),
     conversations: talked.length,
