@@ -110,9 +110,11 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     }
   };
   const remind = (): void => {
-    if (isReminded || waiting.length === 0 || inFlight >= options.inFlight) return;
+    const [first] = waiting;
+    if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    clock.startTimer(patienceMs, () => {
+    // What it was set for may have gone since: another item may have come, whose time is over later.
+    clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();
     });

@@ -202,6 +202,20 @@ test("batchers that share a gate gather items during each other's statements, an
   expect(ran()).toEqual([[[1]], [[3, 4]], [[2]]]);
 });
 
+test("an item that came after the first was reminded of waits no longer than the first", async () => {
+  const { clock, runs, ran, add } = openBatcher({ maxBatch: 3, inFlight: 2 });
+  void add(1);
+  await clock.settle();
+  void add(2);
+  await clock.advance(1);
+  runs[0]?.end(["one"]);
+  await clock.settle();
+  void add(3);
+  await clock.advance(patienceMs);
+
+  expect(ran()).toEqual([[1], [2], [3]]);
+});
+
 const bounds = record({
   maxBatch: integer({ min: 1, max: 5 }),
   inFlight: integer({ min: 1, max: 3 }),
