@@ -1,36 +1,78 @@
 import { Type } from "@sinclair/typebox";
-import { codeOption, textOption, writtenVariableOption } from "../interpreter/fields.ts";
+import { codeOption, edgeOption, textOption, titled, writtenVariableOption } from "../interpreter/fields.ts";
 
 export {
+  addressOption,
+  advanced,
+  blockOption,
+  botOption,
+  chosenOption,
   codeOption,
+  credentialsOption,
+  currencyOption,
+  edgeOption,
   flagOption,
+  groupOption,
   hiddenFromGuests,
+  keptOption,
+  longTextOption,
+  marked,
+  markupOption,
+  mediaOption,
+  momentOption,
   numberOption,
   numberOrVariableOption,
   readVariableOption,
+  shownWhen,
+  suggestedOption,
   textOption,
+  textsOption,
+  titled,
+  variableOption,
+  whenEnabled,
   wordOption,
   writtenVariableOption,
+  zoneOption,
 } from "../interpreter/fields.ts";
 
 /** The variable that keeps the answer: every input may name one. */
-export const answerVariableOption = writtenVariableOption("Id of the variable that the answer is written to.");
+export const answerVariableOption = titled(
+  "Save answer in",
+  writtenVariableOption("Id of the variable that the answer is written to."),
+);
 
 export function retryMessageOption(byDefault?: string) {
-  return textOption("What is said when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault);
+  return titled(
+    "When the reply is refused",
+    textOption("What is said when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
+  );
 }
+
+/** The id of an item, by which edges and replies name it. */
+export function itemId(description: string) {
+  return Type.String({ description, title: "Id", widget: "kept" });
+}
+
+/** Where an item leads. */
+export const leadsToOption = (description: string) => titled("Leads to", edgeOption(description));
 
 /** What variables take from `data` and `statusCode` of a response: see `mapResponse`. */
 export function responseMappingOption(description: string) {
-  return Type.Optional(
-    Type.Array(
-      Type.Object({
-        variableId: writtenVariableOption("Id of the variable that is set."),
-        bodyPath: codeOption(
-          "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
-        ),
-      }),
-      { description },
+  return titled(
+    "Save in variables",
+    Type.Optional(
+      Type.Array(
+        Type.Object({
+          variableId: writtenVariableOption("Id of the variable that is set."),
+          bodyPath: titled(
+            "Value",
+            codeOption(
+              "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+            ),
+          ),
+        }),
+        { description },
+      ),
     ),
   );
 }

@@ -21,17 +21,19 @@ const BlockSchema = Type.Object(
 
 export const GroupSchema = Type.Object(
   {
-    id: Type.String({ description: "Its id, unique among the groups of the flow." }),
+    id: Type.String({ title: "Id", description: "Its id, unique among the groups of the flow.", widget: "kept" }),
     title: nullable(Type.String({ description: "What the editor shows above it." })),
     graphCoordinates: GraphCoordinates,
-    blocks: nullable(Type.Array(BlockSchema, { description: "What happens in it, one after the other." })),
+    blocks: nullable(
+      Type.Array(BlockSchema, { description: "What happens in it, one after the other.", widget: "kept" }),
+    ),
   },
   { $id: "Group", description: "Blocks that follow each other, until one of them leads elsewhere." },
 );
 
 export const EdgeSchema = Type.Object(
   {
-    id: Type.String({ description: "Its id, unique among the edges of the flow." }),
+    id: Type.String({ title: "Id", description: "Its id, unique among the edges of the flow.", widget: "kept" }),
     from: nullable(
       Type.Object(
         {
@@ -40,7 +42,7 @@ export const EdgeSchema = Type.Object(
           pathId: nullable(Type.String({ description: "Id of the button of that card, where it leaves one." })),
           eventId: nullable(Type.String({ description: "Id of the event that it leaves, in place of a block." })),
         },
-        { description: "Where it comes from." },
+        { description: "Where it comes from.", widget: "kept" },
       ),
     ),
     to: nullable(
@@ -49,7 +51,7 @@ export const EdgeSchema = Type.Object(
           groupId: nullable(Type.String({ description: "Id of the group that it leads to." })),
           blockId: nullable(Type.String({ description: "Id of the block of that group; absent: its first." })),
         },
-        { description: "Where it leads." },
+        { description: "Where it leads.", widget: "kept" },
       ),
     ),
   },

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
 import { type FlowBlock, textAt } from "./flow.ts";
 import type { InputMessage, Outcome, ReplyOutcome, StartProps } from "./outcome.ts";
@@ -47,6 +48,7 @@ export type BlockDefinition = {
   /** The known fields of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
   /** What only inputs have; absent for other families. */
   readonly input?: Required<InputTraits> & {
     /** The parts that the visitor's client gets. */
@@ -132,6 +134,7 @@ type Described = {
   readonly schemaName?: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
   /** Where it does not just go on: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
@@ -152,13 +155,14 @@ export type BubbleSpec<T extends TObject> = Described &
 
 /** A block that shows something. Without content it shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
-  const { type, summary, examples, holdsVisitor = false, shown = spec.content } = spec;
+  const { type, summary, examples, editor, holdsVisitor = false, shown = spec.content } = spec;
   const definition: BlockDefinition = {
     type,
     family: "bubble",
     summary,
     schema: Type.Object({ content: Type.Optional({ description: "What it shows.", ...spec.content }) }),
     examples,
+    editor,
     bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
     ways: spec.ways ?? (() => showsAndGoesOn),
     prepare(stored) {
@@ -201,7 +205,8 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { type, schemaName, summary, schema, examples, startProps, runsOnClient, advice, ways, calledAddress } = spec;
+  const { type, schemaName, summary, schema, examples, editor, startProps, runsOnClient, advice, ways, calledAddress } =
+    spec;
   const definition: BlockDefinition = {
     type,
     ...(schemaName !== undefined && { schemaName }),
@@ -209,6 +214,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     summary,
     schema,
     examples,
+    editor,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
@@ -254,7 +260,7 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> }
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, uploadRules, countedValues, advice, shown = schema } = spec;
+  const { type, summary, schema, examples, editor, uploadRules, countedValues, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     type,
@@ -262,6 +268,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     summary,
     schema,
     examples,
+    editor,
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     ways: spec.ways ?? (() => asksAndGoesOn),
     input: {

@@ -12,6 +12,7 @@ export const conditionSchema = Type.Object(
   {
     logicalOperator: Type.Optional(
       Type.Union([Type.Literal("AND"), Type.Literal("OR")], {
+        title: "What must hold",
         description: "Whether all comparisons must hold, or one.",
         default: "AND",
       }),
@@ -23,7 +24,7 @@ export const conditionSchema = Type.Object(
           comparisonOperator: Type.Optional(
             Type.Union(
               comparisonOperators.map((operator) => Type.Literal(operator)),
-              { description: "How it is compared; without it the comparison never holds." },
+              { title: "Comparison", description: "How it is compared; without it the comparison never holds." },
             ),
           ),
           value: Type.Optional(

@@ -1,6 +1,7 @@
 import { auditOperations } from "./audit.ts";
 import { automationOperations } from "./automation.ts";
 import { binOperations } from "./bin.ts";
+import { blockTypeOperations } from "./block-types.ts";
 import { botFileOperations } from "./bot-files.ts";
 import { botPlaceOperations } from "./bot-places.ts";
 import { botOperations } from "./bots.ts";
@@ -57,6 +58,7 @@ const ownOperations: readonly Operation[] = [
   ...invitationOperations,
   ...folderOperations,
   ...botOperations,
+  ...blockTypeOperations,
   ...draftChangeOperations,
   ...draftHistoryOperations,
   ...liveOperations,

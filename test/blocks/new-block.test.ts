@@ -45,6 +45,13 @@ const moodInput = defineInput({
     const variableId = options?.reason?.saveVariableId;
     return { kind: "accepted", content: mood, writes: variableId ? [{ variableId, value: reason }] : [] };
   },
+  editor: {
+    name: "Mood",
+    icon: "smile",
+    words: ["feeling"],
+    row: ["1 – {options.best}"],
+    related: ["rating input"],
+  },
   examples: [
     {
       title: "The mood is the answer, the reason goes into its variable.",

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
 import { textAt } from "../../interpreter/flow.ts";
-import { flagOption, textOption } from "../options.ts";
+import { flagOption, mediaOption, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: textOption("Address of the sound."),
-  isAutoplayEnabled: flagOption("Whether it plays at once.", true),
+  url: titled("Sound", mediaOption("audio", "Address of the sound.")),
+  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
 });
 
 export const audio = defineBubble({
@@ -14,6 +14,13 @@ export const audio = defineBubble({
   content: contentSchema,
   show: (content, view) => view.deep(content),
   transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Audio",
+    icon: "audio-lines",
+    words: ["sound", "music", "voice", "mp3", "podcast"],
+    row: ["{content.url}"],
+    related: ["video", "image", "embed"],
+  },
   examples: [
     {
       title: "The address may hold variables.",

@@ -3,17 +3,28 @@ import { defineBubble } from "../../interpreter/block.ts";
 import { valueAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { untrustedJsonOrText } from "../../interpreter/untrusted-json.ts";
-import { flagOption, numberOption, numberOrVariableOption, textOption, writtenVariableOption } from "../options.ts";
+import {
+  addressOption,
+  flagOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  titled,
+  whenEnabled,
+  writtenVariableOption,
+} from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: textOption("Address of the page."),
+  url: titled("Page", addressOption("Address of the page.")),
   height: numberOrVariableOption("Height in pixels.", 400),
   waitForEvent: Type.Optional(
     Type.Object(
       {
-        isEnabled: flagOption("Whether the flow waits until the page sends an event."),
-        name: textOption("Name of that event."),
-        saveDataInVariableId: writtenVariableOption("Id of the variable that keeps the event's data."),
+        isEnabled: titled("Wait for an event", flagOption("Whether the flow waits until the page sends an event.")),
+        name: whenEnabled(titled("Name of the event", textOption("Name of that event."))),
+        saveDataInVariableId: whenEnabled(
+          titled("Save its data in", writtenVariableOption("Id of the variable that keeps the event's data.")),
+        ),
       },
       { description: "The event that the flow waits for, where it does." },
     ),
@@ -44,6 +55,13 @@ export const embed = defineBubble({
     valueAt(content, "waitForEvent", "isEnabled") === true
       ? { waits: true, ways: [{ kind: "on" }] }
       : { waits: false, ways: [{ kind: "next" }] },
+  editor: {
+    name: "Embed",
+    icon: "app-window",
+    words: ["iframe", "page", "website", "map", "calendar", "pdf"],
+    row: ["{content.url}"],
+    related: ["video", "image", "audio"],
+  },
   examples: [
     {
       title: "The height may be a variable.",

@@ -1,18 +1,21 @@
 import { Type } from "@sinclair/typebox";
 import { defineBubble } from "../../interpreter/block.ts";
 import { textAt } from "../../interpreter/flow.ts";
-import { textOption } from "../options.ts";
+import { addressOption, mediaOption, textOption, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: textOption("Address of the image."),
-  alt: textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
+  url: titled("Image", mediaOption("image", "Address of the image.")),
+  alt: titled(
+    "In words",
+    textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
+  ),
   clickLink: Type.Optional(
     Type.Object(
       {
-        url: textOption("Where a click on the image leads."),
-        alt: textOption("What the image shows, in words, where it is a link.", "Bubble image"),
+        url: titled("Address", addressOption("Where a click on the image leads.")),
+        alt: titled("In words", textOption("What the image shows, in words, where it is a link.", "Bubble image")),
       },
-      { description: "Makes the image a link." },
+      { title: "Link", description: "Makes the image a link." },
     ),
   ),
 });
@@ -23,6 +26,13 @@ export const image = defineBubble({
   content: contentSchema,
   show: (content, view) => view.deep(content),
   transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Image",
+    icon: "image",
+    words: ["picture", "photo", "gif", "illustration"],
+    row: ["{content.alt}", "{content.url}"],
+    related: ["video", "audio", "embed"],
+  },
   examples: [
     {
       title: "The address may hold variables.",

@@ -8,16 +8,18 @@ import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
 import { pieces } from "../../interpreter/template.ts";
 import { textContent } from "../../interpreter/text-content.ts";
 import type { View } from "../../interpreter/view.ts";
-import { textOption } from "../options.ts";
+import { advanced, longTextOption } from "../options.ts";
 
 const contentSchema = Type.Object({
   richText: Type.Optional(
     Type.Array(Type.Unknown(), {
+      title: "Text",
       description: "The text as a tree of paragraphs, lists, links and marked leaves.",
+      widget: "richText",
     }),
   ),
-  html: textOption("The text of an older editor, read where there is neither rich nor plain text."),
-  plainText: textOption("The text of an older editor, read where there is no rich text."),
+  html: advanced(longTextOption("The text of an older editor, read where there is neither rich nor plain text.")),
+  plainText: advanced(longTextOption("The text of an older editor, read where there is no rich text.")),
 });
 
 const richTextSchema = Type.Object(
@@ -49,6 +51,13 @@ export const text = defineBubble({
   show: (content, view) =>
     textContent(renderRichText(content.richText ?? legacyNodes(content), templatingOf(view)), view.contentFormat),
   transcript: (shown) => textAt(shown, "markdown") ?? markdownOf(valueAt(shown, "richText")),
+  editor: {
+    name: "Text",
+    icon: "message-square-text",
+    words: ["say", "message", "paragraph", "bubble", "markdown"],
+    row: ["{content.richText}", "{content.plainText}", "{content.html}"],
+    related: ["image", "video", "audio", "embed"],
+  },
   examples: [
     {
       title: "A variable's value takes its place in the text.",

@@ -3,18 +3,32 @@ import { defineBubble } from "../../interpreter/block.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
-import { flagOption, numberOption, numberOrVariableOption, textOption, wordOption } from "../options.ts";
+import {
+  advanced,
+  flagOption,
+  keptOption,
+  marked,
+  mediaOption,
+  numberOption,
+  numberOrVariableOption,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: textOption("Address of the video: it decides which player shows it."),
-  id: textOption("The video's id at its player; told from the address."),
-  type: wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+  url: titled("Video", mediaOption("video", "Address of the video: it decides which player shows it.")),
+  id: keptOption("The video's id at its player; told from the address."),
+  type: marked(
+    { title: "Player", widget: "kept", isAdvanced: true },
+    wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+  ),
   height: numberOrVariableOption("Height in pixels.", 400),
-  aspectRatio: textOption("Width to height, as CSS writes it.", "16/9"),
-  maxWidth: textOption("Largest width, as CSS writes it.", "100%"),
-  queryParamsStr: textOption("Query for the player; told from the address."),
-  areControlsDisplayed: flagOption("Whether the player shows its controls.", true),
-  isAutoplayEnabled: flagOption("Whether it plays at once.", true),
+  aspectRatio: advanced(textOption("Width to height, as CSS writes it.", "16/9")),
+  maxWidth: advanced(textOption("Largest width, as CSS writes it.", "100%")),
+  queryParamsStr: titled("Query", keptOption("Query for the player; told from the address.")),
+  areControlsDisplayed: titled("Show controls", flagOption("Whether the player shows its controls.", true)),
+  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
 });
 
 export const video = defineBubble({
@@ -24,6 +38,13 @@ export const video = defineBubble({
   shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
   show: shownVideo,
   transcript: (shown) => textAt(shown, "url"),
+  editor: {
+    name: "Video",
+    icon: "video",
+    words: ["film", "youtube", "vimeo", "tiktok", "mp4"],
+    row: ["{content.url}"],
+    related: ["image", "audio", "embed"],
+  },
   examples: [
     {
       title: "A short address with a time becomes a player's start.",

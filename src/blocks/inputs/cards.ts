@@ -6,50 +6,64 @@ import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
 import { itemsOf, type Way, type Ways } from "../../interpreter/ways.ts";
-import { answerVariableOption, textOption, wordOption, writtenVariableOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  itemId,
+  leadsToOption,
+  longTextOption,
+  mediaOption,
+  textOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed } from "./choices.ts";
 
 const pathSchema = Type.Object({
-  id: Type.String({ description: "Id of the button: a reply names it." }),
+  id: itemId("Id of the button: a reply names it."),
   text: textOption("What the button says."),
-  outgoingEdgeId: textOption("Where the button leads."),
+  outgoingEdgeId: leadsToOption("Where the button leads."),
 });
 
 const itemSchema = Type.Object({
-  id: Type.String({ description: "Id of the card." }),
-  imageUrl: textOption("Address of the card's image."),
+  id: itemId("Id of the card."),
+  imageUrl: titled("Image", mediaOption("image", "Address of the card's image.")),
   title: textOption("Title of the card, and the answer when it is chosen."),
-  description: textOption("Words below the title."),
+  description: longTextOption("Words below the title."),
   options: Type.Optional(
     Type.Object(
       {
         displayCondition: Type.Optional(displayConditionSchema),
-        internalValue: textOption("What the card stands for; kept by `saveResponseMapping`, never shown."),
+        internalValue: advanced(textOption("What the card stands for; kept by `saveResponseMapping`, never shown.")),
       },
-      { description: "What visitors do not see of the card." },
+      { title: "Behind the card", description: "What visitors do not see of the card.", isAdvanced: true },
     ),
   ),
-  paths: Type.Optional(Type.Array(pathSchema, { description: "The card's buttons." })),
+  paths: Type.Optional(Type.Array(pathSchema, { title: "Buttons", description: "The card's buttons." })),
 });
 
 const savedFields = ["Image URL", "Title", "Description", "Button", "Internal Value"] as const;
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
-  saveResponseMapping: Type.Optional(
-    Type.Array(
-      Type.Object({
-        field: wordOption(savedFields, "Part of the chosen card."),
-        variableId: writtenVariableOption("Id of the variable that gets it."),
-      }),
-      { description: "Parts of the chosen card that are kept, each in a variable." },
+  saveResponseMapping: titled(
+    "Save parts of the card",
+    Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: titled("Part", wordOption(savedFields, "Part of the chosen card.")),
+          variableId: writtenVariableOption("Id of the variable that gets it."),
+        }),
+        { description: "Parts of the chosen card that are kept, each in a variable." },
+      ),
     ),
   ),
 });
 
 const schema = Type.Object({
   options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { description: "The cards, in their order." })),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Cards", description: "The cards, in their order." })),
 });
 const shownCardSchema = Type.Object({
   ...Type.Omit(itemSchema, ["options", "paths"]).properties,
@@ -99,6 +113,13 @@ export const cards = defineInput({
       { isMultiple: false },
     ),
   ways: waysOfCards,
+  editor: {
+    name: "Cards",
+    icon: "gallery-horizontal",
+    words: ["carousel", "products", "buttons", "select", "choose"],
+    row: ["{items}"],
+    related: ["picture choice input", "choice input"],
+  },
   examples: [
     {
       title: "The id of a button chooses its card, and parts of the card are kept.",

@@ -4,7 +4,17 @@ import { textAt } from "../../interpreter/flow.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { waysOfChoice } from "../../interpreter/ways.ts";
-import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  itemId,
+  leadsToOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  titled,
+} from "../options.ts";
 import {
   countedChoices,
   displayConditionSchema,
@@ -15,26 +25,43 @@ import {
 } from "./choices.ts";
 
 const itemSchema = Type.Object({
-  id: Type.String({ description: "Id of the button: a reply may name it." }),
-  content: textOption("What the button says."),
-  value: textOption("What is stored instead of the content."),
+  id: itemId("Id of the button: a reply may name it."),
+  content: titled("Label", textOption("What the button says.")),
+  value: advanced(titled("Stored value", textOption("What is stored instead of the content."))),
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: textOption("Where this choice leads; several choices at once never use it."),
+  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
 });
 
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
-  isMultipleChoice: flagOption("Whether several may be chosen."),
-  buttonLabel: textOption("Label of the button that sends several choices.", "Send"),
-  dynamicVariableId: readVariableOption("Id of a variable whose list gives the choices instead of the items."),
-  isSearchable: flagOption("Whether the client offers a search field."),
-  searchInputPlaceholder: textOption("Shown in the empty search field.", "Filter the options..."),
-  areInitialSearchButtonsVisible: flagOption("Whether the client shows choices before anything is searched.", true),
+  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
+  buttonLabel: shownWhen(
+    { isMultipleChoice: [true] },
+    textOption("Label of the button that sends several choices.", "Send"),
+  ),
+  dynamicVariableId: advanced(
+    titled(
+      "Choices from a variable",
+      readVariableOption("Id of a variable whose list gives the choices instead of the items."),
+    ),
+  ),
+  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  searchInputPlaceholder: shownWhen(
+    { isSearchable: [true] },
+    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+  ),
+  areInitialSearchButtonsVisible: shownWhen(
+    { isSearchable: [true] },
+    titled(
+      "Choices before searching",
+      flagOption("Whether the client shows choices before anything is searched.", true),
+    ),
+  ),
 });
 
 const schema = Type.Object({
   options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { description: "The buttons, in their order." })),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Buttons", description: "The buttons, in their order." })),
 });
 const shownItemSchema = Type.Pick(itemSchema, ["id", "content", "value"]);
 const shown = Type.Object({
@@ -68,6 +95,13 @@ export const choiceInput = defineInput({
   },
   countedValues: ({ options, items = [] }) => countedChoices(items, { isMultiple: options?.isMultipleChoice ?? false }),
   ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),
+  editor: {
+    name: "Buttons",
+    icon: "mouse-pointer-click",
+    words: ["choice", "choose", "options", "select", "menu", "quick reply", "multiple choice"],
+    row: ["{options.dynamicVariableId}", "{items}"],
+    related: ["picture choice input", "cards", "text input", "rating input"],
+  },
   examples: [
     {
       title: "The value is stored in place of what the button says.",

@@ -6,15 +6,15 @@ import type { Reply } from "../../interpreter/state.ts";
 import { parseUntrustedJson } from "../../interpreter/untrusted-json.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
-import { flagOption } from "../options.ts";
+import { flagOption, titled, whenEnabled } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
   {
-    isEnabled: flagOption("Whether the condition counts."),
-    condition: Type.Optional(conditionSchema),
+    isEnabled: titled("Only where a condition holds", flagOption("Whether the condition counts.")),
+    condition: whenEnabled(Type.Optional(conditionSchema)),
   },
-  { description: "Shows the item only where a condition holds." },
+  { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },
 );
 
 /** Whether an item is shown: unless it has a condition that is enabled and does not hold. */

@@ -1,9 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import type { View } from "../../interpreter/view.ts";
-import { answerVariableOption, flagOption, textOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  momentOption,
+  shownWhen,
+  suggestedOption,
+  textOption,
+  titled,
+} from "../options.ts";
 import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+
+const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [true] }, field);
 
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
@@ -11,18 +22,24 @@ const optionsSchema = Type.Object({
     Type.Object(
       {
         button: textOption("Label of the button that sends.", "Send"),
-        from: textOption("Label of the first date of a range.", "From:"),
-        to: textOption("Label of the last date of a range.", "To:"),
-        separator: textOption("Stands between the two dates of the answer.", "to"),
+        from: ofRange(textOption("Label of the first date of a range.", "From:")),
+        to: ofRange(textOption("Label of the last date of a range.", "To:")),
+        separator: ofRange(textOption("Stands between the two dates of the answer.", "to")),
       },
       { description: "The words of the input." },
     ),
   ),
-  hasTime: flagOption("Whether a time belongs to the date."),
-  isRange: flagOption("Whether two dates are asked for."),
-  format: textOption("A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.", "dd/MM/yyyy"),
-  min: textOption("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`."),
-  max: textOption("The latest date; a date without a time includes its day."),
+  hasTime: titled("With a time", flagOption("Whether a time belongs to the date.")),
+  isRange: titled("From a day to another", flagOption("Whether two dates are asked for.")),
+  format: advanced(
+    suggestedOption(
+      ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
+      "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
+      "dd/MM/yyyy",
+    ),
+  ),
+  min: titled("Earliest", momentOption("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),
+  max: titled("Latest", momentOption("The latest date; a date without a time includes its day.")),
 });
 
 type Options = Static<typeof optionsSchema>;
@@ -54,6 +71,13 @@ export const dateInput = defineInput({
     return acceptOrRetry(
       `${print(dates.start)} ${separator === undefined ? "to" : view.text(separator)} ${print(dates.end)}`,
     );
+  },
+  editor: {
+    name: "Date",
+    icon: "calendar",
+    words: ["day", "time", "appointment", "birthday", "range"],
+    row: ["{options.format}"],
+    related: ["time input", "text input", "number input"],
   },
   examples: [
     {

@@ -32,6 +32,13 @@ export const emailInput = defineInput({
       () => view.text(options?.retryMessageContent) || retryMessage,
     );
   },
+  editor: {
+    name: "Email",
+    icon: "at-sign",
+    words: ["e-mail", "mail", "address", "contact"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "phone number input", "url input"],
+  },
   examples: [
     {
       title: "Stored in lower case.",

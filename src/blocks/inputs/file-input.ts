@@ -1,7 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import { limits } from "../../limits.ts";
-import { answerVariableOption, flagOption, numberOption, textOption, wordOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  longTextOption,
+  numberOption,
+  textOption,
+  textsOption,
+  titled,
+  whenEnabled,
+  wordOption,
+} from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 import { allowedExtensions } from "./mime-types.ts";
 import { isFileAddress } from "./web-address.ts";
@@ -11,11 +22,11 @@ const schema = Type.Object({
     Type.Object({
       variableId: answerVariableOption,
       isRequired: flagOption("Whether the visitor must give a file.", true),
-      isMultipleAllowed: flagOption("Whether several files may be given."),
+      isMultipleAllowed: titled("Several files", flagOption("Whether several files may be given.")),
       labels: Type.Optional(
         Type.Object(
           {
-            placeholder: textOption(
+            placeholder: longTextOption(
               "Shown where files are dropped, as HTML.",
               "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
             ),
@@ -28,7 +39,7 @@ const schema = Type.Object({
                   single: textOption("Said when one file was sent.", "File uploaded"),
                   multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
                 },
-                { description: "Said when what was chosen was sent." },
+                { title: "When it was sent", description: "Said when what was chosen was sent." },
               ),
             ),
           },
@@ -38,17 +49,15 @@ const schema = Type.Object({
       allowedFileTypes: Type.Optional(
         Type.Object(
           {
-            isEnabled: flagOption("Whether only some types are taken."),
-            types: Type.Optional(
-              Type.Array(Type.String(), { description: "Extensions, MIME types, or kinds such as `image/*`." }),
-            ),
+            isEnabled: titled("Only some types", flagOption("Whether only some types are taken.")),
+            types: whenEnabled(textsOption("Extensions, MIME types, or kinds such as `image/*`.")),
           },
           { description: "Which types of files are taken." },
         ),
       ),
-      capture: wordOption(["environment", "user"], "The camera that a phone opens."),
-      visibility: wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto"),
-      sizeLimit: numberOption("The largest size of a file in megabytes; of flows before version 6."),
+      capture: advanced(titled("Camera", wordOption(["environment", "user"], "The camera that a phone opens."))),
+      visibility: advanced(wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
+      sizeLimit: advanced(numberOption("The largest size of a file in megabytes; of flows before version 6.")),
     }),
   ),
 });
@@ -79,6 +88,13 @@ export const fileInput = defineInput({
     if (!parts.every(isFileAddress) || (isEnabled && !areAllowed(parts, types))) return { kind: "invalid" };
     const isOneOfSeveral = parts.length > 1 && !options.isMultipleAllowed;
     return { kind: "accepted", content: isOneOfSeveral ? text.slice(0, text.indexOf(",")) : text };
+  },
+  editor: {
+    name: "File",
+    icon: "paperclip",
+    words: ["upload", "attachment", "document", "photo", "camera"],
+    row: ["{options.labels.button}"],
+    related: ["text input", "url input"],
   },
   examples: [
     {

@@ -1,11 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import {
+  advanced,
   answerVariableOption,
+  currencyOption,
   fieldLabelsOption,
+  marked,
   numberOption,
   numberOrVariableOption,
-  textOption,
+  shownWhen,
+  titled,
   wordOption,
 } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
@@ -63,18 +67,29 @@ const schema = Type.Object({
     Type.Object({
       variableId: answerVariableOption,
       labels: fieldLabelsOption("Type a number..."),
-      min: numberOrVariableOption("The least number that is accepted."),
-      max: numberOrVariableOption("The greatest number that is accepted."),
-      step: numberOrVariableOption("How far the client's arrows go; any number in between is accepted."),
-      locale: Type.Optional(
-        Type.String({
-          pattern: "^[a-z]{2}(-[A-Z]{2})?$",
-          description: "The language that the client writes the number in, such as `de-DE`.",
-        }),
+      min: titled("At least", numberOrVariableOption("The least number that is accepted.")),
+      max: titled("At most", numberOrVariableOption("The greatest number that is accepted.")),
+      step: advanced(numberOrVariableOption("How far the client's arrows go; any number in between is accepted.")),
+      locale: marked(
+        {
+          title: "Language",
+          widget: "suggestion",
+          examples: ["en-US", "en-GB", "de-DE", "fr-FR", "es-ES", "pt-BR"],
+          isAdvanced: true,
+        },
+        Type.Optional(
+          Type.String({
+            pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+            description: "The language that the client writes the number in, such as `de-DE`.",
+          }),
+        ),
       ),
-      style: wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
-      currency: textOption("Code of the currency that the client writes."),
-      unit: wordOption(units, "The unit that the client writes."),
+      style: titled(
+        "Written as",
+        wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+      ),
+      currency: shownWhen({ style: ["currency"] }, currencyOption("Code of the currency that the client writes.")),
+      unit: shownWhen({ style: ["unit"] }, wordOption(units, "The unit that the client writes.")),
     }),
   ),
 });
@@ -110,6 +125,13 @@ export const numberInput = defineInput({
     const max = numberIn(options?.max, view);
     const isWithin = (min === undefined || number.value >= min) && (max === undefined || number.value <= max);
     return acceptOrRetry(isWithin ? number.content : undefined);
+  },
+  editor: {
+    name: "Number",
+    icon: "hash",
+    words: ["amount", "quantity", "age", "integer", "decimal", "currency"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "rating input", "phone number input"],
   },
   examples: [
     { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },

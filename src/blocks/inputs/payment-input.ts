@@ -5,7 +5,17 @@ import { textAt } from "../../interpreter/flow.ts";
 import type { Message, StepLog } from "../../interpreter/outcome.ts";
 import { textMessage } from "../../interpreter/text-content.ts";
 import type { View } from "../../interpreter/view.ts";
-import { answerVariableOption, retryMessageOption, textOption, wordOption } from "../options.ts";
+import {
+  answerVariableOption,
+  credentialsOption,
+  currencyOption,
+  leadsToOption,
+  longTextOption,
+  retryMessageOption,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";
@@ -18,22 +28,30 @@ const optionsSchema = Type.Object({
     Type.Object(
       {
         button: textOption("Label of the button that pays.", "Pay"),
-        success: textOption("Said when the payment was made.", "Success"),
+        success: titled("When it was paid", textOption("Said when the payment was made.", "Success")),
       },
       { description: "The words of the input." },
     ),
   ),
-  credentialsId: textOption("Id of the credentials at the provider; never sent to a visitor."),
-  currency: textOption("Code of the currency.", defaultCurrency),
+  credentialsId: credentialsOption("Id of the credentials at the provider; never sent to a visitor.", {
+    credentialsType: "stripe",
+  }),
+  currency: currencyOption("Code of the currency.", defaultCurrency),
   amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
   retryMessageContent: retryMessageOption(retryMessage),
   failure: Type.Optional(
     Type.Object(
       {
-        outgoingEdgeId: textOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
-        message: textOption("What the visitor reads then; absent: a sentence in the page's language."),
+        outgoingEdgeId: leadsToOption(
+          "Where the flow goes on when the payment cannot be taken; absent: the chat ends.",
+        ),
+        message: longTextOption("What the visitor reads then; absent: a sentence in the page's language."),
       },
-      { description: "What happens when the payment cannot be taken." },
+      {
+        title: "When it cannot be taken",
+        description: "What happens when the payment cannot be taken.",
+        isAdvanced: true,
+      },
     ),
   ),
   additionalInformation: Type.Optional(
@@ -47,8 +65,8 @@ const optionsSchema = Type.Object({
           Type.Object(
             {
               country: textOption("Country of who pays."),
-              line1: textOption("First line of the address."),
-              line2: textOption("Second line of the address."),
+              line1: titled("First line", textOption("First line of the address.")),
+              line2: titled("Second line", textOption("Second line of the address.")),
               state: textOption("State or region."),
               city: textOption("City."),
               postalCode: textOption("Postal code."),
@@ -57,7 +75,7 @@ const optionsSchema = Type.Object({
           ),
         ),
       },
-      { description: "What the provider is told besides; variables are replaced." },
+      { description: "What the provider is told besides; variables are replaced.", isAdvanced: true },
     ),
   ),
 });
@@ -120,6 +138,13 @@ export const paymentInput = defineInput({
     const edgeId = textAt(options, "failure", "outgoingEdgeId");
     const failure = edgeId === undefined ? [] : [{ kind: "edge", edgeId, at: "options.failure" } as const];
     return { waits: true, ways: [{ kind: "on" }, ...failure] };
+  },
+  editor: {
+    name: "Payment",
+    icon: "credit-card",
+    words: ["pay", "stripe", "money", "card", "checkout", "price"],
+    row: ["{options.amount} {options.currency}"],
+    related: [],
   },
   examples: [
     {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
 import { defineInput } from "../../interpreter/block.ts";
 import { limits } from "../../limits.ts";
-import { answerVariableOption, fieldLabelsOption, retryMessageOption, textOption } from "../options.ts";
+import { answerVariableOption, fieldLabelsOption, retryMessageOption, suggestedOption, titled } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const schema = Type.Object({
@@ -11,8 +11,12 @@ const schema = Type.Object({
       variableId: answerVariableOption,
       labels: fieldLabelsOption("Type your phone number..."),
       retryMessageContent: retryMessageOption(),
-      defaultCountryCode: textOption(
-        "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
+      defaultCountryCode: titled(
+        "Country",
+        suggestedOption(
+          "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
+          "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
+        ),
       ),
     }),
   ),
@@ -27,6 +31,13 @@ export const phoneNumberInput = defineInput({
   reply({ options }, view, reply) {
     const number = firstNumber(replyText(reply) ?? "", options?.defaultCountryCode);
     return acceptOrRetry(number, () => view.text(options?.retryMessageContent));
+  },
+  editor: {
+    name: "Phone number",
+    icon: "phone",
+    words: ["telephone", "mobile", "call", "sms", "whatsapp", "contact"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "email input", "number input"],
   },
   examples: [
     {

@@ -3,7 +3,20 @@ import { defineInput } from "../../interpreter/block.ts";
 import { valueAt } from "../../interpreter/flow.ts";
 import type { View } from "../../interpreter/view.ts";
 import { waysOfChoice } from "../../interpreter/ways.ts";
-import { answerVariableOption, flagOption, readVariableOption, textOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  flagOption,
+  itemId,
+  leadsToOption,
+  longTextOption,
+  mediaOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  titled,
+  whenEnabled,
+} from "../options.ts";
 import {
   type Choice,
   countedChoices,
@@ -15,37 +28,56 @@ import {
 } from "./choices.ts";
 
 const itemSchema = Type.Object({
-  id: Type.String({ description: "Id of the picture: a reply may name it." }),
-  pictureSrc: textOption("Address of the picture."),
+  id: itemId("Id of the picture: a reply may name it."),
+  pictureSrc: titled("Picture", mediaOption("image", "Address of the picture.")),
   title: textOption("What stands below the picture, and what the choice is called."),
-  description: textOption("More words below the title."),
-  value: textOption("What is stored instead of the title."),
+  description: longTextOption("More words below the title."),
+  value: advanced(titled("Stored value", textOption("What is stored instead of the title."))),
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: textOption("Where this choice leads; several choices at once never use it."),
+  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
 });
 
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
-  isMultipleChoice: flagOption("Whether several may be chosen."),
-  isSearchable: flagOption("Whether the client offers a search field."),
-  buttonLabel: textOption("Label of the button that sends several choices.", "Send"),
-  searchInputPlaceholder: textOption("Shown in the empty search field.", "Filter the options..."),
+  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
+  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  buttonLabel: shownWhen(
+    { isMultipleChoice: [true] },
+    textOption("Label of the button that sends several choices.", "Send"),
+  ),
+  searchInputPlaceholder: shownWhen(
+    { isSearchable: [true] },
+    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+  ),
   dynamicItems: Type.Optional(
     Type.Object(
       {
-        isEnabled: flagOption("Whether variables give the choices instead of the items."),
-        titlesVariableId: readVariableOption("Id of the variable that lists the titles."),
-        descriptionsVariableId: readVariableOption("Id of the variable that lists the descriptions."),
-        pictureSrcsVariableId: readVariableOption("Id of the variable that lists the addresses: one choice for each."),
+        isEnabled: titled(
+          "Pictures from variables",
+          flagOption("Whether variables give the choices instead of the items."),
+        ),
+        titlesVariableId: whenEnabled(
+          titled("Titles", readVariableOption("Id of the variable that lists the titles.")),
+        ),
+        descriptionsVariableId: whenEnabled(
+          titled("Descriptions", readVariableOption("Id of the variable that lists the descriptions.")),
+        ),
+        pictureSrcsVariableId: whenEnabled(
+          titled("Pictures", readVariableOption("Id of the variable that lists the addresses: one choice for each.")),
+        ),
       },
-      { description: "Variables whose lists give the choices instead of the items." },
+      {
+        title: "From variables",
+        description: "Variables whose lists give the choices instead of the items.",
+        isAdvanced: true,
+      },
     ),
   ),
 });
 
 const schema = Type.Object({
   options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { description: "The pictures, in their order." })),
+  items: Type.Optional(Type.Array(itemSchema, { title: "Pictures", description: "The pictures, in their order." })),
 });
 const shownItemSchema = Type.Omit(itemSchema, ["displayCondition", "outgoingEdgeId"]);
 const shown = Type.Object({
@@ -77,6 +109,13 @@ export const pictureChoiceInput = defineInput({
   countedValues: ({ options, items = [] }) =>
     countedChoices(items.map(choiceOf), { isMultiple: options?.isMultipleChoice ?? false }),
   ways: (stored) => waysOfChoice(stored, { isDynamic: valueAt(stored.options, "dynamicItems", "isEnabled") === true }),
+  editor: {
+    name: "Picture choice",
+    icon: "images",
+    words: ["image", "photo", "choose", "select", "options", "gallery"],
+    row: ["{items}"],
+    related: ["choice input", "cards"],
+  },
   examples: [
     {
       title: "The value is stored, else the title.",

@@ -1,11 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
 import {
+  advanced,
   answerVariableOption,
   flagOption,
+  markupOption,
   numberOption,
   numberOrVariableOption,
   textOption,
+  titled,
+  whenEnabled,
   wordOption,
 } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
@@ -16,14 +20,14 @@ const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
       variableId: answerVariableOption,
-      buttonType: wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers"),
-      length: numberOption("The end of the scale.", defaultLength),
+      buttonType: titled("Made of", wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
+      length: titled("Ends at", numberOption("The end of the scale.", defaultLength)),
       startsAt: numberOrVariableOption("The beginning of the scale.", 0),
       labels: Type.Optional(
         Type.Object(
           {
-            left: textOption("Stands at the beginning of the scale."),
-            right: textOption("Stands at the end of the scale."),
+            left: titled("At the beginning", textOption("Stands at the beginning of the scale.")),
+            right: titled("At the end", textOption("Stands at the end of the scale.")),
             button: textOption("Label of the button that sends.", "Send"),
           },
           { description: "The words of the input." },
@@ -31,11 +35,14 @@ const schema = Type.Object({
       ),
       customIcon: Type.Optional(
         Type.Object(
-          { isEnabled: flagOption("Whether the icon below is used."), svg: textOption("The icon, as SVG.") },
-          { description: "An icon of the author's own." },
+          {
+            isEnabled: titled("Use it", flagOption("Whether the icon below is used.")),
+            svg: whenEnabled(markupOption("svg", "The icon, as SVG.")),
+          },
+          { title: "Own icon", description: "An icon of the author's own.", shownWhen: { buttonType: ["Icons"] } },
         ),
       ),
-      isOneClickSubmitEnabled: flagOption("Whether a click sends at once."),
+      isOneClickSubmitEnabled: advanced(titled("Send at one click", flagOption("Whether a click sends at once."))),
     }),
   ),
 });
@@ -68,6 +75,13 @@ export const ratingInput = defineInput({
   },
   // A scale may be long: what is beyond is counted together.
   countedValues: () => (answer) => [Math.abs(Number(answer)) <= 100 ? String(Number(answer)) : ""],
+  editor: {
+    name: "Rating",
+    icon: "star",
+    words: ["stars", "score", "nps", "scale", "feedback", "satisfaction"],
+    row: ["{options.startsAt} – {options.length}"],
+    related: ["number input", "choice input", "text input"],
+  },
   examples: [
     {
       title: "Any whole number on the scale.",

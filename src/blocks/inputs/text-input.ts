@@ -3,7 +3,16 @@ import { defineInput } from "../../interpreter/block.ts";
 import type { Reply } from "../../interpreter/state.ts";
 import type { Value } from "../../interpreter/values.ts";
 import type { Write } from "../../interpreter/variables.ts";
-import { answerVariableOption, fieldLabelsOption, flagOption, wordOption, writtenVariableOption } from "../options.ts";
+import {
+  advanced,
+  answerVariableOption,
+  fieldLabelsOption,
+  flagOption,
+  titled,
+  whenEnabled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
@@ -13,10 +22,10 @@ const schema = Type.Object({
     Type.Object({
       variableId: answerVariableOption,
       labels: fieldLabelsOption("Type your answer..."),
-      isLong: flagOption("Whether the field has several lines."),
-      inputMode: wordOption(inputModes, "The keyboard that a phone shows."),
-      audioClip: mediaOption("a voice clip may be sent instead"),
-      attachments: mediaOption("files may be sent along"),
+      isLong: titled("Several lines", flagOption("Whether the field has several lines.")),
+      inputMode: advanced(titled("Keyboard of phones", wordOption(inputModes, "The keyboard that a phone shows."))),
+      audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
+      attachments: uploadsOption("Attachments", "files may be sent along"),
     }),
   ),
 });
@@ -46,6 +55,13 @@ export const textInput = defineInput({
       content: reply.text,
       writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
     };
+  },
+  editor: {
+    name: "Text input",
+    icon: "text-cursor-input",
+    words: ["answer", "question", "ask", "name", "open", "message", "voice"],
+    row: ["{options.labels.placeholder}"],
+    related: ["email input", "number input", "phone number input", "url input", "date input", "choice input"],
   },
   examples: [
     {
@@ -80,15 +96,20 @@ function attachmentWrites(
   return [{ variableId, value: urls.length === 1 ? urls[0] : urls }];
 }
 
-function mediaOption(what: string) {
+function uploadsOption(title: string, what: string) {
   return Type.Optional(
     Type.Object(
       {
-        isEnabled: flagOption(`Whether ${what}.`),
-        saveVariableId: writtenVariableOption("Id of the variable that gets the address, or a list of them."),
-        visibility: wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto"),
+        isEnabled: titled("Allowed", flagOption(`Whether ${what}.`)),
+        saveVariableId: whenEnabled(
+          titled(
+            "Save address in",
+            writtenVariableOption("Id of the variable that gets the address, or a list of them."),
+          ),
+        ),
+        visibility: whenEnabled(wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
       },
-      { description: `Says whether ${what}.` },
+      { title, description: `Says whether ${what}.`, isAdvanced: true },
     ),
   );
 }

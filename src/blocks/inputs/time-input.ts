@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/block.ts";
-import { answerVariableOption, textOption } from "../options.ts";
+import { advanced, answerVariableOption, suggestedOption, textOption } from "../options.ts";
 import { parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
@@ -16,7 +16,13 @@ const schema = Type.Object({
           { description: "The words of the input." },
         ),
       ),
-      format: textOption("A pattern of date-fns. Variables in it are not replaced in the answer.", defaultFormat),
+      format: advanced(
+        suggestedOption(
+          ["HH:mm", "hh:mm a", "HH:mm:ss"],
+          "A pattern of date-fns. Variables in it are not replaced in the answer.",
+          defaultFormat,
+        ),
+      ),
     }),
   ),
 });
@@ -30,6 +36,13 @@ export const timeInput = defineInput({
   reply({ options }, view, reply) {
     const said = parseDates(replyText(reply) ?? "", { now: view.now, isDayFirst: false });
     return acceptOrRetry(said && printDate(said.start, options?.format, defaultFormat));
+  },
+  editor: {
+    name: "Time",
+    icon: "clock",
+    words: ["hour", "minute", "appointment"],
+    row: ["{options.format}"],
+    related: ["date input", "text input"],
   },
   examples: [
     {

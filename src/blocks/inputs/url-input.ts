@@ -25,6 +25,13 @@ export const urlInput = defineInput({
     const text = replyText(reply) ?? "";
     return acceptOrRetry(isWebAddress(text) ? text : undefined, () => view.text(options?.retryMessageContent));
   },
+  editor: {
+    name: "Website",
+    icon: "link",
+    words: ["url", "address", "link", "page"],
+    row: ["{options.labels.placeholder}"],
+    related: ["text input", "email input"],
+  },
   examples: [
     {
       title: "The scheme may be left out; none is added.",

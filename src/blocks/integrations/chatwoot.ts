@@ -4,27 +4,31 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
-import { codeOption, textOption, wordOption } from "../options.ts";
+import { addressOption, advanced, codeOption, shownWhen, textOption, titled, wordOption } from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
 
 const userOption = (what: string) => codeOption(`${what}, as JavaScript: usually one variable.`);
 
+const shows = { task: ["Show widget"] };
+
 const optionsSchema = Type.Object({
-  task: wordOption(["Show widget", "Close widget"], "What is done.", "Show widget"),
-  baseUrl: textOption("Address of the Chatwoot server.", defaultBaseUrl),
-  websiteToken: textOption("Token of the website inbox. Without one the widget cannot be shown."),
+  task: titled("What is done", wordOption(["Show widget", "Close widget"], "What is done.", "Show widget")),
+  baseUrl: advanced(
+    shownWhen(shows, titled("Server", addressOption("Address of the Chatwoot server.", defaultBaseUrl))),
+  ),
+  websiteToken: shownWhen(shows, textOption("Token of the website inbox. Without one the widget cannot be shown.")),
   user: Type.Optional(
     Type.Object(
       {
         id: userOption("Id of the visitor; absent: the e-mail address"),
         email: userOption("E-mail address of the visitor"),
         name: userOption("Name of the visitor"),
-        avatarUrl: userOption("Address of the visitor's picture"),
+        avatarUrl: titled("Picture", userOption("Address of the visitor's picture")),
         phoneNumber: userOption("Phone number of the visitor"),
       },
-      { description: "Who the visitor is." },
+      { title: "Visitor", description: "Who the visitor is.", isAdvanced: true, shownWhen: shows },
     ),
   ),
 });
@@ -41,6 +45,13 @@ export const chatwoot = defineIntegration({
       ...continueAfter(block),
       ...(options.task === "Close widget" ? runOnClient(closeWidgetScript, view) : openWidget(options, view)),
     };
+  },
+  editor: {
+    name: "Chatwoot",
+    icon: "message-circle-question-mark",
+    words: ["support", "live chat", "agent", "human", "handover"],
+    row: ["{options.task}"],
+    related: [],
   },
   examples: [
     {

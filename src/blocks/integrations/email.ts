@@ -4,31 +4,58 @@ import type { Mail } from "../../interpreter/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { flagOption, readVariableOption, textOption } from "../options.ts";
+import {
+  advanced,
+  credentialsOption,
+  flagOption,
+  longTextOption,
+  readVariableOption,
+  shownWhen,
+  textOption,
+  textsOption,
+  titled,
+} from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
-const addressesOption = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
-
 const optionsSchema = Type.Object({
-  credentialsId: textOption(
-    "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
+  credentialsId: titled(
+    "Mail server",
+    credentialsOption(
+      "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
+      { credentialsType: "smtp" },
+    ),
   ),
-  recipients: addressesOption("Whom the mail goes to. Without any the block does nothing."),
-  cc: addressesOption("Who gets a copy."),
-  bcc: addressesOption("Who gets a copy that the others do not see."),
-  replyTo: textOption("Where replies go. `Name <address>` also gives the sender that name."),
+  recipients: textsOption("Whom the mail goes to. Without any the block does nothing."),
+  cc: advanced(titled("Copy to", textsOption("Who gets a copy."))),
+  bcc: advanced(titled("Hidden copy to", textsOption("Who gets a copy that the others do not see."))),
+  replyTo: advanced(textOption("Where replies go. `Name <address>` also gives the sender that name.")),
   subject: textOption("The subject."),
-  body: textOption("The text of the mail."),
+  body: titled("Text", longTextOption("The text of the mail.")),
   isCustomBody: Type.Optional(
     Type.Boolean({
+      title: "Send the text above",
+      isAdvanced: true,
       description:
         "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.",
     }),
   ),
-  isBodyCode: flagOption("Whether `body` is HTML; otherwise it is plain text."),
-  isEscaped: flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
-  attachmentsVariableId: readVariableOption(
-    "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
+  isBodyCode: advanced(titled("The text is HTML", flagOption("Whether `body` is HTML; otherwise it is plain text."))),
+  isEscaped: advanced(
+    shownWhen(
+      { isBodyCode: [true] },
+      titled(
+        "Values are plain text",
+        flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
+      ),
+    ),
+  ),
+  attachmentsVariableId: advanced(
+    titled(
+      "Attachments",
+      readVariableOption(
+        "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
+      ),
+    ),
   ),
 });
 
@@ -61,6 +88,13 @@ export const email = defineIntegration({
     return "description" in mail
       ? continueAfter(block)
       : { ...continueAfter(block), jobs: [{ queue: "email", data: mail }] };
+  },
+  editor: {
+    name: "Send email",
+    icon: "mail",
+    words: ["e-mail", "mail", "smtp", "notify", "message"],
+    row: ["{options.subject}", "{options.recipients}"],
+    related: [],
   },
   examples: [
     {

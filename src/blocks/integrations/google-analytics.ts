@@ -4,17 +4,20 @@ import { isJsonObject } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schema.ts";
 import { renderDeep } from "../../interpreter/template.ts";
-import { numberOrVariableOption, textOption } from "../options.ts";
+import { advanced, numberOrVariableOption, textOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      trackingId: textOption("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+      trackingId: titled(
+        "Google tag",
+        textOption("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+      ),
       category: textOption("Category of the event."),
-      action: textOption("Name of the event."),
+      action: titled("Event", textOption("Name of the event.")),
       label: textOption("Label of the event."),
       value: numberOrVariableOption("Value of the event."),
-      sendTo: textOption("Id of the tag that the event goes to, where there are several."),
+      sendTo: advanced(textOption("Id of the tag that the event goes to, where there are several.")),
     }),
   ),
 });
@@ -30,6 +33,13 @@ export const googleAnalytics = defineIntegration({
     const described = { ...words, value: readNumberOrVariable(written) };
     const event = renderDeep(described, view.templates, { removeEmptyStrings: true, guessTypes: true });
     return { ...continueAfter(block), actions: [{ type: "googleAnalytics", googleAnalytics: withNumber(event) }] };
+  },
+  editor: {
+    name: "Google Analytics",
+    icon: "chart-line",
+    words: ["tracking", "event", "ga4", "gtag", "statistics"],
+    row: ["{options.action}", "{options.trackingId}"],
+    related: ["Pixel"],
   },
   examples: [
     {

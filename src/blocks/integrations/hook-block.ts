@@ -1,14 +1,28 @@
 import type { BlockDefinition } from "../../interpreter/block.ts";
+import type { BlockEditor } from "../../interpreter/block-editor.ts";
 import { limits } from "../../limits.ts";
 import { defineHttpBlock } from "./http-request-block.ts";
 
 /** A block that calls the webhook of an automation service, which its type names. `url` is for the examples. */
-export function defineHookBlock({ type, url }: { readonly type: string; readonly url: string }): BlockDefinition {
+export function defineHookBlock({
+  type,
+  url,
+  editor,
+}: {
+  readonly type: string;
+  readonly url: string;
+  readonly editor: Pick<BlockEditor, "name" | "icon" | "words">;
+}): BlockDefinition {
   return defineHttpBlock({
     type,
     summary: `Sends what the flow knows to ${type} and waits for the answer, as the \`Webhook\` block does.`,
     seconds: limits.outgoing.maxHttpSeconds,
     mapsClientAnswer: false,
+    editor: {
+      ...editor,
+      row: ["{options.webhook.url}"],
+      related: ["Webhook", "Zapier", "Make.com", "Pabbly"].filter((one) => one !== type),
+    },
     examples: [
       {
         title: "All answers and variables are sent, from the visitor's client where the author wants it so.",

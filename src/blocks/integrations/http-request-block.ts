@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { BlockBase, BlockDefinition, BlockExample } from "../../interpreter/block.ts";
 import { defineIntegration } from "../../interpreter/block.ts";
+import type { BlockEditor } from "../../interpreter/block-editor.ts";
 import type { Report } from "../../interpreter/effect.ts";
 import { mapResponse } from "../../interpreter/expression.ts";
 import { isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
@@ -10,11 +11,18 @@ import { parseUntrustedJson, untrustedJsonOrText } from "../../interpreter/untru
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import {
+  addressOption,
+  advanced,
   flagOption,
   hiddenFromGuests,
+  keptOption,
+  markupOption,
   numberOption,
   responseMappingOption,
+  shownWhen,
   textOption,
+  titled,
+  variableOption,
   wordOption,
 } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
@@ -25,10 +33,10 @@ const keyValuesOf = (what: string) =>
   Type.Optional(
     Type.Array(
       Type.Object({
-        key: textOption("Its name. Without one it is left out."),
+        key: titled("Name", textOption("Its name. Without one it is left out.")),
         value: textOption("Its value. Without one it is left out."),
       }),
-      { description: what },
+      { description: what, widget: "pairs" },
     ),
   );
 
@@ -38,37 +46,57 @@ const optionsSchema = Type.Object({
     hiddenFromGuests(
       Type.Object(
         {
-          id: textOption("Id of the request in flows of older versions; not used."),
+          id: keptOption("Id of the request in flows of older versions; not used."),
           method: wordOption(methods, "What is done at the address.", "POST"),
-          url: textOption("Where the request goes, over http or https. Addresses that are not public are refused."),
+          url: addressOption("Where the request goes, over http or https. Addresses that are not public are refused."),
           headers: keyValuesOf(
             "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
           ),
-          queryParams: keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
-          body: textOption("The body, where it is custom: values stand safely within the quotes of JSON."),
+          queryParams: titled(
+            "Query parameters",
+            keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
+          ),
+          body: shownWhen(
+            { isCustomBody: [true] },
+            markupOption("json", "The body, where it is custom: values stand safely within the quotes of JSON."),
+          ),
         },
-        { description: "The request. Without it the block does nothing." },
+        { title: "Request", description: "The request. Without it the block does nothing." },
       ),
     ),
   ),
-  isCustomBody: flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
-  isExecutedOnClient: flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
+  isCustomBody: titled(
+    "A body of your own",
+    flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
+  ),
+  isExecutedOnClient: advanced(
+    titled(
+      "Sent by the visitor's browser",
+      flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
+    ),
+  ),
   responseVariableMapping: responseMappingOption("What variables take from the answer, whatever its status."),
   variablesForTest: Type.Optional(
     hiddenFromGuests(
       Type.Array(
         Type.Object({
-          variableId: textOption("Id of a variable."),
+          variableId: variableOption("Id of a variable."),
           value: textOption("The value that the variable has in a test."),
         }),
-        { description: "Kept for the editor, which tests requests; not used." },
+        {
+          title: "Values for trying it",
+          description: "Kept for the editor, which tests requests; not used.",
+          isAdvanced: true,
+        },
       ),
     ),
   ),
-  proxyCredentialsId: textOption("Kept for the editor; not used."),
-  timeout: numberOption(
-    `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
-    limits.outgoing.httpSeconds,
+  proxyCredentialsId: keptOption("Kept for the editor; not used."),
+  timeout: advanced(
+    numberOption(
+      `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+      limits.outgoing.httpSeconds,
+    ),
   ),
 });
 
@@ -83,6 +111,7 @@ export type HttpBlockKind = {
   readonly schemaName?: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
+  readonly editor: BlockEditor;
   /** Timeout where the author sets none. */
   readonly seconds: number;
   /** Whether responses that a client reports are mapped, too. */
@@ -91,13 +120,14 @@ export type HttpBlockKind = {
 
 /** A block that sends a request and maps its response to variables. The flow goes on whatever the outcome. */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
-  const { type, schemaName, summary, examples, mapsClientAnswer } = kind;
+  const { type, schemaName, summary, examples, editor, mapsClientAnswer } = kind;
   return defineIntegration({
     type,
     ...(schemaName !== undefined && { schemaName }),
     summary,
     schema,
     examples,
+    editor,
     ways({ options }) {
       const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
       return { waits: isClients, ways: [{ kind: "on" }] };

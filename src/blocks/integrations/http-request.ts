@@ -8,6 +8,13 @@ export const httpRequest = defineHttpBlock({
     "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.",
   seconds: limits.outgoing.httpSeconds,
   mapsClientAnswer: true,
+  editor: {
+    name: "HTTP request",
+    icon: "globe",
+    words: ["webhook", "api", "rest", "fetch", "call", "json"],
+    row: ["{options.webhook.method} {options.webhook.url}"],
+    related: ["Zapier", "Make.com", "Pabbly"],
+  },
   examples: [
     {
       title: "The visitor's client sends the request and reports the answer; values stand safely in the JSON.",

@@ -3,7 +3,7 @@ import { defineIntegration } from "../../interpreter/block.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
 import { renderDeep } from "../../interpreter/template.ts";
-import { flagOption, textOption, wordOption } from "../options.ts";
+import { advanced, flagOption, shownWhen, textOption, titled, wordOption } from "../options.ts";
 
 const eventTypes = [
   "Custom",
@@ -30,9 +30,17 @@ const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
       pixelId: textOption("Id of the pixel. Without one nothing is sent."),
-      isInitSkip: flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
-      eventType: wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
-      name: textOption("Name of a `Custom` event."),
+      isInitSkip: advanced(
+        titled(
+          "The page has loaded it",
+          flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+        ),
+      ),
+      eventType: titled(
+        "Event",
+        wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+      ),
+      name: shownWhen({ eventType: ["Custom"] }, textOption("Name of a `Custom` event.")),
       params: Type.Optional(
         Type.Array(
           Type.Object({
@@ -40,7 +48,7 @@ const schema = Type.Object({
             key: textOption("Name of the parameter."),
             value: textOption("Value of the parameter."),
           }),
-          { description: "What is sent with the event." },
+          { title: "Parameters", description: "What is sent with the event.", widget: "pairs" },
         ),
       ),
     }),
@@ -58,6 +66,13 @@ export const pixel = defineIntegration({
     const rendered = renderDeep(event, view.templates, { removeEmptyStrings: true, guessTypes: true });
     const sent = { pixelId, ...(isJsonObject(rendered) && rendered) };
     return { ...continueAfter(block), actions: [{ type: "pixel", pixel: sent }] };
+  },
+  editor: {
+    name: "Meta Pixel",
+    icon: "radar",
+    words: ["facebook", "meta", "instagram", "tracking", "event", "ads"],
+    row: ["{options.eventType}", "{options.pixelId}"],
+    related: ["Google Analytics"],
   },
   examples: [
     {

@@ -2,27 +2,33 @@ import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/ways.ts";
-import { textOption } from "../options.ts";
+import { leadsToOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   items: Type.Optional(
     Type.Array(
       Type.Object({
-        path: Type.Union([Type.Literal("a"), Type.Literal("b")], { description: "Which of the two paths this is." }),
-        outgoingEdgeId: textOption("Where the path leads."),
+        path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
+          description: "Which of the two paths this is.",
+          widget: "kept",
+        }),
+        outgoingEdgeId: leadsToOption("Where the path leads."),
       }),
-      { description: "Path `a` and path `b`." },
+      { title: "Paths", description: "Path `a` and path `b`.", widget: "kept" },
     ),
   ),
   options: Type.Optional(
     Type.Object({
-      aPercent: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 100,
-          default: 50,
-          description: "How many of a hundred visitors take path `a`.",
-        }),
+      aPercent: titled(
+        "Visitors on path A, of a hundred",
+        Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 100,
+            default: 50,
+            description: "How many of a hundred visitors take path `a`.",
+          }),
+        ),
       ),
     }),
   ),
@@ -44,6 +50,13 @@ export const abTest = defineLogic({
     const edges = ways.filter(({ kind }) => kind === "edge");
     const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));
     return { waits: false, ways: hasB ? edges : [...edges, { kind: "next" }] };
+  },
+  editor: {
+    name: "A/B test",
+    icon: "split",
+    words: ["experiment", "random", "chance", "variant", "percent"],
+    row: ["A {options.aPercent} %"],
+    related: ["Condition"],
   },
   examples: [
     {

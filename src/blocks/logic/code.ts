@@ -5,18 +5,27 @@ import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
 import type { RecordedFetch } from "../../interpreter/script.ts";
 import type { View } from "../../interpreter/view.ts";
 import { clientScript } from "../client-script.ts";
-import { codeOption, flagOption, hiddenFromGuests, textOption } from "../options.ts";
+import { advanced, codeOption, flagOption, hiddenFromGuests, marked, textOption, titled } from "../options.ts";
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
   name: textOption("What the script is called in the editor.", "Script"),
-  content: hiddenFromGuests(codeOption("JavaScript, with variables in it. Without it the block does nothing.")),
-  isExecutedOnClient: flagOption(
-    "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
-    true,
+  content: titled(
+    "Code",
+    hiddenFromGuests(codeOption("JavaScript, with variables in it. Without it the block does nothing.")),
   ),
-  isUnsafe: flagOption("Whether the client should mistrust the code: set on imported flows."),
-  shouldExecuteInParentContext: flagOption("Kept for the editor; not used."),
+  isExecutedOnClient: titled(
+    "Run in the visitor's browser",
+    flagOption(
+      "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
+      true,
+    ),
+  ),
+  isUnsafe: advanced(flagOption("Whether the client should mistrust the code: set on imported flows.")),
+  shouldExecuteInParentContext: marked(
+    { widget: "kept", isAdvanced: true },
+    flagOption("Kept for the editor; not used."),
+  ),
 });
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
@@ -35,6 +44,13 @@ export const code = defineLogic({
   },
   report: (block, view, report, memo) =>
     runHere(block, block.options?.content ?? "", view, fetchedAnswers(report, memo)),
+  editor: {
+    name: "Code",
+    icon: "code",
+    words: ["script", "javascript", "js", "function", "program"],
+    row: ["{options.name}"],
+    related: ["Set variable"],
+  },
   examples: [
     {
       title: "The client gets the code with the ids of variables in it, and their values as arguments.",

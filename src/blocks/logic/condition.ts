@@ -3,16 +3,16 @@ import { defineLogic } from "../../interpreter/block.ts";
 import { conditionSchema, evaluateCondition } from "../../interpreter/condition.ts";
 import { continueAfter, type StepLog } from "../../interpreter/outcome.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/ways.ts";
-import { textOption } from "../options.ts";
+import { leadsToOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   items: Type.Optional(
     Type.Array(
       Type.Object({
-        content: Type.Optional(conditionSchema),
-        outgoingEdgeId: textOption("Where the flow goes on when this condition holds; absent: it stops here."),
+        content: titled("Condition", Type.Optional(conditionSchema)),
+        outgoingEdgeId: leadsToOption("Where the flow goes on when this condition holds; absent: it stops here."),
       }),
-      { description: "Conditions, tried in order: the first that holds is taken." },
+      { title: "Conditions", description: "Conditions, tried in order: the first that holds is taken." },
     ),
   ),
 });
@@ -37,6 +37,13 @@ export const condition = defineLogic({
     waits: false,
     ways: [...itemsOf(stored).map((item) => wayOfItem(item, "stop")), { kind: "on" }],
   }),
+  editor: {
+    name: "Condition",
+    icon: "git-fork",
+    words: ["if", "else", "branch", "compare", "filter", "rule"],
+    row: ["{items}"],
+    related: ["AB test"],
+  },
   examples: [
     {
       title: "The first condition that holds is taken.",

@@ -5,15 +5,15 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
-import { textOption } from "../options.ts";
+import { blockOption, groupOption } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      groupId: textOption(
+      groupId: groupOption(
         "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
       ),
-      blockId: textOption("The block of that group to go on at; absent: its first."),
+      blockId: blockOption("The block of that group to go on at; absent: its first."),
     }),
   ),
 });
@@ -39,6 +39,13 @@ export const jump = defineLogic({
     if (!groupId) return { waits: false, ways: [{ kind: "next" }] };
     if (singleReference(groupId) !== undefined) return { waits: false, ways: [{ kind: "anywhere" }] };
     return { waits: false, ways: [{ kind: "jump", groupId, ...(blockId && { blockId }) }] };
+  },
+  editor: {
+    name: "Jump",
+    icon: "corner-down-right",
+    words: ["go to", "goto", "group", "loop", "back"],
+    row: ["{options.groupId}"],
+    related: ["Typebot link"],
   },
   examples: [
     {

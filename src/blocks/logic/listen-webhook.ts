@@ -25,6 +25,13 @@ export const listenWebhook = defineLogic({
     return { kind: "next", writes: mapResponse(options?.responseVariableMapping ?? [], responseOf(reply.text), view) };
   },
   ways: () => ({ waits: true, ways: [{ kind: "on" }] }),
+  editor: {
+    name: "Wait for a call",
+    icon: "webhook",
+    words: ["webhook", "listen", "callback", "event", "pause"],
+    row: ["{options.responseVariableMapping}", "Until another program calls"],
+    related: ["Webhook"],
+  },
   examples: [
     {
       title: "The client is told to listen, and the flow waits.",

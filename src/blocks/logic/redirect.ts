@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
-import { flagOption, textOption } from "../options.ts";
+import { addressOption, flagOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      url: textOption(
+      url: addressOption(
         "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
       ),
-      isNewTab: flagOption("Whether a new tab is opened instead of leaving the page."),
+      isNewTab: titled("In a new tab", flagOption("Whether a new tab is opened instead of leaving the page.")),
     }),
   ),
 });
@@ -23,6 +23,13 @@ export const redirect = defineLogic({
     if (!url) return continueAfter(block);
     const payload = { url: withScheme(view.text(url)), ...(isNewTab !== undefined && { isNewTab }) };
     return { ...continueAfter(block), actions: [{ type: "redirect", redirect: payload }] };
+  },
+  editor: {
+    name: "Redirect",
+    icon: "external-link",
+    words: ["link", "url", "leave", "website", "open page", "tab"],
+    row: ["{options.url}"],
+    related: [],
   },
   examples: [
     {

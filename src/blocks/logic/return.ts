@@ -7,6 +7,13 @@ export const returnBlock = defineLogic({
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
   ways: () => ({ waits: false, ways: [{ kind: "return" }, { kind: "next" }] }),
+  editor: {
+    name: "Return",
+    icon: "undo-2",
+    words: ["back", "resume", "jump", "end"],
+    row: ["To where the last jump came from"],
+    related: ["Jump"],
+  },
   examples: [
     {
       title: "With nothing to come back to, the flow just goes on.",

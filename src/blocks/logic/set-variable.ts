@@ -63,6 +63,17 @@ export const setVariable = defineLogic({
     return { kind: "next", writes: [{ variableId, value: untrustedJsonOrText(reply.text) }] };
   },
   ways: ({ options }) => ({ waits: isClients(options), ways: [{ kind: "on" }] }),
+  editor: {
+    name: "Set variable",
+    icon: "pencil-line",
+    words: ["value", "assign", "compute", "formula", "expression", "date", "random", "transcript"],
+    row: [
+      "{options.variableId} = {options.expressionToEvaluate}",
+      "{options.variableId}: {options.type}",
+      "{options.variableId}",
+    ],
+    related: ["Code"],
+  },
   examples: setVariableExamples,
 });
 

@@ -4,18 +4,19 @@ import { textAt } from "../../interpreter/flow.ts";
 import { continueAfter, type Link } from "../../interpreter/outcome.ts";
 import { singleReference } from "../../interpreter/template.ts";
 import type { View } from "../../interpreter/view.ts";
+import { botOption, groupOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      typebotId: Type.Optional(Type.String({ description: "The linked bot's id, or `current`." })),
-      groupId: Type.Optional(
-        Type.String({
-          description: "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
-        }),
+      typebotId: titled("Bot", botOption("The linked bot's id, or `current`.")),
+      groupId: groupOption(
+        "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+        "typebotId",
       ),
       mergeResults: Type.Optional(
         Type.Boolean({
+          title: "Take answers and variables over",
           description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
         }),
       ),
@@ -65,6 +66,13 @@ export const typebotLink = defineLogic({
     if (botId === "current" && groupId && singleReference(groupId) !== undefined)
       return { waits: false, ways: [{ kind: "anywhere" }, { kind: "on" }] };
     return { waits: false, ways: [{ kind: "link", botId, ...(groupId && { groupId }) }, { kind: "on" }] };
+  },
+  editor: {
+    name: "Link to a bot",
+    icon: "workflow",
+    words: ["typebot", "subflow", "sub-bot", "nested", "reuse"],
+    row: ["{options.typebotId}: {options.groupId}", "{options.typebotId}"],
+    related: ["Jump"],
   },
   examples: [
     {

@@ -2,14 +2,20 @@ import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/block.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/outcome.ts";
-import { flagOption, textOption } from "../options.ts";
+import { flagOption, textOption, titled } from "../options.ts";
 
 const schema = Type.Object({
   options: Type.Optional(
     Type.Object({
-      secondsToWaitFor: textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
-      shouldPause: flagOption(
-        "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+      secondsToWaitFor: titled(
+        "Seconds",
+        textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
+      ),
+      shouldPause: titled(
+        "Stop the flow meanwhile",
+        flagOption(
+          "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+        ),
       ),
     }),
   ),
@@ -30,6 +36,13 @@ export const wait = defineLogic({
   ways({ options }) {
     const isPause = valueAt(options, "shouldPause") === true && Boolean(textAt(options, "secondsToWaitFor"));
     return { waits: isPause, ways: [{ kind: "on" }] };
+  },
+  editor: {
+    name: "Wait",
+    icon: "hourglass",
+    words: ["delay", "pause", "sleep", "timer", "seconds"],
+    row: ["{options.secondsToWaitFor} s"],
+    related: [],
   },
   examples: [
     {

@@ -1,12 +1,13 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { type BlockBase, type BlockDefinition, type BlockExample, defineIntegration } from "../../interpreter/block.ts";
+import type { BlockEditor } from "../../interpreter/block-editor.ts";
 import type { Report } from "../../interpreter/effect.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import { continueAfter, type Outcome } from "../../interpreter/outcome.ts";
 import { readKnown } from "../../interpreter/schema.ts";
 import type { View } from "../../interpreter/view.ts";
-import { textOption } from "../options.ts";
-import { mappingOption } from "./chat-options.ts";
+import { chosenOption, marked, shownWhen, titled } from "../options.ts";
+import { mappingOption, modelTypes } from "./chat-options.ts";
 import { streamAction, unlessStreamed } from "./stream.ts";
 
 /** One of the things that a block can be told to do, in `options.action`. */
@@ -53,24 +54,37 @@ export function defineActions({
   type,
   summary,
   actions,
+  editor,
   examples = [],
 }: {
   readonly type: string;
   readonly summary: string;
   readonly actions: readonly Action[];
+  readonly editor: Pick<BlockEditor, "name" | "icon" | "words">;
   readonly examples?: readonly BlockExample[];
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));
   const names = actions.map(({ name }) => `\`${name}\``).join(", ");
   const options = Type.Object({
-    action: textOption(`What is done: ${names}. Without it, and with any other, the block does nothing but log it.`),
-    ...optionsOf(actions),
+    action: titled(
+      "What is done",
+      chosenOption(
+        [...byName.keys()],
+        `What is done: ${names}. Without it, and with any other, the block does nothing but log it.`,
+      ),
+    ),
+    ...optionsOf(type, actions),
   });
   return defineIntegration({
     type,
     summary,
     schema: Type.Object({ options: Type.Optional(options) }),
     examples: [...examples, notConfigured(type)],
+    editor: {
+      ...editor,
+      row: ["{options.action}: {options.model}", "{options.action}"],
+      related: modelTypes.filter((one) => one !== type),
+    },
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
@@ -89,10 +103,17 @@ export function defineActions({
 }
 
 /** Those of all actions. Where two have one of a name it is the same, but for the items that variables take. */
-function optionsOf(actions: readonly Action[]): TProperties {
-  const options = Object.assign({}, ...actions.toReversed().map((action) => action.options));
+function optionsOf(type: string, actions: readonly Action[]): TProperties {
+  const options: TProperties = Object.assign({}, ...actions.toReversed().map((action) => action.options));
   const items = [...new Set(actions.flatMap((action) => action.items ?? []))];
-  return { ...options, ...(items.length > 0 && { responseMapping: mappingOption(items) }) };
+  const all: TProperties = { ...options, ...(items.length > 0 && { responseMapping: mappingOption(items) }) };
+  return Object.fromEntries(
+    Object.entries(all).map(([key, option]) => {
+      const own = key === "credentialsId" ? marked({ credentialsType: type }, option) : option;
+      const takers = actions.filter((action) => key in action.options).map(({ name }) => name);
+      return [key, takers.length === actions.length ? own : shownWhen({ action: takers }, own)];
+    }),
+  );
 }
 
 function notConfigured(type: string): BlockExample {

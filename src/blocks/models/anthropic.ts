@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../interpreter/model.ts";
-import { textOption } from "../options.ts";
+import { longTextOption } from "../options.ts";
 import { defineAction, defineActions } from "./action.ts";
 import { afterChat, askChat } from "./chat-completion.ts";
 import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
@@ -7,7 +7,7 @@ import { generateVariables } from "./generate-variables.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
-  options: { ...chatOptions, systemMessage: textOption("What the model is told first.") },
+  options: { ...chatOptions, systemMessage: longTextOption("What the model is told first.") },
   items: chatItems,
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {
@@ -20,6 +20,7 @@ const createMessage = defineAction({
 export const anthropic = defineActions({
   type: "anthropic",
   summary: "Asks a language model of Anthropic for an answer, or for values that it finds in a text.",
+  editor: { name: "Anthropic", icon: "sparkles", words: ["claude", "ai", "llm", "model", "assistant", "chat"] },
   actions: [createMessage, generateVariables],
 });
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { BlockBase } from "../../interpreter/block.ts";
 import type { Outcome } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
-import { codeOption, hiddenFromGuests, textOption, writtenVariableOption } from "../options.ts";
+import { advanced, codeOption, hiddenFromGuests, keptOption, textOption, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { withoutAnswer } from "./answer.ts";
 import { mappingOption, placeOptions } from "./chat-options.ts";
@@ -13,11 +13,11 @@ const items = ["Message", "Thread ID"] as const;
 
 const options = {
   ...placeOptions,
-  assistantId: textOption(kept),
-  threadVariableId: writtenVariableOption(kept),
-  threadId: textOption(kept),
+  assistantId: keptOption(kept),
+  threadVariableId: advanced(writtenVariableOption(kept)),
+  threadId: keptOption(kept),
   message: textOption(kept),
-  additionalInstructions: textOption(kept),
+  additionalInstructions: keptOption(kept),
   functions: Type.Optional(
     Type.Array(Type.Object({ name: textOption(kept), code: hiddenFromGuests(codeOption(kept)) }), {
       description: kept,

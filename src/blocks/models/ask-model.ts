@@ -5,7 +5,15 @@ import type { Outcome } from "../../interpreter/outcome.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { flagOption, numberOption, textOption, writtenVariableOption } from "../options.ts";
+import {
+  advanced,
+  flagOption,
+  longTextOption,
+  numberOption,
+  textsOption,
+  titled,
+  writtenVariableOption,
+} from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
@@ -22,19 +30,24 @@ const items = ["Message", "Response ID"] as const;
 
 const options = {
   ...callOptions,
-  message: textOption("What the model is asked."),
-  instructions: textOption("How the model is to answer."),
-  responseIdVariableId: writtenVariableOption(
-    "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
+  message: longTextOption("What the model is asked."),
+  instructions: longTextOption("How the model is to answer."),
+  responseIdVariableId: titled(
+    "Keep the conversation in",
+    writtenVariableOption(
+      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
+    ),
   ),
-  fileSearchVectorStoreIds: Type.Optional(
-    Type.Array(Type.String(), { description: "Stores at the provider that the model may search." }),
+  fileSearchVectorStoreIds: advanced(
+    titled("Stores to search", textsOption("Stores at the provider that the model may search.")),
   ),
-  fileSearchMaxNumResults: numberOption("How much of them it gets, from 1 to 50."),
-  fileSearchScoreThreshold: numberOption("How well that has to fit, from 0 to 1."),
-  webSearchEnabled: flagOption("Whether the model may search the web."),
-  codeInterpreterEnabled: flagOption("Whether the model may run code at the provider."),
-  functions: Type.Optional(Type.Array(toolSchema, { description: "What the model may have run here, as `tools`." })),
+  fileSearchMaxNumResults: advanced(titled("Most finds", numberOption("How much of them it gets, from 1 to 50."))),
+  fileSearchScoreThreshold: advanced(titled("Least fit", numberOption("How well that has to fit, from 0 to 1."))),
+  webSearchEnabled: advanced(titled("Search the web", flagOption("Whether the model may search the web."))),
+  codeInterpreterEnabled: advanced(titled("Run code", flagOption("Whether the model may run code at the provider."))),
+  functions: Type.Optional(
+    Type.Array(toolSchema, { description: "What the model may have run here, as `tools`.", isAdvanced: true }),
+  ),
   responseMapping: mappingOption(items),
 };
 

@@ -1,44 +1,69 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits.ts";
 import {
+  addressOption,
+  advanced,
+  chosenOption,
+  credentialsOption,
+  longTextOption,
   numberOption,
   numberOrVariableOption,
   readVariableOption,
+  shownWhen,
   textOption,
+  titled,
   wordOption,
   writtenVariableOption,
 } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
+/** Every type of block, and of credentials, that asks a model. */
+export const modelTypes = [
+  ...["openai", "anthropic", "mistral", "groq", "deepseek", "perplexity", "open-router", "together-ai"],
+];
+
 /** Where every call goes. */
 export const placeOptions = {
-  credentialsId: textOption("Id of the workspace's credentials of this type."),
-  baseUrl: textOption("Address of the API, where its origin is that of the credentials; absent: theirs."),
-  apiVersion: textOption("The query parameter `api-version`, which Azure asks for."),
+  credentialsId: credentialsOption("Id of the workspace's credentials of this type."),
+  baseUrl: advanced(
+    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+  ),
+  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
   model: textOption("Name of the model, as its provider writes it."),
-  timeout: numberOption(
-    `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
-    limits.models.seconds,
+  timeout: advanced(
+    numberOption(
+      `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
+      limits.models.seconds,
+    ),
   ),
 };
 
 /** What every action that asks a model is stored with. */
 export const callOptions = {
   ...placeOptions,
-  temperature: numberOrVariableOption(
-    "From 0 to 2: how freely the model chooses its words. Absent: as the model does.",
+  temperature: advanced(
+    numberOrVariableOption("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
   ),
-  maxTokens: numberOrVariableOption(
-    `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
+  maxTokens: advanced(
+    titled(
+      "Most tokens",
+      numberOrVariableOption(
+        `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
+      ),
+    ),
   ),
   fallbacks: Type.Optional(
     Type.Array(
       Type.Object({
-        type: textOption("Type of the credentials, such as `mistral`."),
-        credentialsId: textOption("Their id."),
+        type: titled("Provider", chosenOption(modelTypes, "Type of the credentials, such as `mistral`.")),
+        credentialsId: credentialsOption("Their id.", { credentialsTypeField: "type" }),
         model: textOption("Name of the model."),
       }),
-      { description: `Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.` },
+      {
+        title: "If it does not answer",
+        description: `Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`,
+        isAdvanced: true,
+      },
     ),
   ),
 };
@@ -64,10 +89,13 @@ export function mappingOption<const Item extends string>(items: readonly Item[])
   return Type.Optional(
     Type.Array(
       Type.Object({
-        item: wordOption<Item>(items, "What the variable gets.", items[0]),
+        item: titled("Part", wordOption<Item>(items, "What the variable gets.", items[0])),
         variableId: writtenVariableOption("Id of the variable that is set."),
       }),
-      { description: "What variables take from the answer. Where there is none, that of the message is emptied." },
+      {
+        title: "Save in variables",
+        description: "What variables take from the answer. Where there is none, that of the message is emptied.",
+      },
     ),
   );
 }
@@ -85,15 +113,27 @@ export const chatOptions = {
     Type.Array(
       Type.Object({
         role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
-        content: textOption("What is said. A message that is blank is left out."),
-        dialogueVariableId: readVariableOption("Id of the variable that holds the turns of a `Dialogue`."),
-        startsBy: wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user"),
+        content: shownWhen(
+          { role: ["system", "user", "assistant"] },
+          titled("Text", longTextOption("What is said. A message that is blank is left out.")),
+        ),
+        dialogueVariableId: shownWhen(
+          { role: ["Dialogue"] },
+          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+        ),
+        startsBy: shownWhen(
+          { role: ["Dialogue"] },
+          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+        ),
       }),
       { description: "What the model is told. Those of `system` come first." },
     ),
   ),
   tools: Type.Optional(
-    Type.Array(toolSchema, { description: "What the model may have run here on the way to its answer." }),
+    Type.Array(toolSchema, {
+      description: "What the model may have run here on the way to its answer.",
+      isAdvanced: true,
+    }),
   ),
   responseMapping: mappingOption(chatItems),
 };

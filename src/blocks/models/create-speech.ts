@@ -1,20 +1,25 @@
 import type { BlockBase } from "../../interpreter/block.ts";
 import type { Outcome, StepLog } from "../../interpreter/outcome.ts";
 import type { View } from "../../interpreter/view.ts";
-import { textOption, writtenVariableOption } from "../options.ts";
+import { longTextOption, suggestedOption, textOption, titled, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 
 const context = "While creating speech";
 
+export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer"];
+
 const options = {
   ...placeOptions,
   model: textOption("Name of the model.", "tts-1"),
-  input: textOption("What is spoken."),
-  voice: textOption("Whose voice, as the provider names it."),
-  instructions: textOption("How it is spoken, for models that take that."),
-  saveUrlInVariableId: writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+  input: titled("Text", longTextOption("What is spoken.")),
+  voice: suggestedOption(voices, "Whose voice, as the provider names it."),
+  instructions: longTextOption("How it is spoken, for models that take that."),
+  saveUrlInVariableId: titled(
+    "Save address in",
+    writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+  ),
 };
 
 /** Has a text spoken. The recording is a file of the result, and erased with it. */

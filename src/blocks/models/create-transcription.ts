@@ -1,6 +1,6 @@
 import type { BlockBase } from "../../interpreter/block.ts";
 import type { Outcome, StepLog } from "../../interpreter/outcome.ts";
-import { textOption, writtenVariableOption } from "../options.ts";
+import { addressOption, advanced, textOption, titled, writtenVariableOption } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
@@ -10,9 +10,9 @@ const context = "While creating transcription";
 const options = {
   ...placeOptions,
   model: textOption("Name of the model.", "whisper-1"),
-  url: textOption("Address of the recording: one of this chat's files, or any other."),
-  prompt: textOption("Words that help the model to understand it."),
-  transcriptionVariableId: writtenVariableOption("Id of the variable that gets what was said."),
+  url: titled("Recording", addressOption("Address of the recording: one of this chat's files, or any other.")),
+  prompt: advanced(textOption("Words that help the model to understand it.")),
+  transcriptionVariableId: titled("Save text in", writtenVariableOption("Id of the variable that gets what was said.")),
 };
 
 /** Has a recording written down. */

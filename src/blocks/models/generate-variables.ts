@@ -8,7 +8,15 @@ import { readKnown } from "../../interpreter/schema.ts";
 import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { textOption, wordOption, writtenVariableOption } from "../options.ts";
+import {
+  longTextOption,
+  shownWhen,
+  textOption,
+  textsOption,
+  titled,
+  wordOption,
+  writtenVariableOption,
+} from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { callOf, failureLog, goOn, info } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
@@ -24,13 +32,15 @@ const wantedSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable. The model knows it by its name."),
   description: textOption("What it means, for the model."),
   isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
-  values: Type.Optional(Type.Array(Type.String(), { description: "What an `enum` may be." })),
+  values: shownWhen({ type: ["enum"] }, textsOption("What an `enum` may be.")),
 });
 
 const options = {
   ...callOptions,
-  prompt: textOption("What the values are taken from."),
-  variablesToExtract: Type.Optional(Type.Array(wantedSchema, { description: "What the model is to find." })),
+  prompt: titled("Text", longTextOption("What the values are taken from.")),
+  variablesToExtract: Type.Optional(
+    Type.Array(wantedSchema, { title: "Variables to find", description: "What the model is to find." }),
+  ),
 };
 
 type Options = Static<ReturnType<typeof schemaOfOptions>>;

@@ -6,10 +6,18 @@ import type { Write } from "../../interpreter/variables.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
 import {
+  addressOption,
+  advanced,
+  credentialsOption,
+  keptOption,
+  longTextOption,
   numberOption,
   numberOrVariableOption,
   readVariableOption,
+  shownWhen,
+  suggestedOption,
   textOption,
+  titled,
   wordOption,
   writtenVariableOption,
 } from "../options.ts";
@@ -18,7 +26,7 @@ import { afterRound, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, failureLog, goOn } from "./call.ts";
 import { accountAdvice } from "./chat-options.ts";
-import { createSpeech } from "./create-speech.ts";
+import { createSpeech, voices } from "./create-speech.ts";
 import { conversationOf, leftOutLogs, type WrittenMessage } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
@@ -28,14 +36,24 @@ const roles = ["system", "user", "assistant", "Dialogue"] as const;
 const sequence = "Messages sequence ✨";
 const values = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
 
+const chat = { task: ["Create chat completion"] };
+const speech = { task: ["Create speech"] };
+
 const optionsSchema = Type.Object({
-  task: wordOption(
-    ["Create chat completion", "Create speech", "Create image"],
-    "What is done. Without it, and with `Create image`, the block does nothing.",
+  task: titled(
+    "What is done",
+    wordOption(
+      ["Create chat completion", "Create speech", "Create image"],
+      "What is done. Without it, and with `Create image`, the block does nothing.",
+    ),
   ),
-  credentialsId: textOption("Id of the workspace's credentials of the type `openai`."),
-  baseUrl: textOption("Address of the API, where its origin is that of the credentials; absent: theirs."),
-  apiVersion: textOption("The query parameter `api-version`, which Azure asks for."),
+  credentialsId: credentialsOption("Id of the workspace's credentials of the type `openai`.", {
+    credentialsType: "openai",
+  }),
+  baseUrl: advanced(
+    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+  ),
+  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
   model: textOption("Name of the model.", "gpt-3.5-turbo"),
   messages: Type.Optional(
     Type.Array(
@@ -46,43 +64,67 @@ const optionsSchema = Type.Object({
             [
               Type.String(),
               Type.Object({
-                assistantMessagesVariableId: readVariableOption("Id of the variable with what the model said."),
-                userMessagesVariableId: readVariableOption("Id of the variable with what the visitor said."),
+                assistantMessagesVariableId: titled(
+                  "Said by the model",
+                  readVariableOption("Id of the variable with what the model said."),
+                ),
+                userMessagesVariableId: titled(
+                  "Said by the visitor",
+                  readVariableOption("Id of the variable with what the visitor said."),
+                ),
               }),
             ],
-            { description: "What is said; of a sequence, the variables that hold both sides." },
+            {
+              title: "Text",
+              description: "What is said; of a sequence, the variables that hold both sides.",
+              widget: "either",
+              shownWhen: { role: ["system", "user", "assistant", sequence] },
+            },
           ),
         ),
-        name: textOption("Kept; no model is told."),
-        dialogueVariableId: readVariableOption("Id of the variable that holds the turns of a `Dialogue`."),
-        startsBy: wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user"),
+        name: keptOption("Kept; no model is told."),
+        dialogueVariableId: shownWhen(
+          { role: ["Dialogue"] },
+          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+        ),
+        startsBy: shownWhen(
+          { role: ["Dialogue"] },
+          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+        ),
       }),
-      { description: "What the model is told. Those of `system` come first." },
+      { description: "What the model is told. Those of `system` come first.", shownWhen: chat },
     ),
   ),
   advancedSettings: Type.Optional(
     Type.Object(
       { temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words.") },
-      { description: "How the model answers." },
+      { description: "How the model answers.", isAdvanced: true, shownWhen: chat },
     ),
   ),
   responseMapping: Type.Optional(
     Type.Array(
       Type.Object({
-        valueToExtract: wordOption(
-          values,
-          "What the variable gets. A list gets the message as its next element.",
-          "Message content",
+        valueToExtract: titled(
+          "Part",
+          wordOption(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
         ),
         variableId: writtenVariableOption("Id of the variable that is set."),
       }),
-      { description: "What variables take from the answer." },
+      { title: "Save in variables", description: "What variables take from the answer.", shownWhen: chat },
     ),
   ),
-  input: textOption("What is spoken."),
-  voice: textOption("Whose voice, as OpenAI names it."),
-  saveUrlInVariableId: writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
-  timeout: numberOption(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+  input: shownWhen(speech, titled("Text", longTextOption("What is spoken."))),
+  voice: shownWhen(speech, suggestedOption(voices, "Whose voice, as OpenAI names it.")),
+  saveUrlInVariableId: shownWhen(
+    speech,
+    titled(
+      "Save address in",
+      writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+    ),
+  ),
+  timeout: advanced(
+    numberOption(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+  ),
 });
 
 type Options = Static<typeof optionsSchema>;
@@ -112,6 +154,13 @@ export const legacyOpenai = defineIntegration({
     const { options = {} } = block;
     if (options.task === "Create speech") return createSpeech.report(asOpenai(block), options, view, { report, memo });
     return afterAnswer(block, options, view, { report, memo });
+  },
+  editor: {
+    name: "OpenAI (older)",
+    icon: "bot-message-square",
+    words: ["gpt", "chatgpt", "ai", "legacy"],
+    row: ["{options.task}"],
+    related: ["openai"],
   },
   examples: [
     {

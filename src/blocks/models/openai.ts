@@ -10,5 +10,10 @@ export const openai = defineActions({
   type: "openai",
   summary:
     "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.",
+  editor: {
+    name: "OpenAI",
+    icon: "bot",
+    words: ["gpt", "chatgpt", "ai", "llm", "model", "speech", "transcription", "chat"],
+  },
   actions: [chatCompletion, askModel, generateVariables, createSpeech, createTranscription, askAssistant],
 });

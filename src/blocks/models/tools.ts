@@ -10,18 +10,27 @@ import { findVariables } from "../../interpreter/template-scan.ts";
 import { guessType, toText } from "../../interpreter/values.ts";
 import type { View } from "../../interpreter/view.ts";
 import { limits } from "../../limits.ts";
-import { codeOption, flagOption, hiddenFromGuests, textOption, wordOption } from "../options.ts";
+import {
+  codeOption,
+  flagOption,
+  hiddenFromGuests,
+  keptOption,
+  shownWhen,
+  textOption,
+  textsOption,
+  wordOption,
+} from "../options.ts";
 
 const parameterSchema = Type.Object({
   type: wordOption(["string", "number", "boolean", "enum"], "What it takes; `enum`: one of `values`.", "string"),
   name: textOption("Its name."),
   description: textOption("What it means, for the model."),
   required: flagOption("Whether the model has to give it.", true),
-  values: Type.Optional(Type.Array(Type.String(), { description: "What an `enum` may be." })),
+  values: shownWhen({ type: ["enum"] }, textsOption("What an `enum` may be.")),
 });
 
 export const toolSchema = Type.Object({
-  type: textOption("`function`."),
+  type: keptOption("`function`."),
   name: textOption("Its name, for the model and for logs."),
   description: textOption("What it is for, for the model."),
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "What it is called with." })),

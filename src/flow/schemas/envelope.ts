@@ -13,6 +13,6 @@ export const GraphCoordinates = nullable(
       x: Type.Optional(Type.Number({ description: "To the right." })),
       y: Type.Optional(Type.Number({ description: "Downwards." })),
     },
-    { description: "Where an editor draws it." },
+    { title: "Place", description: "Where an editor draws it.", widget: "kept" },
   ),
 );

@@ -1,32 +1,80 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { flagOption, numberOption, textOption, wordOption } from "../../interpreter/fields.ts";
+import { comparisonOperators } from "../../interpreter/comparison.ts";
+import {
+  advanced,
+  chosenOption,
+  flagOption,
+  keptOption,
+  longTextOption,
+  markupOption,
+  mediaOption,
+  numberOption,
+  shownWhen,
+  suggestedOption,
+  textOption,
+  textsOption,
+  titled,
+  whenEnabled,
+  wordOption,
+} from "../../interpreter/fields.ts";
 import { limits } from "../../limits.ts";
 import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
 
 const systemMessages = Type.Object(
   {
-    invalidMessage: textOption("To a reply that does not fit its input.", defaultSystemMessages.invalidMessage),
-    botClosed: textOption("While the bot is closed.", defaultSystemMessages.botClosed),
-    networkErrorTitle: textOption("When the service cannot be reached.", defaultSystemMessages.networkErrorTitle),
-    networkErrorMessage: textOption("The same, in a sentence.", defaultSystemMessages.networkErrorMessage),
-    popupBlockedTitle: textOption("When the browser does not open a tab.", defaultSystemMessages.popupBlockedTitle),
-    popupBlockedDescription: textOption("The same, in a sentence.", defaultSystemMessages.popupBlockedDescription),
-    popupBlockedButtonLabel: textOption(
-      "The button that opens the tab then.",
-      defaultSystemMessages.popupBlockedButtonLabel,
+    invalidMessage: titled(
+      "Reply is refused",
+      textOption("To a reply that does not fit its input.", defaultSystemMessages.invalidMessage),
     ),
-    fileUploadError: textOption("When a file did not arrive.", defaultSystemMessages.fileUploadError),
-    fileUploadSizeError: textOption(
-      "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
-      defaultSystemMessages.fileUploadSizeError,
+    botClosed: titled("Bot is closed", textOption("While the bot is closed.", defaultSystemMessages.botClosed)),
+    networkErrorTitle: titled(
+      "No connection",
+      textOption("When the service cannot be reached.", defaultSystemMessages.networkErrorTitle),
     ),
-    noAnswer: textOption(
-      "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
-      defaultSystemMessages.noAnswer,
+    networkErrorMessage: titled(
+      "No connection, at length",
+      textOption("The same, in a sentence.", defaultSystemMessages.networkErrorMessage),
     ),
-    whatsAppPictureChoiceSelectLabel: textOption("The button below a picture in WhatsApp.", "Select"),
+    popupBlockedTitle: titled(
+      "Tab is blocked",
+      textOption("When the browser does not open a tab.", defaultSystemMessages.popupBlockedTitle),
+    ),
+    popupBlockedDescription: titled(
+      "Tab is blocked, at length",
+      textOption("The same, in a sentence.", defaultSystemMessages.popupBlockedDescription),
+    ),
+    popupBlockedButtonLabel: titled(
+      "Button of a blocked tab",
+      textOption("The button that opens the tab then.", defaultSystemMessages.popupBlockedButtonLabel),
+    ),
+    fileUploadError: titled(
+      "File did not arrive",
+      textOption("When a file did not arrive.", defaultSystemMessages.fileUploadError),
+    ),
+    fileUploadSizeError: titled(
+      "File is too large",
+      textOption(
+        "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
+        defaultSystemMessages.fileUploadSizeError,
+      ),
+    ),
+    noAnswer: titled(
+      "Model does not answer",
+      textOption(
+        "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
+        defaultSystemMessages.noAnswer,
+      ),
+    ),
+    whatsAppPictureChoiceSelectLabel: titled(
+      "Choose a picture in WhatsApp",
+      textOption("The button below a picture in WhatsApp.", "Select"),
+    ),
   },
-  { description: "What the bot says of itself; an empty text counts as absent, where nothing else is said." },
+  {
+    title: "Messages of the bot",
+    isAdvanced: true,
+    description: "What the bot says of itself; an empty text counts as absent, where nothing else is said.",
+  },
 );
 
 const amounts = {
@@ -37,25 +85,33 @@ const amounts = {
 /** What calls of language models may come to. */
 export const ModelSettingsSchema = Type.Object(
   {
-    day: Type.Optional(Type.Object(amounts, { description: "Of all of its chats, each day (UTC)." })),
-    month: Type.Optional(Type.Object(amounts, { description: "Of all of its chats, each month (UTC)." })),
+    day: Type.Optional(
+      Type.Object(amounts, { title: "Each day", description: "Of all of its chats, each day (UTC)." }),
+    ),
+    month: Type.Optional(
+      Type.Object(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
+    ),
     session: Type.Optional(
       Type.Object(
         {
           tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
           calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
         },
-        { description: "Of one chat; it counts once it is published." },
+        { title: "Each chat", description: "Of one chat; it counts once it is published." },
       ),
     ),
   },
   {
+    title: "Language models",
+    isAdvanced: true,
     description:
       "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.",
   },
 );
 
-const onlyStored = Type.Optional(Type.Unknown({ description: "Kept for the reference product; nothing reads it." }));
+const onlyStored = Type.Optional(
+  Type.Unknown({ description: "Kept for the reference product; nothing reads it.", widget: "kept", isAdvanced: true }),
+);
 
 /** Every field of settings. Where a dialect has another name (`compatibility/dialect.ts`), this is the stored one. */
 export const SettingsSchema = Type.Object(
@@ -63,50 +119,86 @@ export const SettingsSchema = Type.Object(
     general: Type.Optional(
       Type.Object(
         {
-          isBrandingEnabled: flagOption(
-            "Whether the page says what it is made with.",
-            generalDefaults.isBrandingEnabled,
+          isBrandingEnabled: titled(
+            "Say what it is made with",
+            flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
           ),
-          language: textOption(
+          language: suggestedOption(
+            ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
             "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
           ),
-          isTypingEmulationEnabled: flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
-          isInputPrefillEnabled: flagOption(
-            "Whether an input that is asked again is filled with its earlier answer.",
-            generalDefaults.isInputPrefillEnabled,
+          isTypingEmulationEnabled: advanced(
+            titled(
+              "Typing (older)",
+              flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
+            ),
           ),
-          isHideQueryParamsEnabled: flagOption(
-            "Whether the page takes the query out of its address once it is read.",
-            generalDefaults.isHideQueryParamsEnabled,
+          isInputPrefillEnabled: titled(
+            "Fill in earlier answers",
+            flagOption(
+              "Whether an input that is asked again is filled with its earlier answer.",
+              generalDefaults.isInputPrefillEnabled,
+            ),
           ),
-          isNewResultOnRefreshEnabled: flagOption(
-            "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
-            generalDefaults.isNewResultOnRefreshEnabled,
+          isHideQueryParamsEnabled: advanced(
+            titled(
+              "Hide the query",
+              flagOption(
+                "Whether the page takes the query out of its address once it is read.",
+                generalDefaults.isHideQueryParamsEnabled,
+              ),
+            ),
+          ),
+          isNewResultOnRefreshEnabled: advanced(
+            titled(
+              "New result on reload (older)",
+              flagOption(
+                "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+                generalDefaults.isNewResultOnRefreshEnabled,
+              ),
+            ),
           ),
           rememberUser: Type.Optional(
             Type.Object(
               {
-                isEnabled: flagOption("Whether a visitor who comes back goes on with the same chat and result."),
-                storage: wordOption(
-                  ["session", "local"],
-                  "How long: until the tab is closed, or for good.",
-                  generalDefaults.rememberStorage,
+                isEnabled: titled(
+                  "Remember them",
+                  flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+                ),
+                storage: whenEnabled(
+                  titled(
+                    "How long",
+                    wordOption(
+                      ["session", "local"],
+                      "How long: until the tab is closed, or for good.",
+                      generalDefaults.rememberStorage,
+                    ),
+                  ),
                 ),
               },
-              { description: "Whether visitors who come back go on where they were." },
+              { title: "Visitors who come back", description: "Whether visitors who come back go on where they were." },
             ),
           ),
-          isGoBackEnabled: flagOption(
-            "Whether a visitor may go back to the last answer and change it.",
-            generalDefaults.isGoBackEnabled,
+          isGoBackEnabled: titled(
+            "Go back",
+            flagOption(
+              "Whether a visitor may go back to the last answer and change it.",
+              generalDefaults.isGoBackEnabled,
+            ),
           ),
-          isTranscriptSavingEnabled: flagOption(
-            "Whether a visitor may save what was said, or print it, when the chat has ended.",
-            generalDefaults.isTranscriptSavingEnabled,
+          isTranscriptSavingEnabled: titled(
+            "Save the conversation",
+            flagOption(
+              "Whether a visitor may save what was said, or print it, when the chat has ended.",
+              generalDefaults.isTranscriptSavingEnabled,
+            ),
           ),
-          isStartAgainEnabled: flagOption(
-            "Whether a visitor may start again when the chat has ended.",
-            generalDefaults.isStartAgainEnabled,
+          isStartAgainEnabled: titled(
+            "Start again",
+            flagOption(
+              "Whether a visitor may start again when the chat has ended.",
+              generalDefaults.isStartAgainEnabled,
+            ),
           ),
           systemMessages: Type.Optional(systemMessages),
         },
@@ -116,36 +208,44 @@ export const SettingsSchema = Type.Object(
     typingEmulation: Type.Optional(
       Type.Object(
         {
-          enabled: flagOption("Whether the bot seems to type.", typingDefaults.enabled),
-          speed: numberOption("Words a minute.", typingDefaults.speed),
-          maxDelay: numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
-          delayBetweenBubbles: numberOption(
-            "Rest after a bubble; seconds, from 0 to 5.",
-            typingDefaults.delayBetweenBubbles,
+          enabled: titled("Seem to type", flagOption("Whether the bot seems to type.", typingDefaults.enabled)),
+          speed: shownWhen({ enabled: [true] }, numberOption("Words a minute.", typingDefaults.speed)),
+          maxDelay: shownWhen(
+            { enabled: [true] },
+            titled(
+              "Longest time",
+              numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
+            ),
           ),
-          isDisabledOnFirstMessage: flagOption(
-            "Whether the first bubble comes at once.",
-            typingDefaults.isDisabledOnFirstMessage,
+          delayBetweenBubbles: advanced(
+            numberOption("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          ),
+          isDisabledOnFirstMessage: advanced(
+            titled(
+              "First bubble at once",
+              flagOption("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
+            ),
           ),
         },
-        { description: "How the bot types." },
+        { title: "Typing", description: "How the bot types." },
       ),
     ),
     publicShare: Type.Optional(
       Type.Object(
-        { isEnabled: flagOption("Whether any valid token may read the bot, as a guest.") },
-        { description: "Who else may read the bot." },
+        {
+          isEnabled: titled("Guests may read it", flagOption("Whether any valid token may read the bot, as a guest.")),
+        },
+        { isAdvanced: true, description: "Who else may read the bot." },
       ),
     ),
     security: Type.Optional(
       Type.Object(
         {
-          allowedOrigins: Type.Optional(
-            Type.Array(Type.String(), {
-              description: "Origins whose pages may chat, such as `https://example.com`; empty: all may.",
-            }),
+          allowedOrigins: textsOption("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
+          isAuthorCodeDisabled: titled(
+            "Run no code in browsers",
+            flagOption("Whether visitors' browsers run no code of the author."),
           ),
-          isAuthorCodeDisabled: flagOption("Whether visitors' browsers run no code of the author."),
         },
         { description: "Where the bot may be met, and what it may do there." },
       ),
@@ -154,15 +254,20 @@ export const SettingsSchema = Type.Object(
       Type.Object(
         {
           title: textOption("Title of the page."),
-          description: textOption("What search engines and link previews say of the page."),
-          imageUrl: textOption("Address of the picture of link previews."),
-          favIconUrl: textOption("Address of the page's icon."),
-          customHeadCode: textOption("HTML for the page's head."),
+          description: longTextOption("What search engines and link previews say of the page."),
+          imageUrl: titled("Picture", mediaOption("image", "Address of the picture of link previews.")),
+          favIconUrl: titled("Icon", mediaOption("image", "Address of the page's icon.")),
+          customHeadCode: advanced(titled("Head code", markupOption("html", "HTML for the page's head."))),
           googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
-          tagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
-          allowIndexing: flagOption("Whether search engines may list the page.", true),
+          tagManagerId: advanced(
+            textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+          ),
+          allowIndexing: titled(
+            "Found by search engines",
+            flagOption("Whether search engines may list the page.", true),
+          ),
         },
-        { description: "What the page says of itself." },
+        { title: "About the page", description: "What the page says of itself." },
       ),
     ),
     models: Type.Optional(ModelSettingsSchema),
@@ -181,16 +286,22 @@ function messenger(description: string) {
   return Type.Optional(
     Type.Object(
       {
-        isEnabled: flagOption("Whether the bot answers there."),
+        isEnabled: titled("Answer there", flagOption("Whether the bot answers there.")),
         startCondition: Type.Optional(
           Type.Object(
             {
-              logicalOperator: wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+              logicalOperator: titled(
+                "What must hold",
+                wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+              ),
               comparisons: Type.Optional(
                 Type.Array(
                   Type.Object({
-                    id: textOption("Id of the comparison."),
-                    comparisonOperator: textOption("How the first message is compared."),
+                    id: keptOption("Id of the comparison."),
+                    comparisonOperator: titled(
+                      "Comparison",
+                      chosenOption(comparisonOperators, "How the first message is compared."),
+                    ),
                     value: textOption("What with."),
                   }),
                   { description: "What the first message is compared with." },
@@ -200,12 +311,15 @@ function messenger(description: string) {
             { description: "Which first messages start the bot; absent: all." },
           ),
         ),
-        sessionExpiryTimeout: numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        sessionExpiryTimeout: titled(
+          "Ends after",
+          numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        ),
         isWebhookForwardingEnabled: onlyStored,
         errorAndMarketingStatusWebhookForwardUrl: onlyStored,
         webhookForwardingEventTypes: onlyStored,
       },
-      { description },
+      { title: "Messengers", isAdvanced: true, description },
     ),
   );
 }

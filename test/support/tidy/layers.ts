@@ -230,6 +230,14 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"],
     packages: ["preact", "react", "vue"],
   },
+  // The builder. Some packages belong to one of its folders alone.
+  "web/app": {
+    parts: [
+      ...["web/conversation", "web/components", "editing", "flow/lint", "flow/schemas"],
+      ...["interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts"],
+    ],
+    packages: ["preact", "@preact/signals", "lucide", "idb"],
+  },
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],

@@ -1,12 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
+  advanced,
   codeOption,
   flagOption,
   hiddenFromGuests,
   readVariableOption,
+  shownWhen,
   textOption,
+  titled,
   wordOption,
   writtenVariableOption,
+  zoneOption,
 } from "../../options.ts";
 
 const presets = [
@@ -33,46 +37,90 @@ const presets = [
   "Referral Source ID",
 ] as const;
 
+const custom = { type: ["Custom"] };
+
 export const setVariableOptionsSchema = Type.Object({
   variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
-  type: wordOption(presets, "What the variable is set to.", "Custom"),
-  expressionToEvaluate: hiddenFromGuests(
-    codeOption(
-      "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+  type: titled("Set to", wordOption(presets, "What the variable is set to.", "Custom")),
+  expressionToEvaluate: shownWhen(
+    custom,
+    titled(
+      "Expression",
+      hiddenFromGuests(
+        codeOption(
+          "`Custom`: JavaScript, with variables in it; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+        ),
+      ),
     ),
   ),
-  isCode: flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
-  saveErrorInVariableId: writtenVariableOption(
-    "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
+  isCode: shownWhen(
+    custom,
+    titled(
+      "It is code",
+      flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+    ),
   ),
-  expressionDescription: textOption("What the expression is for, for its author."),
-  isExecutedOnClient: flagOption(
-    "`Custom`: whether the visitor's client runs the expression; the flow waits for its value.",
+  saveErrorInVariableId: shownWhen(
+    { ...custom, isCode: [true] },
+    titled(
+      "Save errors in",
+      writtenVariableOption(
+        "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
+      ),
+    ),
   ),
-  isUnsafe: flagOption("Whether the client should mistrust the code: set on imported flows."),
-  item: textOption("`Append value(s)`: the element that is appended.", ""),
-  timeZone: textOption(
-    "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+  expressionDescription: advanced(
+    shownWhen(custom, titled("Note", textOption("What the expression is for, for its author."))),
+  ),
+  isExecutedOnClient: advanced(
+    shownWhen(
+      custom,
+      titled(
+        "Run in the visitor's browser",
+        flagOption("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
+      ),
+    ),
+  ),
+  isUnsafe: advanced(
+    shownWhen(custom, flagOption("Whether the client should mistrust the code: set on imported flows.")),
+  ),
+  item: shownWhen(
+    { type: ["Append value(s)"] },
+    titled("Value", textOption("`Append value(s)`: the element that is appended.", "")),
+  ),
+  timeZone: shownWhen(
+    { type: ["Now", "Yesterday", "Tomorrow"] },
+    zoneOption(
+      "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+    ),
   ),
   mapListItemParams: Type.Optional(
     Type.Object(
       {
-        baseItemVariableId: readVariableOption("Id of the variable that holds the item."),
-        baseListVariableId: readVariableOption(
-          "Id of the variable that holds the list in which the item is looked up.",
+        baseItemVariableId: titled("Item", readVariableOption("Id of the variable that holds the item.")),
+        baseListVariableId: titled(
+          "List it is in",
+          readVariableOption("Id of the variable that holds the list in which the item is looked up."),
         ),
-        targetListVariableId: readVariableOption(
-          "Id of the variable that holds the list whose element at the same place is taken.",
+        targetListVariableId: titled(
+          "List to take from",
+          readVariableOption("Id of the variable that holds the list whose element at the same place is taken."),
         ),
       },
       {
+        title: "Look up",
+        shownWhen: { type: ["Map item with same index"] },
         description:
           "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
       },
     ),
   ),
-  saveItemInVariableId: writtenVariableOption(
-    "`Pop`, `Shift`: id of the variable that the removed element is written to.",
+  saveItemInVariableId: shownWhen(
+    { type: ["Pop", "Shift"] },
+    titled(
+      "Save what is removed in",
+      writtenVariableOption("`Pop`, `Shift`: id of the variable that the removed element is written to."),
+    ),
   ),
 });
 

@@ -1,0 +1,87 @@
+/** How an editor draws a field whose type does not tell it. `web/app/forms/widget-of.ts` has the others. */
+export type Widget =
+  /** An address that may hold variables. */
+  | "address"
+  /** A colour, or the address of a picture: what stands beside it says which. */
+  | "background"
+  /** A block of the group that stands beside it. */
+  | "block"
+  | "bot"
+  /** One of `examples`; another word that is stored stays. */
+  | "choice"
+  | "code"
+  | "color"
+  | "credentials"
+  /** One of several shapes: the stored value tells which. */
+  | "either"
+  | "font"
+  | "group"
+  /** Not written here: an id, an edge, or a word that nothing reads any more. Shown where there is something to show. */
+  | "kept"
+  | "longText"
+  | "media"
+  /** A date or a time, or a variable that holds one. */
+  | "moment"
+  /** Names with values: headers, parameters. */
+  | "pairs"
+  | "richText"
+  /** Text or a list of texts. */
+  | "startValue"
+  /** A text for which `examples` are offered. */
+  | "suggestion"
+  /** Several texts. */
+  | "texts"
+  | "variable"
+  | "zone";
+
+/**
+ * Fields by their names, each with the values of which it must have one. They stand in the same object, or in the nearest one around it that
+ * has them.
+ */
+export type ShownWhen = Readonly<Record<string, readonly (string | number | boolean)[]>>;
+
+/**
+ * What editors are told of a field, as keywords of its schema. Data: nothing of a chat reads it, and the documentation of the API leaves it out.
+ */
+export type FieldMarks = {
+  /** What authors call it, where its key would not do: see `fieldTitle`. */
+  readonly title?: string;
+  readonly widget?: Widget;
+  /** Whether few need it: forms fold it. */
+  readonly isAdvanced?: boolean;
+  /** All must hold for forms to show it. An absent field counts as its default, and as anything where it has none. */
+  readonly shownWhen?: ShownWhen;
+  readonly examples?: readonly string[];
+  /** Of `media`. */
+  readonly holds?: "image" | "video" | "audio";
+  /** Of `code`; absent: JavaScript. */
+  readonly language?: "css" | "html" | "json" | "svg";
+  /** Of `credentials`: their type, or the field beside it that says it. */
+  readonly credentialsType?: string;
+  readonly credentialsTypeField?: string;
+  /** Of `group`: the field beside it that names the bot; absent: this bot. */
+  readonly botField?: string;
+};
+
+/** A field with marks for editors. */
+export function marked<Field extends object>(marks: FieldMarks, field: Field): Field {
+  return { ...field, ...marks };
+}
+
+export function titled<Field extends object>(title: string, field: Field): Field {
+  return marked({ title }, field);
+}
+
+export function advanced<Field extends object>(field: Field): Field {
+  return marked({ isAdvanced: true }, field);
+}
+
+/** Shows a field only where others have one of these values. */
+export function shownWhen<Field extends object>(conditions: ShownWhen, field: Field): Field {
+  return marked({ shownWhen: conditions }, field);
+}
+
+/** Shows a field only while the switch `isEnabled` beside it is on. */
+export function whenEnabled<Field extends object>(field: Field): Field {
+  return shownWhen({ isEnabled: [true] }, field);
+}

@@ -1,0 +1,19 @@
+import type { FieldMarks } from "../../../flow/schemas/field-marks.ts";
+
+/** A JSON Schema as the service gives it for forms: see docs/block-catalogue.md. */
+export type FieldSchema = FieldMarks & {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly items?: FieldSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly isCode?: boolean;
+  readonly isCondition?: boolean;
+  readonly namesReadVariable?: boolean;
+  readonly namesWrittenVariable?: boolean;
+};

@@ -1,0 +1,44 @@
+import type { Widget } from "../../../flow/schemas/field-marks.ts";
+import type { FieldSchema } from "./schema.ts";
+
+/** What draws a field: the widget that its schema names, or one that its type tells. */
+export type WidgetName =
+  | Widget
+  | "condition"
+  | "list"
+  | "number"
+  | "numberOrVariable"
+  | "section"
+  | "switch"
+  | "text"
+  /** Of what nobody has described: unknown keys, blocks that are not served. */
+  | "json";
+
+export function widgetOf(schema: FieldSchema): WidgetName {
+  if (schema.widget) return schema.widget;
+  if (schema.namesReadVariable || schema.namesWrittenVariable) return "variable";
+  if (schema.isCode) return "code";
+  if (schema.isCondition) return "condition";
+  if (schema.anyOf) return widgetOfChoices(schema.anyOf);
+  switch (schema.type) {
+    case "boolean":
+      return "switch";
+    case "number":
+    case "integer":
+      return "number";
+    case "string":
+      return "text";
+    case "array":
+      return schema.items?.type === "string" ? "texts" : schema.items?.properties ? "list" : "json";
+    case "object":
+      return schema.properties ? "section" : "json";
+    default:
+      return "json";
+  }
+}
+
+function widgetOfChoices(choices: readonly FieldSchema[]): WidgetName {
+  if (choices.every((choice) => choice.const !== undefined)) return "choice";
+  const types = new Set(choices.map(({ type }) => type));
+  return types.size === 2 && types.has("number") && types.has("string") ? "numberOrVariable" : "json";
+}
