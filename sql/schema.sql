@@ -730,6 +730,7 @@ create table steps (
   state_before text,
   went_back_to integer,
   inputs text,
+  trace text,
   constraint steps_pkey PRIMARY KEY (shard, session_id, revision)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -826,6 +827,7 @@ alter table sessions alter column state set statistics 0;
 alter table steps alter column key set statistics 0;
 alter table steps alter column state_before set statistics 0;
 alter table steps alter column inputs set statistics 0;
+alter table steps alter column trace set statistics 0;
 
 CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (created_at);
 
@@ -906,6 +908,8 @@ CREATE INDEX event_deliveries_undelivered ON public.event_deliveries USING btree
 CREATE INDEX event_endpoints_list ON public.event_endpoints USING btree (workspace_id, created_at DESC, id DESC);
 
 CREATE INDEX event_lanes_holder ON public.event_lanes USING btree (holder) WHERE (holder IS NOT NULL);
+
+CREATE INDEX files_of_previews ON public.files USING btree (created_at) WHERE ((result_id IS NULL) AND (NOT is_removed));
 
 CREATE INDEX files_open ON public.files USING btree (created_at) WHERE ((NOT is_answered) AND (NOT is_removed));
 

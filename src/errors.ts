@@ -87,6 +87,7 @@ export const errorCatalogue = {
   },
   "flow.start_group_not_found": { status: 400, message: "Start group doesn't exist" },
   "flow.start_event_not_found": { status: 400, message: "Start event doesn't exist" },
+  "flow.start_block_not_found": { status: 400, message: "The flow has no such block to start at." },
   "secret.no_key": {
     status: 409,
     message: "Secrets cannot be stored on this instance: its operator has to set ENCRYPTION_KEY.",
@@ -138,6 +139,15 @@ export const errorCatalogue = {
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
+  "session.not_preview": {
+    status: 409,
+    message: "This is a visitor's chat: only the variables of previews can be set.",
+  },
+  "session.not_traced": {
+    status: 404,
+    message: "This chat has no trace. Start a preview with `isTraced: true`.",
+  },
+  "session.variable_not_found": { status: 400, message: "The flow that runs has no variable of this name." },
   "session.not_movable": {
     status: 409,
     message: "This chat cannot go on in what visitors of its bot meet now: data.obstacle says why.",

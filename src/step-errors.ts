@@ -28,6 +28,8 @@ export type RefusalCode =
   | "step.over_budget"
   | "flow.start_group_not_found"
   | "flow.start_event_not_found"
+  | "flow.start_block_not_found"
+  | "session.variable_not_found"
   | "command.not_found";
 
 /** The step costs more than it may where it runs. Nothing is wrong with it: with all of its budget it runs elsewhere. */

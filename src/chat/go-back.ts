@@ -3,7 +3,7 @@ import type { Hops } from "../effects/hops.ts";
 import { AppError } from "../errors.ts";
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { withModelsUsed } from "../interpreter/model-budget.ts";
-import type { InputMessage } from "../interpreter/outcome.ts";
+import { isInputMessage } from "../interpreter/outcome.ts";
 import type { SessionState } from "../interpreter/state.ts";
 import { limits } from "../limits.ts";
 import type { Origins } from "../services/origins.ts";
@@ -97,7 +97,7 @@ function taskOf({ isAllowed, target, isOutdated, session }: Returning): TaskInpu
   const state = stateWithModels(target.state, session.state);
   const input = valueAt(asked.response, "input");
   const reply = isJsonObject(answered.reply) ? answered.reply : null;
-  return { kind: "goBack", state, input: isInput(input) ? input : null, takenBack: { steps, reply } };
+  return { kind: "goBack", state, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
 }
 
 /** What was spent on models stays spent. Few sessions have called any: of the others no state is read. */
@@ -128,8 +128,4 @@ function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined)
   const messages = valueAt(step?.response, "messages");
   if (inputId === undefined || textAt(step?.response, "input", "id") !== inputId) return false;
   return Array.isArray(messages) && textAt(messages[0], "id") === inputId;
-}
-
-function isInput(value: unknown): value is InputMessage {
-  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
 }

@@ -14,7 +14,7 @@ import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
 import { type Caller, requireBot } from "../services/access.ts";
 import { noOrigins } from "../services/origins.ts";
-import { includesScope } from "../services/tokens.ts";
+import { includesScope, requireScope } from "../services/tokens.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
@@ -33,6 +33,8 @@ export type PreviewRequest = {
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   readonly startFrom: StartOptions["startFrom"];
+  /** Whether each step tells what it does. For who may read the bot. */
+  readonly isTraced: boolean;
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
@@ -63,10 +65,19 @@ export async function previewChat(
   request: PreviewRequest,
 ): Promise<ChatAnswer> {
   const previewed = await previewedFlow(deps, caller, request);
+  if (request.isTraced && previewed.previewedBy === null) await refuseTrace(deps, caller, request.botId);
   caller?.place.end();
   const take = () => takeFirstStep(deps, previewed, request);
   if (!caller || previewed.previewedBy !== null) return take();
   return deps.threads.inAnonymousLane(request.address ?? previewed.botId, take);
+}
+
+/** What a flow does that runs for nobody is nobody's to read: throws what its caller is short of. */
+async function refuseTrace(deps: Dependencies, caller: Caller | undefined, botId: string): Promise<never> {
+  if (!caller) throw new AppError("token.missing");
+  requireScope(caller, "write");
+  await requireBot(deps, caller, botId, "write");
+  throw new AppError("bot.not_found");
 }
 
 /** A place in the lane of anonymous previews, for who calls without a token; gives what ends it. Reading a flow is part of the turn. */
@@ -95,7 +106,7 @@ async function takeFirstStep(
   const facts = factsOf(flow);
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();
-  const { key, hops, address, startFrom, flow: supplied, reader, ...body } = request;
+  const { key, hops, address, startFrom, isTraced, flow: supplied, reader, ...body } = request;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {
@@ -113,11 +124,12 @@ async function takeFirstStep(
     publishedAt: null,
     ...(facts.language !== undefined && { language: facts.language }),
     lifetimeMinutes: limits.session.lifetimeMinutes,
-    options: { prefilledVariables, ...(startFrom && { startFrom }) },
+    options: { prefilledVariables, ...(startFrom && { startFrom }), ...(isTraced && { isTraced }) },
     scope,
     cachedPublicId: null,
   };
-  const contentHash = requestHash({ ...body, startFrom, flow: supplied ? hash.toString("hex") : null });
+  const asked = { ...body, startFrom, ...(isTraced && { isTraced }) };
+  const contentHash = requestHash({ ...asked, flow: supplied ? hash.toString("hex") : null });
   const start = { key, requestHash: contentHash, isStreamEnabled, isOnlyRegistering, begin: async () => found };
   const source = newSessions(deps, scope, start);
   /** Keeps the flow where its first step has come to something, and there is room for both. */

@@ -23,6 +23,7 @@ import { recordReports } from "./recorded-reports.ts";
 import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
 import { saveOnce } from "./save-once.ts";
 import { createTelling, findJoinable, joinStep, type Telling } from "./telling.ts";
+import { traceEffects } from "./traced-effects.ts";
 
 /** What a step answers, whatever session it belongs to. */
 export type StepRequest = {
@@ -262,12 +263,13 @@ async function runAndSave<Found extends LoadedSession>(
   };
   const isResumed = isSameRequest(session, request);
   const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
-  const { reports: reported, performEffect } = recordReports(
-    effectsOf(deps, session, {
-      ...{ claim, reports, hops: request.hops, host: request.origins.host, seed },
-      tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
-    }),
-  );
+  const perform = effectsOf(deps, session, {
+    ...{ claim, reports, hops: request.hops, host: request.origins.host, seed },
+    tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
+  });
+  // Live chats are never traced.
+  const traced = session.resultId === null ? traceEffects(deps.clock, perform) : undefined;
+  const { reports: reported, performEffect } = recordReports(traced?.performEffect ?? perform);
   const { botId, workspaceId, isAnonymous, revision } = session;
   const { suppliedFlow } = source;
   const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
@@ -280,6 +282,7 @@ async function runAndSave<Found extends LoadedSession>(
     ...(session.resultId !== null && {
       inputs: writeInputs(task, { reports: reported, movedFrom: found.moved?.from }),
     }),
+    ...(traced && step.trace && { traceText: traced.textOf(step.trace) }),
     ...(found.moved && { moved: found.moved }),
     // Before its first step a session has none.
     ...(step.keepsStateBefore && revision > 0 && { stateBefore: session.state }),

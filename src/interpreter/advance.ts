@@ -42,7 +42,14 @@ export type AdvanceInput =
   | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null; readonly isStreamed?: true }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
   /** Nothing runs: `state` stands again, at the input that it asked then. */
-  | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null };
+  | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
+  /** Nothing runs: variables of the running flow get values, by name, while the chat waits. */
+  | {
+      readonly kind: "setVariables";
+      readonly state: SessionState;
+      readonly input: InputMessage | null;
+      readonly variables: Readonly<Record<string, unknown>>;
+    };
 
 /** A step that waits for an effect, as plain JSON. */
 export type Continuation = {
@@ -76,6 +83,7 @@ export function advance(
     const step = open(context, program, programOf, input);
     const performing = run(step, input);
     requireSmallVariables(step);
+    step.trace?.settle();
     if (performing) return perform(step, performing);
     return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
   } catch (error) {
@@ -95,6 +103,7 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
       return openStep(context, state, { programOf, ...before });
     }
     case "goBack":
+    case "setVariables":
       return openStep(context, input.state, { programOf, reply: null });
     default:
       return input satisfies never;
@@ -117,12 +126,27 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
     case "goBack":
       if (input.input) step.record.input = input.input;
       return undefined;
+    case "setVariables":
+      if (input.input) step.record.input = input.input;
+      setVariables(step, input.variables);
+      return undefined;
     default:
       return input satisfies never;
   }
 }
 
+function setVariables(step: Step, given: Readonly<Record<string, unknown>>): void {
+  const { variables } = currentFrame(step);
+  const writes = Object.entries(given).map(([name, value]) => {
+    const variableId = variables.idOf(name);
+    if (variableId === undefined) throw new StepRefused("session.variable_not_found", { name });
+    return { variableId, value };
+  });
+  variables.write(writes);
+}
+
 function reply(step: Step, message: Reply | null): Performing | undefined {
+  if (step.blockId !== undefined) step.trace?.replied(step.blockId);
   if (step.blockId !== undefined) return take(step, message);
   const start = begin(step, {});
   return start ? walkFromStart(step, start, message) : undefined;
@@ -188,6 +212,7 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   spendEffect(step);
   countCall(step, effect);
   spendCharacters(step, estimateCharacters(effect));
+  step.trace?.wants(blockId);
   if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {
     state: closeStep(step),
@@ -203,7 +228,9 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
 
 /** Where nothing ran, nothing has ended. */
 function mayEnd(input: AdvanceInput): boolean {
-  return input.kind !== "goBack" && !(input.kind === "start" && input.isOnlyRegistering);
+  return (
+    input.kind !== "goBack" && input.kind !== "setVariables" && !(input.kind === "start" && input.isOnlyRegistering)
+  );
 }
 
 /** Nothing more is awaited: no input, no report of the client, no event of an embed. */

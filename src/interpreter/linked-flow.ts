@@ -25,6 +25,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   // Entering and leaving each read every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
+  step.trace?.settle();
   step.frames.unshift({
     program,
     variables: isCurrent ? createVariables(program, parent.variables.entries()) : inherited(step, program),
@@ -35,6 +36,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     resumeAt: [],
     isMerging,
   });
+  step.trace?.entered();
   return { groupId };
 }
 
@@ -74,6 +76,7 @@ function inherited(step: Step, program: Program): Variables {
 
 /** Ends the running flow and returns to its parent, merging variables and answers if the link says so. */
 export function leaveLinkedFlow(step: Step): void {
+  step.trace?.settle();
   const [child, parent] = step.frames.splice(0, 2);
   if (!child || !parent) throw new TypeError("Left a flow that no other one linked to");
   if (!child.isMerging && child.resultId !== null && child.resultId !== parent.resultId) {

@@ -53,6 +53,15 @@ export const startPlaceSchemas = [
     },
     { $id: "StartFromEvent", description: "Start at an event." },
   ),
+  Type.Object(
+    {
+      type: Type.Literal("block", { description: "A block." }),
+      blockId: Type.String({
+        description: "Id of the block to start at; the blocks before it in its group do not run.",
+      }),
+    },
+    { $id: "StartFromBlock", description: "Start at a block." },
+  ),
 ] as const;
 
 /** A message as callers may send it. */

@@ -1,4 +1,5 @@
 import type { Effect } from "./effect.ts";
+import { textAt } from "./flow.ts";
 import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
 
@@ -101,6 +102,11 @@ export type InputMessage = {
   readonly outgoingEdgeId?: string;
   readonly [key: string]: unknown;
 };
+
+/** Whether this is an input, as a response of a step has it. */
+export function isInputMessage(value: unknown): value is InputMessage {
+  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
+}
 
 /** What an input makes of a reply. */
 export type ReplyOutcome =

@@ -9,7 +9,10 @@ import { type Position, positionOf } from "./walk.ts";
 export type StartOptions = {
   readonly startFrom?:
     | { readonly type: "group"; readonly groupId: string }
-    | { readonly type: "event"; readonly eventId: string };
+    | { readonly type: "event"; readonly eventId: string }
+    | { readonly type: "block"; readonly blockId: string };
+  /** Each step is to tell what it does. */
+  readonly isTraced?: boolean;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
   /** An earlier result of the same visitor, which goes on. */
   readonly restored?: {
@@ -25,9 +28,9 @@ export type StartOptions = {
 /** The state before the first step. */
 export function initialState(
   program: Program,
-  options: { resultId: string | null; isStreamEnabled: boolean },
+  start: { resultId: string | null; isStreamEnabled: boolean; options?: Pick<StartOptions, "isTraced"> },
 ): SessionState {
-  const { resultId, isStreamEnabled } = options;
+  const { resultId, isStreamEnabled, options } = start;
   const frame = {
     program: program.key,
     botId: program.botId,
@@ -37,7 +40,10 @@ export function initialState(
     queuedHops: [],
     isMerging: false,
   };
-  return { format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled };
+  return {
+    ...{ format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled },
+    ...(options?.isTraced && { isTraced: true }),
+  };
 }
 
 /** Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins, if anywhere. */
@@ -60,6 +66,11 @@ function startOf(step: Step, { startFrom }: StartOptions): Position | undefined 
     const event = program.events.find(({ id }) => id === startFrom.eventId);
     if (!event) throw new StepRefused("flow.start_event_not_found", { eventId: startFrom.eventId });
     return through(step, event.outgoingEdgeId);
+  }
+  if (startFrom?.type === "block") {
+    const place = program.places.get(startFrom.blockId);
+    if (!place) throw new StepRefused("flow.start_block_not_found", { blockId: startFrom.blockId });
+    return { group: place.group, index: place.index };
   }
   return through(step, program.startEdgeId);
 }

@@ -13,6 +13,7 @@ import type { RunScript } from "./script.ts";
 import { withSecretNames } from "./secret-tokens.ts";
 import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "./state.ts";
 import { stateFormat } from "./state.ts";
+import { createTrace, type Trace, type TraceRecord } from "./trace.ts";
 import { createVariables, type FilledVariable, type Variables } from "./variables.ts";
 import type { ContentFormat } from "./view.ts";
 
@@ -89,6 +90,8 @@ export type StepRecord = BudgetLeft & {
   /** What it has drawn of it by the step's end. */
   streamedText?: string;
   scriptsRun: number;
+  /** Only where the session is traced. */
+  trace?: TraceRecord;
 };
 
 /** A step under way: the only mutable value of the core. */
@@ -114,6 +117,8 @@ export type Step = {
   streamedBubbleId: string | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
+  /** Only where the session is traced. */
+  readonly trace?: Trace;
 };
 
 function newRecord(): StepRecord {
@@ -146,7 +151,7 @@ export function openStep(
   },
 ): Step {
   const record = options.record ?? newRecord();
-  return {
+  const step: Step = {
     context,
     programOf: options.programOf,
     random: createRandom(context.seed, options.drawn),
@@ -164,6 +169,13 @@ export function openStep(
     streamedBubbleId: undefined,
     trail: [...(options.trail ?? [])],
   };
+  return state.isTraced ? traced(step) : step;
+}
+
+function traced(step: Step): Step {
+  step.record.trace ??= { entries: [], characters: 0 };
+  const trace = createTrace(step, step.record.trace, step.context.watch);
+  return { ...step, context: { ...step.context, watch: trace }, trace };
 }
 
 /** The state that the session keeps. */
@@ -178,6 +190,7 @@ export function closeStep(step: Step): SessionState {
     ...(step.returnMark && { returnMark: step.returnMark }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
+    ...(step.trace && { isTraced: true }),
     // The last one: `awaitsReport` looks for it there.
     ...(step.record.streamedText !== undefined && { awaitsReport: true }),
   };

@@ -73,6 +73,12 @@ export const chats = {
   /** What previews without a token keep, flows, sessions and steps: all of them together, those of one address, and for how long. */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
+  /**
+   * What the trace of one step has: entries, characters of one value, and of all. A step walks more blocks than anybody reads. `variables` are
+   * those that one request sets.
+   */
+  traces: { entries: 1_000, valueCharacters: 2_000, characters: 256 * 1024, variables: 1_000, steps: 100 },
+
   /** What a visitor answers. */
   reply: {
     bytes: 64 * 1024,

@@ -29,6 +29,8 @@ export const files = {
     storageLockSeconds: 180,
     /** A file that no answer names by then is removed: no chat waits that long with a chosen file. */
     unansweredHours: 24,
+    /** A file of a preview is removed after this long, whatever was answered. */
+    previewHours: 1,
     /** Files that one list holds: a result has more only after many reloads. */
     listed: 1_000,
     /** How long browsers and caches keep a file: after this an erased one is gone there too. */

@@ -131,6 +131,7 @@ export const chatOperations: Operation[] = [
       "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result." +
       streaming,
     host: "chat",
+    isForBuilder: true,
     act: "previews",
     isCompatible: true,
     auth: mayHaveToken,
@@ -148,6 +149,13 @@ export const chatOperations: Operation[] = [
           description: "Where to start; absent: where the flow does.",
         }),
       ),
+      isTraced: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "Each step tells what it did: `GET /api/v1/sessions/{sessionId}/trace`. Needs a token that may read the bot; with a supplied flow, one that may write it.",
+        }),
+      ),
     }),
     bodyBytes: limits.flow.suppliedBytes + limits.request.chatBodyBytes,
     bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
@@ -163,6 +171,10 @@ export const chatOperations: Operation[] = [
       "workspace.suspended",
       "flow.start_group_not_found",
       "flow.start_event_not_found",
+      "flow.start_block_not_found",
+      "token.scope",
+      "workspace.forbidden",
+      "bot.archived",
       ...startErrors,
     ],
     isStep: true,
@@ -177,6 +189,7 @@ export const chatOperations: Operation[] = [
           isStreamEnabled: body.isStreamEnabled ?? false,
           isOnlyRegistering: body.isOnlyRegistering ?? false,
           startFrom: body.startFrom ?? undefined,
+          isTraced: body.isTraced ?? false,
           prefilledVariables: body.prefilledVariables ?? {},
           contentFormat: body.textBubbleContentFormat ?? "richText",
           key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
@@ -197,6 +210,7 @@ export const chatOperations: Operation[] = [
       "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too." +
       streaming,
     host: "chat",
+    isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
@@ -266,6 +280,7 @@ export const chatOperations: Operation[] = [
       "chat has ended, with the variables of that time; the answer is left out of the result's `answers` from now on. The last 20 answers " +
       "can be gone back over, one with each request. What was sent or called since is not undone, and is done again on the way forward.",
     host: "chat",
+    isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),
@@ -306,6 +321,7 @@ export const chatOperations: Operation[] = [
     tag: "Chat",
     summary: "Read what was said so far and the open input",
     host: "chat",
+    isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
     params: Type.Object({ sessionId: idPath("session.not_found") }),

@@ -36,6 +36,7 @@ import { resultRetentionOperations } from "./result-retention.ts";
 import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { sessionMoveOperations } from "./session-moves.ts";
+import { sessionTraceOperations } from "./session-traces.ts";
 import { stopAnswerOperations } from "./stop-answer.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { suspensionOperations } from "./suspensions.ts";
@@ -95,6 +96,7 @@ const ownOperations: readonly Operation[] = [
   ...stopAnswerOperations,
   ...versionChatOperations,
   ...sessionMoveOperations,
+  ...sessionTraceOperations,
   ...webhookOperations,
   ...httpBlockOperations,
   ...eventEndpointOperations,

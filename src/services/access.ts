@@ -98,6 +98,14 @@ export async function requireBot(
   return { ...bot, mode };
 }
 
+/** Of a call about a chat: whose bot it is not learns nothing of its chats. */
+export function asNoSession(error: unknown): never {
+  if (error instanceof AppError && error.code === "bot.not_found") {
+    throw new AppError("session.not_found", { cause: error });
+  }
+  throw error;
+}
+
 /** Visitors are told less. */
 function suspended({ suspendedReason: reason }: BotAccessRow): AppError {
   if (reason === null) {

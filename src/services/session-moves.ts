@@ -5,7 +5,7 @@ import { obstacles, obstacleTo } from "../interpreter/moving.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { findMetVersion, markMovingChat } from "../store/chat/moving-chats.ts";
 import { findSession } from "../store/chat/sessions.ts";
-import { type Caller, requireBot } from "./access.ts";
+import { asNoSession, type Caller, requireBot } from "./access.ts";
 import { readMovableFlow } from "./moving-flows.ts";
 
 /**
@@ -44,12 +44,4 @@ async function requireWay(
 
 function notMovable(obstacle: string, message: string): AppError {
   return new AppError("session.not_movable", { data: { obstacle, message } });
-}
-
-/** Whose bot it is not learns nothing of its chats. */
-function asNoSession(error: unknown): never {
-  if (error instanceof AppError && error.code === "bot.not_found") {
-    throw new AppError("session.not_found", { cause: error });
-  }
-  throw error;
 }

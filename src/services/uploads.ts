@@ -38,7 +38,7 @@ const megabyte = 1024 * 1024;
 
 /**
  * Gives an address to upload one file to. What may be uploaded is decided by the block that the session waits at,
- * whatever the caller says; a file for a result belongs to that result, one for a preview goes after a day.
+ * whatever the caller says; a file for a result belongs to that result, one for a preview goes after an hour.
  */
 export async function askForUpload(deps: Dependencies, request: UploadRequest): Promise<UploadAddress> {
   const session = await requireSession(deps, request);

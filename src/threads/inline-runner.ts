@@ -174,6 +174,7 @@ function isSmallInput(input: TaskInput): boolean {
       return lengthOf(input.reply) <= replyCharacters && input.state.length <= stateCharacters;
     case "report":
     case "goBack":
+    case "setVariables":
       return false;
     default:
       return input satisfies never;

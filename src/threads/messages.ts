@@ -5,6 +5,7 @@ import type { Job } from "../interpreter/job.ts";
 import type { InputMessage, StepLog } from "../interpreter/outcome.ts";
 import type { Reply } from "../interpreter/state.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step.ts";
+import type { StepTrace } from "../interpreter/trace.ts";
 import type { ContentFormat } from "../interpreter/view.ts";
 import type { RefusalCode } from "../step-errors.ts";
 
@@ -46,6 +47,12 @@ export type TaskInput =
       readonly input: InputMessage | null;
       /** What the response says besides: how many steps are taken back, and the reply that they began with. */
       readonly takenBack: { readonly steps: number; readonly reply: unknown };
+    }
+  | {
+      readonly kind: "setVariables";
+      readonly state: string;
+      readonly input: InputMessage | null;
+      readonly variables: Readonly<Record<string, unknown>>;
     };
 
 /** What the response of a start has beside the step. */
@@ -111,4 +118,6 @@ export type FinishedStep = {
   readonly visitedBefore: number;
   /** The step took an answer that its visitor may go back to. */
   readonly keepsStateBefore?: true;
+  /** What it did (`StepTrace`), where the session is traced. */
+  readonly trace?: StepTrace;
 };

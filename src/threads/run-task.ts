@@ -9,6 +9,7 @@ import type { RunScript } from "../interpreter/script.ts";
 import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { closeStep, openStep, type Step } from "../interpreter/step.ts";
 import { botOf } from "../interpreter/theme.ts";
+import { traceOf } from "../interpreter/trace.ts";
 import { limits } from "../limits.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
@@ -75,6 +76,10 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
       const state: SessionState = JSON.parse(input.state);
       return state.format > stateFormat ? "newer" : { kind: "goBack", state, input: input.input };
     }
+    case "setVariables": {
+      const state: SessionState = JSON.parse(input.state);
+      return state.format > stateFormat ? "newer" : { ...input, state };
+    }
     default:
       return input satisfies never;
   }
@@ -135,6 +140,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const response = responseText(task, step, { isEnded });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
+  const trace = traceOf(step, { isEnded });
   // Most of a state are its variables.
   if (Buffer.byteLength(state) > limits.session.variablesBytes) {
     return {
@@ -154,6 +160,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
     visitedEdgeIds,
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
     ...(settings.general?.isGoBackEnabled && answers.length > 0 && { keepsStateBefore: true }),
+    ...(trace && { trace }),
   };
   return { kind: "stepped", step: finished };
 }

@@ -335,7 +335,7 @@ describe("files that nobody needs any more", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("go after a day when no answer names them; answered ones stay", async () => {
+  test("go after a day when no answer names them, and of previews after an hour; answered ones stay", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");
@@ -344,9 +344,23 @@ describe("files that nobody needs any more", () => {
     const along = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const attached = await upload(api.client, along.sessionId, "attached");
     await say(api.client, along.sessionId, { type: "text", text: "Look", attachedFileUrls: [attached] });
+    const preview = await api.client.post(`/api/v1/bots/${chat.botId}/preview/startChat`, {
+      token: chat.owner.token,
+      body: {},
+    });
+    const tried = await upload(api.client, preview.text("sessionId"), "tried");
+    await say(api.client, preview.text("sessionId"), tried);
 
     await cleanUp();
-    expect((await read(unused)).status).toBe(200);
+    for (const url of [unused, tried]) expect((await read(url)).status).toBe(200);
+    await api.deps
+      .sql`update files set created_at = clock() - make_interval(hours => ${limits.uploads.previewHours}, mins => 1)`;
+    await cleanUp();
+    for (const [url, status] of [
+      [unused, 200],
+      [tried, 404],
+    ] as const)
+      expect((await read(url)).status).toBe(status);
     await api.deps
       .sql`update files set created_at = clock() - make_interval(hours => ${limits.uploads.unansweredHours + 1})`;
     await cleanUp();
@@ -355,7 +369,7 @@ describe("files that nobody needs any more", () => {
     expect(existsSync(pathOf(unused))).toBe(false);
     expect((await put(api.client, asked, "too late")).at("code")).toBe("upload.address_invalid");
     for (const url of [answered, attached]) expect((await read(url)).status).toBe(200);
-    expect(await cleanUp()).toEqual([0, 0, 0]);
+    expect(await cleanUp()).toEqual([0, 0, 0, 0]);
   });
 
   test("are not stored when their result is erased while they arrive", async () => {

@@ -22,6 +22,7 @@ import {
   forgetFiles,
   listUnansweredFiles,
   markAnsweredFiles,
+  removeFilesOfPreviews,
   takeRemovedFiles,
 } from "../../src/store/jobs/file-removal.ts";
 import { deleteOldJobLogs } from "../../src/store/jobs/job-logs.ts";
@@ -87,6 +88,7 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
     await expectSome(ids.length);
     await markAnsweredFiles(sql, ids);
   },
+  "files of previews": (sql) => expectSome(removeFilesOfPreviews(sql, { hours: 1, limit })),
   "removed files": async (sql) => {
     const ids = await takeRemovedFiles(sql, { limit, seconds: 60 });
     await expectSome(ids.length);
@@ -177,6 +179,12 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     select shard, id, id, 1, id, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, created_at, created_at, is_archived,
       case when is_archived then created_at end, created_at
     from results`;
+  // Of previews: half of them old.
+  await sql`
+    insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, stored_at,
+      created_at)
+    select shard, gen_random_uuid(), gen_random_uuid(), 1, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, clock(), clock(), ${halfOld(sql)}
+    from (select *, row_number() over () as number from results) as numbered`;
   await sql`
     insert into insight_results (shard, result_id, next_at)
     select shard, id, ${halfOld(sql)}

@@ -52,6 +52,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
   "0014_previewed_by": { tables: ["sessions"], why: "adds a column that is null" },
   "0017_going_back": { tables: ["answers", "steps"], why: "adds columns that are null" },
   "0037_step_inputs": { tables: ["steps"], why: "adds a column that is null" },
+  "0047_step_traces": { tables: ["steps"], why: "adds a column that is null" },
   "0023_bin": { tables: ["results"], why: "adds a column that is null" },
   "0031_result_notes": { tables: ["results"], why: "adds columns that are null" },
   "0022_chats_by_version": { tables: ["results", "sessions"], why: "adds columns that are null" },

@@ -91,7 +91,8 @@ export function openWorld({ breaks, death }: Faults) {
       async advance({ input, context }) {
         await turn();
         if (isDead()) return new Promise(() => {});
-        if (input.kind === "start" || input.kind === "goBack") throw new Error("Nobody does this here");
+        if (input.kind === "start" || input.kind === "goBack" || input.kind === "setVariables")
+          throw new Error("Nobody does this here");
         if (input.kind === "report") {
           const word = input.continuation;
           if (word.endsWith("refused")) return { kind: "refused", code: "command.not_found", data: {} };

@@ -5,6 +5,7 @@ import {
   forgetFiles,
   listUnansweredFiles,
   markAnsweredFiles,
+  removeFilesOfPreviews,
   takeRemovedFiles,
 } from "../../store/jobs/file-removal.ts";
 import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "../../store/workspace-files.ts";
@@ -17,10 +18,15 @@ const removalsAtOnce = 8;
 /** The pause after the storage failed to remove a file. */
 const pauseSeconds = 300;
 
-/** Removes visitors' files: those that no answer names after a day, and those of erased results at once; and what authors deleted. */
+/** Removes visitors' files: those that no answer names after a day, those of previews after an hour, and those of erased results at once; and what authors deleted. */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
     { name: "unused-files", cron: "35 * * * *", removeSome: () => markSome(sql) },
+    {
+      name: "files-of-previews",
+      cron: "*/5 * * * *",
+      removeSome: () => removeFilesOfPreviews(sql, { hours: limits.uploads.previewHours, limit: maxBatch }),
+    },
     { name: "removed-files", cron: "* * * * *", removeSome: () => removeSome(sql, storage, ofVisitors) },
     { name: "removed-files-of-authors", cron: "* * * * *", removeSome: () => removeSome(sql, storage, ofAuthors) },
   ];

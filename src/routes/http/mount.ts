@@ -26,6 +26,8 @@ type Route = {
   readonly method: string;
   readonly path: string;
   readonly host: HostKind;
+  /** Whether the other host answers it, too. */
+  readonly isForBuilder?: boolean;
   readonly isStep?: boolean;
   /** Whether it takes one of the places that its client's address has. */
   readonly takesPlace?: boolean;
@@ -106,7 +108,7 @@ function namedIn({ botId, typebotId, sessionId }: Place["params"]): Pick<Current
 }
 
 async function respond(route: Route, request: Request, place: Place): Promise<Response> {
-  if (!place.isAnswered(route.host)) throw new AppError("route.not_found");
+  if (!place.isAnswered(route.isForBuilder ? "both" : route.host)) throw new AppError("route.not_found");
   return route.respond(request, place);
 }
 
@@ -129,6 +131,7 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
     method: operation.method,
     path: operation.path,
     host: operation.host,
+    isForBuilder: operation.isForBuilder,
     isStep: operation.isStep,
     takesPlace: operation.act !== undefined,
     hasCors: operation.host === "chat",

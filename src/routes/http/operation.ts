@@ -61,6 +61,8 @@ type Definition<
   readonly auth: Authentication<Who>;
   /** `chat` endpoints answer pages of any origin (CORS) and live on CHAT_URL; everything else on PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
+  /** Of a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
+  readonly isForBuilder?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -128,6 +130,8 @@ export type Operation = {
   readonly description: string | undefined;
   readonly auth: Pick<Authentication<undefined>, "kind" | "scope">;
   readonly host: "management" | "chat" | "both";
+  /** Whether it is answered under both hosts, although it is a chat's. */
+  readonly isForBuilder: boolean;
   readonly params: TObject;
   readonly query: TObject;
   readonly body: TSchema | undefined;
@@ -286,6 +290,7 @@ function spelled<
     description: definition.description,
     auth: definition.auth,
     host,
+    isForBuilder: definition.isForBuilder ?? false,
     params,
     query: query ?? nothing,
     body: bodyInTheirNames,

@@ -33,6 +33,8 @@ export type StepToSave = {
   readonly stateBefore?: string;
   /** What it was taken with, as text (`replay/inputs.ts`). */
   readonly inputs?: string;
+  /** What it did, as JSON text, where the session is traced. */
+  readonly traceText?: string;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number };
 };

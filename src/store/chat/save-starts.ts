@@ -6,6 +6,7 @@ import type { StartToSave } from "./records.ts";
 import { hasEventEndpoints } from "./save-events.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
 import { endedClaim } from "./sessions.ts";
+import { tracedSteps } from "./traced-steps.ts";
 
 const startRows = bulk<StepWithOwnRows<StartToSave>>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
@@ -41,6 +42,7 @@ const startRows = bulk<StepWithOwnRows<StartToSave>>({
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(withOwnRows);
   const rest = optionalParts(rows);
+  const traced = tracedSteps(starts);
   const saved = await sql<{ index: number }[]>`
     with given as (
       select *
@@ -74,9 +76,10 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
         date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
       from saved
     ),
+    ${traced.list(sql)}
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, inputs)
-      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json, inputs
+      insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, inputs ${traced.column(sql)})
+      select shard, id, revision, step_id, bot_id, decode(request_hash, 'hex'), reply::json, response::json, inputs ${traced.value(sql)}
       from saved
     ),
     result_rows as (

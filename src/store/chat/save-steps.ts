@@ -5,6 +5,7 @@ import { movedSteps } from "./moved-steps.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.ts";
 import { statesBefore } from "./states-before.ts";
+import { tracedSteps } from "./traced-steps.ts";
 
 const stepRows = bulk<StepWithOwnRows>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
@@ -40,6 +41,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   const rest = optionalParts(rows);
   const kept = statesBefore(ordered);
   const moved = movedSteps(ordered);
+  const traced = tracedSteps(ordered);
   const saved = await sql<{ index: number }[]>`
     with input as (
       select *
@@ -95,10 +97,12 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         i.inputs, i.variables, i.has_started, i.is_completed, i.block_id, i.group_id, i.variable_id, i.content, i.attached_file_urls, i.index
     ),
     ${kept.list(sql)}
+    ${traced.list(sql)}
     step_rows as (
-      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, inputs, created_at ${kept.column(sql)})
+      insert into steps (shard, session_id, revision, id, bot_id, key, request_hash, reply, response, inputs, created_at
+        ${kept.column(sql)} ${traced.column(sql)})
       select shard, id, revision, step_id, bot_id, key, decode(request_hash, 'hex'), reply::json, response::json, inputs,
-        (select clock()) ${kept.value(sql)}
+        (select clock()) ${kept.value(sql)} ${traced.value(sql)}
       from saved
       on conflict do nothing
     ),

@@ -44,6 +44,8 @@ import modelBudgets from "../../../sql/migrations/0043_model_budgets.sql" with {
 import answersUnderWay from "../../../sql/migrations/0044_answers_under_way.sql" with { type: "text" };
 import botChanges from "../../../sql/migrations/0045_bot_changes.sql" with { type: "text" };
 import presences from "../../../sql/migrations/0046_presences.sql" with { type: "text" };
+import stepTraces from "../../../sql/migrations/0047_step_traces.sql" with { type: "text" };
+import previewFileIndex from "../../../sql/migrations/0048_preview_file_index.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -96,4 +98,6 @@ export const migrations: readonly Migration[] = [
   { name: "0044_answers_under_way", text: answersUnderWay },
   { name: "0045_bot_changes", text: botChanges },
   { name: "0046_presences", text: presences },
+  { name: "0047_step_traces", text: stepTraces },
+  { name: "0048_preview_file_index", text: previewFileIndex },
 ];

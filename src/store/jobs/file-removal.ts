@@ -20,6 +20,30 @@ export async function listUnansweredFiles(
   return rows.map(({ id }) => id);
 }
 
+/** Marks files of previews as removed that were made more than `hours` ago, the oldest first. Returns how many. */
+export async function removeFilesOfPreviews(
+  sql: Sql,
+  { hours, limit }: { hours: number; limit: number },
+): Promise<number> {
+  const { count } = await sql`
+    with old as (
+      select shard, id
+      from files
+      where result_id is null
+        and not is_removed
+        and created_at < clock() - make_interval(hours => ${hours})
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    )
+    update files
+    set is_removed = true, remove_after = clock()
+    from unnest((select array_agg(shard) from old), (select array_agg(id) from old)) as gone (shard, id)
+    where files.shard = gone.shard
+      and files.id = gone.id`;
+  return count;
+}
+
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
 /** Files that an answer of their result names are kept as long as that result; the others are marked as removed. */

@@ -88,6 +88,8 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
     // It says where somebody is in a draft, for a minute.
     "PUT /api/v1/bots/:botId/presence",
+    // It changes a preview, of which nothing is kept.
+    "PUT /api/v1/sessions/:sessionId/variables",
   ]);
 });
 

@@ -26,6 +26,8 @@ export type Place = {
   canary(): Promise<string>;
   /** A chat with the bot that waits for a text, after a first one. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
+  /** A traced preview of the bot that waits for a text. */
+  preview(): Promise<string>;
   /** A chat that waits for a file, with one that it has. */
   files(): Promise<{
     readonly botId: string;
@@ -130,6 +132,14 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       await api.client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body: { message: "Hello" } });
       return { sessionId, resultId: started.text("resultId") };
     }),
+    preview: once(async () => {
+      const { botId } = await publishShared({ ...textFlow, variables: [{ id: "name", name: "Name" }] });
+      const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, {
+        token,
+        body: { isTraced: true },
+      });
+      return started.text("sessionId");
+    }),
     files: once(async () => {
       const bot = await publishShared(flowOf([asks("file input")]));
       const started = await start(api.client, bot.publicId);
@@ -228,6 +238,7 @@ export function nowhere(): Place {
     bot: async () => ({ botId: newId(), publicId: "nothing" }),
     canary: id,
     chat: async () => ({ sessionId: newId(), resultId: newId() }),
+    preview: id,
     files: async () => ({ botId: newId(), sessionId: newId(), resultId: newId(), fileName: `${newId()}.pdf` }),
     uploadToken: id,
     listening: async () => ({ botId: newId(), resultId: newId() }),

@@ -44,6 +44,11 @@ export const rights = {
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
     sees: ["READ collaborator", "administrator"],
   },
+  "chat: read": {
+    hidden: "session.not_found",
+    may: ["READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN", "administrator"],
+    sees: [],
+  },
   "bot: manage": {
     hidden: "bot.not_found",
     may: ["MEMBER", "ADMIN"],

@@ -36,6 +36,7 @@ const ofTest = async (place: Place) => ({
 });
 const ofCanary = async (place: Place) => ({ params: { botId: await place.canary() } });
 const ofChat = async (place: Place) => ({ params: { sessionId: (await place.chat()).sessionId } });
+const ofPreview = async (place: Place) => ({ params: { sessionId: await place.preview() } });
 const ofFolder = async (place: Place) => ({ params: { folderId: await place.folderId() } });
 const ofDeletedBot = async (place: Place) => ({ params: { botId: await place.deletedBotId() } });
 const ofDeletedFolder = async (place: Place) => ({ params: { folderId: await place.deletedFolderId() } });
@@ -447,6 +448,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: ofBot,
     },
     {
+      what: "of a flow that is sent, traced",
+      scope: "write",
+      right: "bot: write",
+      call: async (place) => ({ ...(await ofBot(place)), body: { bot: flow, isTraced: true } }),
+    },
+    {
       what: "of a flow that is sent",
       scope: "optional",
       right: "everybody",
@@ -478,6 +485,13 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       // Nobody has a preview that listens.
       but: Object.fromEntries(listensNowhere.map((name) => [name, "session.not_found"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { order: "1" } }),
+    },
+  ],
+  "GET /api/v1/sessions/:sessionId/trace": [{ ...reads("chat: read"), call: ofPreview }],
+  "PUT /api/v1/sessions/:sessionId/variables": [
+    {
+      ...reads("chat: read"),
+      call: async (place) => ({ ...(await ofPreview(place)), body: { variables: { Name: "Ada" } } }),
     },
   ],
   "POST /api/v1/sessions/:sessionId/updateBot": [{ ...writes("chat: write"), call: ofChat }],

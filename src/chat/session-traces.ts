@@ -1,0 +1,71 @@
+import type { Dependencies } from "../dependencies.ts";
+import { noHops } from "../effects/hops.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import { valueAt } from "../interpreter/flow.ts";
+import { isInputMessage } from "../interpreter/outcome.ts";
+import { limits } from "../limits.ts";
+import { asNoSession, type Caller, requireBot } from "../services/access.ts";
+import { noOrigins } from "../services/origins.ts";
+import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
+import { isTraced, listTracedSteps, type TracedStepRow } from "../store/chat/traced-steps.ts";
+import { storedSession } from "./continue-chat.ts";
+import { requestHash } from "./replies.ts";
+import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+
+/** What the steps of a traced preview did, after one of them: a page of them, for a caller who may read its bot. */
+export async function readTrace(
+  deps: Dependencies,
+  caller: Caller,
+  { sessionId, after }: { sessionId: string; after: number },
+): Promise<{ readonly steps: readonly TracedStepRow[]; readonly hasMore: boolean }> {
+  const session = await requirePreview(deps, caller, sessionId);
+  if (session.isExpired) throw new AppError("session.expired");
+  if (session.resultId !== null || !(await isTraced(deps.sql, sessionId))) throw new AppError("session.not_traced");
+  const limit = limits.traces.steps;
+  const steps = await listTracedSteps(deps.sql, sessionId, { after, limit: limit + 1 });
+  return { steps: steps.slice(0, limit), hasMore: steps.length > limit };
+}
+
+/**
+ * Gives variables of a preview values, by name, while it waits. It is a step like any other, in which nothing runs: what is open stays
+ * open, and in a traced preview the trace tells it.
+ */
+export async function setVariables(
+  deps: Dependencies,
+  caller: Caller,
+  { sessionId, variables }: { sessionId: string; variables: Readonly<Record<string, unknown>> },
+): Promise<ChatAnswer> {
+  const session = await requirePreview(deps, caller, sessionId);
+  if (session.resultId !== null) throw new AppError("session.not_preview");
+  caller.place.end();
+  const request = { reply: null, contentFormat: "richText", key: null, origins: noOrigins, hops: noHops } as const;
+  const hash = requestHash(["set variables", variables]);
+  return takeStep(deps, waiting(deps, sessionId, variables), { ...request, hash });
+}
+
+type Waiting = LoadedSession & { readonly input: unknown };
+
+/** A session that is stored, with the input that is open in it: always read, since that is not cached. */
+function waiting(deps: Dependencies, id: string, variables: Readonly<Record<string, unknown>>): SessionSource<Waiting> {
+  const stored = storedSession(deps, { id, key: null });
+  return {
+    ...stored,
+    async find() {
+      const { session } = await stored.find({ mayBeCached: false });
+      const [last] = await listSteps(deps.sql, id, 1);
+      return { session, isCached: false, input: valueAt(last?.response, "input") };
+    },
+    taskFor({ session: { state }, input }) {
+      return { input: { kind: "setVariables", state, variables, input: isInputMessage(input) ? input : null } };
+    },
+  };
+}
+
+/** A session of a bot that the caller may read. To anybody else there is none. */
+async function requirePreview(deps: Dependencies, caller: Caller, sessionId: string): Promise<Session> {
+  const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
+  if (!session) throw new AppError("session.not_found");
+  await requireBot(deps, caller, session.botId, "read").catch(asNoSession);
+  return session;
+}
