@@ -7,7 +7,7 @@ import { packPrograms } from "./embedded/pack.ts";
 import { boardFiles } from "./routes/board/files.ts";
 import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
-import { bundleForBrowsers } from "./web/server/bundle.ts";
+import { bundleForBrowsers, bundleForPreview } from "./web/server/bundle.ts";
 
 /**
  * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
@@ -92,13 +92,18 @@ const boardFolder: BunPlugin = {
 
 /** Bundled before the build of the binary: a build within another one never ends. */
 const forBrowsers = await bundleForBrowsers();
+const forPreview = await bundleForPreview();
 
 /** The binary has no sources to bundle for browsers: the module that bundles them is replaced by its output. */
 const browserFiles: BunPlugin = {
   name: "browser files",
   setup(build) {
     build.onLoad({ filter: /\/src\/web\/server\/bundle\.ts$/ }, () => {
-      return { contents: `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`, loader: "js" };
+      const contents = [
+        `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`,
+        `export const bundleForPreview = async () => ${JSON.stringify(forPreview)};`,
+      ];
+      return { contents: contents.join("\n"), loader: "js" };
     });
   },
 };

@@ -75,7 +75,7 @@ export const assetPages: readonly Page[] = [
   },
 ];
 
-async function assetResponse(
+export async function assetResponse(
   asset: Asset,
   request: Request,
   headers: Readonly<Record<string, string>>,
@@ -95,7 +95,11 @@ async function assetResponse(
 }
 
 async function makeAssets(): Promise<Assets> {
-  const bundled = await bundleForBrowsers();
+  return assetsOf(await bundleForBrowsers(), folder);
+}
+
+/** What was bundled, by name and by entry, to be served below `folder`. */
+export function assetsOf(bundled: readonly Bundled[], folder: string): Assets {
   const byName = new Map(bundled.map(({ name, contentType, text }) => [name, assetOf(contentType, text)]));
   const byEntry = new Map(bundled.flatMap((one) => (one.entry === undefined ? [] : [[one.entry, one] as const])));
   const builtFrom = (entry: string): Bundled => {

@@ -27,6 +27,11 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   return [...page, ...chat, ...embed];
 }
 
+/** The frame that the builder shows previews in: nothing of it is a part of visitors' pages. */
+export async function bundleForPreview(): Promise<readonly Bundled[]> {
+  return await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css"] });
+}
+
 type Bundling = {
   readonly entries: readonly string[];
   /** Style sheets that scripts contain as text, by file name. */

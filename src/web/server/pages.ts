@@ -17,11 +17,13 @@ import { prefilledOf, readForm } from "./form.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
 import { postForm, viewSession } from "./post-form.ts";
+import { previewPages } from "./preview-page.ts";
 import { transcriptFile } from "./transcript-file.ts";
 
 /** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing of who asks. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
+  ...previewPages,
   ...outlookPages,
   ...["/", "/:publicId"].flatMap((path): Page[] => [
     {

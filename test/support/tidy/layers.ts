@@ -238,10 +238,15 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     ],
     packages: ["preact", "@preact/signals", "lucide", "idb"],
   },
+  // What runs inside the frame of a preview: the chat page's own code, with a transport that its parent holds.
+  "web/preview": {
+    parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"],
+    packages: ["preact"],
+  },
   "web/server": {
     parts: [
       ...["web/conversation", "web/components", "services", "chat", "routes/http", "concurrency", "flow/schemas"],
-      ...["rate-limits", "dependencies.ts", "errors.ts", "ids.ts", "limits.ts"],
+      ...["rate-limits", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts"],
     ],
     packages: ["preact", "preact-render-to-string", "node:crypto", "node:url", "node:util", "node:zlib"],
   },

@@ -1,0 +1,77 @@
+import { at, textAt } from "./read.ts";
+import type { Message } from "./step.ts";
+
+/**
+ * How the frame of a preview and the page around it speak. The page greets the frame once, by a message with a port; from then on both speak
+ * by that port alone. The frame holds no credential: it asks, and the page calls the service.
+ *
+ *     page  → frame  Greeting, by `postMessage` with the port
+ *     page  → frame  Shown: the chat that was started
+ *     frame → page   Asked, each with a number
+ *     page  → frame  Answered, with that number
+ */
+export type Greeting = { readonly kind: typeof greetingKind };
+export const greetingKind = "parley-preview";
+
+/** What the page tells the frame. */
+export type ToFrame =
+  /** The response of a start, or a session with what was said in it. */
+  | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
+  | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
+
+/** What the frame asks of the page. */
+export type FromFrame =
+  | { readonly kind: "say"; readonly id: number; readonly message: Message; readonly key: string }
+  | { readonly kind: "goBack"; readonly id: number; readonly key: string }
+  | { readonly kind: "read"; readonly id: number }
+  /** The visitor begins again. */
+  | { readonly kind: "start"; readonly id: number }
+  /** Something failed in the frame. Nothing is answered. */
+  | { readonly kind: "log"; readonly description: string; readonly details: string }
+  /** The chat is drawn. */
+  | { readonly kind: "shown" };
+
+/** Reads what a frame asks, in which an author's code runs: nothing of it is believed. Undefined for anything else. */
+export function readFromFrame(value: unknown): FromFrame | undefined {
+  const kind = textAt(value, "kind");
+  const id = at(value, "id");
+  const key = textAt(value, "key") ?? "";
+  if (kind === "shown") return { kind };
+  if (kind === "log") {
+    const [description = "", details = ""] = [textAt(value, "description"), textAt(value, "details")];
+    return { kind, description: description.slice(0, 1_000), details: details.slice(0, 1_000) };
+  }
+  if (typeof id !== "number") return undefined;
+  if (kind === "read" || kind === "start") return { kind, id };
+  if (!/^[\w-]{8,64}$/.test(key)) return undefined;
+  if (kind === "goBack") return { kind, id, key };
+  return kind === "say" ? { kind, id, key, message: readMessage(at(value, "message")) } : undefined;
+}
+
+/** Reads what the page tells; undefined for anything else. */
+export function readToFrame(value: unknown): ToFrame | undefined {
+  const kind = textAt(value, "kind");
+  if (kind === "show") {
+    return { kind, what: textAt(value, "what") === "session" ? "session" : "start", chat: at(value, "chat") };
+  }
+  const id = at(value, "id");
+  if (typeof id !== "number") return undefined;
+  if (kind === "answer") return { kind, id, value: at(value, "value") };
+  if (kind !== "refusal") return undefined;
+  return { kind, id, code: textAt(value, "code") ?? "", message: textAt(value, "message") ?? "" };
+}
+
+function readMessage(value: unknown): Message {
+  const type = textAt(value, "type");
+  if (type === "audio") return { type, url: textAt(value, "url") ?? "" };
+  if (type === "command") return { type, command: textAt(value, "command") ?? "" };
+  if (type !== "text") return null;
+  const files = at(value, "attachedFileUrls");
+  const replyId = textAt(value, "metadata", "replyId");
+  return {
+    ...{ type, text: textAt(value, "text") ?? "" },
+    ...(Array.isArray(files) && { attachedFileUrls: files.filter((file) => typeof file === "string") }),
+    ...(replyId !== undefined && { metadata: { replyId } }),
+  };
+}

@@ -1,0 +1,59 @@
+import { Refused, type Transport } from "../browser/transport.ts";
+import { type FromFrame, readToFrame } from "../conversation/preview-protocol.ts";
+
+type Answered = { resolve(value: unknown): void; reject(error: Refused): void };
+type Asked = Extract<FromFrame, { id: number }>;
+type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "id"> : never) : never;
+
+/** The way to the page around the frame. */
+export type Channel = {
+  ask(asking: Asking): Promise<unknown>;
+  tell(told: Extract<FromFrame, { kind: "log" | "shown" }>): void;
+};
+
+/** Speaks by the port; `onShow` gets the chat to show. */
+export function openChannel(port: MessagePort, onShow: (what: "start" | "session", chat: unknown) => void): Channel {
+  const waiting = new Map<number, Answered>();
+  let count = 0;
+  port.onmessage = ({ data }) => {
+    const told = readToFrame(data);
+    if (told?.kind === "show") onShow(told.what, told.chat);
+    if (told?.kind !== "answer" && told?.kind !== "refusal") return;
+    const asked = waiting.get(told.id);
+    waiting.delete(told.id);
+    if (told.kind === "answer") asked?.resolve(told.value);
+    else asked?.reject(new Refused(told.code, told.message));
+  };
+  return {
+    ask: (asking) =>
+      new Promise((resolve, reject) => {
+        const id = ++count;
+        waiting.set(id, { resolve, reject });
+        port.postMessage({ ...asking, id });
+      }),
+    tell: (told) => port.postMessage(told),
+  };
+}
+
+/** The transport of a chat whose requests the page around makes. The first start is done already: `started` is its response. */
+export function createFrameTransport(channel: Channel, started: unknown): Transport {
+  let first: { readonly response: unknown } | undefined = { response: started };
+  return {
+    async start() {
+      const response = first ? first.response : await channel.ask({ kind: "start" });
+      first = undefined;
+      return response;
+    },
+    say: (_sessionId, message, key) => channel.ask({ kind: "say", message, key }),
+    goBack: (_sessionId, key) => channel.ask({ kind: "goBack", key }),
+    read: () => channel.ask({ kind: "read" }),
+    log: (_sessionId, description, details) => channel.tell({ kind: "log", description, details }),
+    // Who may upload is decided by the session alone: no credential is needed.
+    async storeFiles(form, options) {
+      const { uploadFiles } = await import("../browser/upload.ts");
+      return uploadFiles(form, { ...options, base: new URL(import.meta.url).origin });
+    },
+    // The page around tries again.
+    retryNow: () => {},
+  };
+}

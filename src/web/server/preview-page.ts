@@ -1,0 +1,78 @@
+import { AppError } from "../../errors.ts";
+import type { Page, Place } from "../../routes/http/page.ts";
+import { type Assets, assetResponse, assetsOf } from "./assets.ts";
+import { bundleForPreview } from "./bundle.ts";
+import { compressed } from "./compressed.ts";
+import { previewPolicy } from "./preview-policy.ts";
+import { newNonce } from "./security.ts";
+
+const folder = "/assets/preview";
+
+let assets: Promise<Assets> | undefined;
+
+/** Built when the first preview is opened: no page for visitors waits for it. */
+function loadAssets(): Promise<Assets> {
+  assets ??= bundleForPreview()
+    .then((bundled) => assetsOf(bundled, folder))
+    .catch((error: unknown) => {
+      assets = undefined;
+      throw error;
+    });
+  return assets;
+}
+
+/**
+ * What previews are shown in: a document without data, which waits for the builder around it to hand it a chat. It is always in a sandbox: an
+ * author's code in it reaches neither cookies nor storage, nor what is around it.
+ */
+export const previewPages: readonly Page[] = [
+  {
+    path: folder,
+    host: "chat",
+    async respond(deps, request, place: Place) {
+      const { addressOf, textOf } = await loadAssets();
+      const nonce = newNonce();
+      const html = documentOf({ nonce, css: textOf("page.css"), script: addressOf("preview.js") });
+      return compressed(
+        request,
+        new Response(html, {
+          headers: {
+            "Content-Type": "text/html; charset=utf-8",
+            "Cache-Control": "private, no-store",
+            "Content-Security-Policy": previewPolicy(deps.config, { nonce, host: place.host() }),
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+          },
+        }),
+      );
+    },
+  },
+  {
+    path: `${folder}/:file`,
+    host: "chat",
+    // A sandboxed document is of another origin than its files.
+    isReadAnywhere: true,
+    async respond(_deps, request, { params: { file } }) {
+      const asset = (await loadAssets()).byName.get(String(file));
+      if (!asset) throw new AppError("route.not_found");
+      return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
+    },
+  },
+];
+
+function documentOf({ nonce, css, script }: { nonce: string; css: string; script: string }): string {
+  return `<!doctype html>
+<html lang="en" data-scheme="auto" data-defaults="6.1">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Preview</title>
+<style nonce="${nonce}">${css.replaceAll(/<\/(style)/gi, "<\\/$1")}</style>
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</head>
+<body class="typebot-container"><div id="chat"></div></body>
+</html>
+`;
+}
