@@ -52,9 +52,12 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     return;
   }
   const starting = operations.filter(({ path }) => /^\/api\/v1\/bots\/\{\w+\}\/(preview\/)?startChat$/.test(path));
-  const start = dice.pick(starting);
+  // Only a traced preview has a trace, and variables that can be set.
+  const isOfPreview = /\/(trace|variables)$/.test(operation.path);
+  const start = isOfPreview ? starting.find(({ path }) => path.includes("/preview/")) : dice.pick(starting);
   if (!start) return;
-  const started: WireOutcome = yield { draft: make(start), operation: start, isValid: true };
+  const beginning = isOfPreview ? withBody(make(start), { isTraced: true }) : make(start);
+  const started: WireOutcome = yield { draft: beginning, operation: start, isValid: true };
   const sessionId = textIn(started, "sessionId");
   const known = sessionId === undefined ? {} : { sessionId };
   if (operation.path === "/api/uploads/{token}") {
@@ -67,7 +70,9 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     return;
   }
   if (sessionId !== undefined && dice.oneIn(2)) yield say(sessionId, "Ana");
-  yield mutate(make(operation, known), operation);
+  const draft = make(operation, known);
+  const isNamed = operation.path.endsWith("/variables") && dice.oneIn(2);
+  yield mutate(isNamed ? { ...draft, ...withBody(draft, { variables: { Name: "Ana" } }) } : draft, operation);
   if (sessionId !== undefined) yield* chat(sessionId);
 
   function* chat(id: string): Visit {
@@ -77,9 +82,12 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
   function say(id: string, message: unknown): Sent {
     const saying = operations.find(({ path }) => path.endsWith("/continueChat"));
     if (!saying) throw new Error("The document does not tell how to reply");
-    const draft = make(saying, { sessionId: id });
-    return { draft: { ...draft, body: Buffer.from(JSON.stringify({ message })) }, operation: saying, isValid: true };
+    return { draft: withBody(make(saying, { sessionId: id }), { message }), operation: saying, isValid: true };
   }
+}
+
+function withBody(draft: Draft, body: object): Draft {
+  return { ...draft, body: Buffer.from(JSON.stringify(body)) };
 }
 
 type VisitPlace = {

@@ -151,6 +151,11 @@ test("every operation of a workspace waits for its place, and is refused after a
     "DELETE /api/v1/users/me/api-tokens/:tokenId",
     "GET /api/users/me",
     "GET /api/v1/audit",
+    // They are of the service, not of a workspace.
+    "GET /api/v1/block-types",
+    "GET /api/v1/flow-schemas",
+    // No chat has this id.
+    "GET /api/v1/sessions/:sessionId/trace",
     "GET /api/v1/users",
     "GET /api/v1/users/:userId",
     "GET /api/v1/users/:userId/api-tokens",
@@ -172,6 +177,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     "POST /api/v1/workspaces",
     "POST /api/v1/workspaces/:workspaceId/resume",
     "POST /api/v1/workspaces/:workspaceId/suspend",
+    "PUT /api/v1/sessions/:sessionId/variables",
   ]);
   const waited = shared.usage().waiting;
   const answered = new Set(codes.keys());
