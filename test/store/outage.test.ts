@@ -49,22 +49,33 @@ describe("a failure", () => {
     (code) => expect(outageOf(failure(code))?.kind).toBe("refused"),
   );
 
-  test.each(["40001", "40P01", "55P03", "55006", "57014"])("of one statement alone is told from others: %s", (code) =>
-    expect(outageOf(failure(code))?.kind).toBe("interrupted"),
+  test.each(["40001", "40P01", "55P03", "55006", "57014", "72000", "26000", "42P05"])(
+    "of one statement alone is told from others: %s",
+    (code) => expect(outageOf(failure(code))?.kind).toBe("interrupted"),
   );
 
   test.each([
     ...["EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EMFILE"],
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
-    ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
+    ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
   ])("that leaves open whether the statement was done is told from others: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
-  test.each(["23505", "42601", "42703", "22021", "XX000", "XX001", "session.busy"])(
-    "of the statement is none: %s",
-    (code) => expect(outageOf(failure(code))).toBeUndefined(),
-  );
+  test.each([
+    "23505",
+    "42601",
+    "42703",
+    "22021",
+    "22P02",
+    "25P02",
+    "0A000",
+    "UNDEFINED_VALUE",
+    "XX000",
+    "XX001",
+    "session.busy",
+  ])("of the statement is none: %s", (code) => expect(outageOf(failure(code))).toBeUndefined());
 
   test.each(["XX000", "53300", "42501"])("that ends the connection leaves it open, whatever it is: %s", (code) =>
     expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),

@@ -4,14 +4,20 @@ import { createServer, connect as openSocket, type Socket } from "node:net";
 export type StatementFault = {
   /** Matched against the statement's text. */
   readonly statement: RegExp;
+  /** So many that match go by before it meets one. */
+  readonly after?: number;
   /** How many statements it meets; absent: all, until `end`. */
   readonly times?: number;
 } & (
   | {
-      /** The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server saw nothing. */
+      /**
+       * The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server saw nothing; with
+       * `isCut` it ends before the server says that it is ready for more.
+       */
       readonly kind: "error";
       readonly sqlState: string;
       readonly isFatal?: boolean;
+      readonly isCut?: boolean;
     }
   /** The connection is cut: before the server saw the statement, or after the statement was committed and before its answer. */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
@@ -24,6 +30,8 @@ export type StatementFault = {
 export type InjectedFault = {
   /** How many statements it has met. */
   met(): number;
+  /** Their texts. */
+  statements(): readonly string[];
   /** It meets no more. */
   end(): void;
 };
@@ -57,17 +65,19 @@ type Gate = { readonly opened: Promise<void>; open(): void };
  */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  const faults: { readonly fault: StatementFault; left: number; met: number }[] = [];
+  const faults: { readonly fault: StatementFault; toPass: number; left: number; readonly met: string[] }[] = [];
   let rejection: string | undefined;
   let isRefusing = false;
   let gate: Gate | undefined;
 
   const faultOf = (text: string): StatementFault | undefined => {
-    const found = faults.find(({ fault, left }) => left > 0 && fault.statement.test(text));
-    if (!found) return undefined;
-    found.left--;
-    found.met++;
-    return found.fault;
+    for (const one of faults) {
+      if (one.left === 0 || !one.fault.statement.test(text) || one.toPass-- > 0) continue;
+      one.left--;
+      one.met.push(text);
+      return one.fault;
+    }
+    return undefined;
   };
   const cut = () => {
     for (const socket of sockets) socket.destroy();
@@ -87,10 +97,13 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     port,
     url: proxied(databaseUrl, port),
     inject(fault) {
-      const injected = { fault, left: fault.times ?? Number.POSITIVE_INFINITY, met: 0 };
+      const { after: toPass = 0, times: left = Number.POSITIVE_INFINITY } = fault;
+      const met: string[] = [];
+      const injected = { fault, toPass, left, met };
       faults.push(injected);
       return {
-        met: () => injected.met,
+        met: () => met.length,
+        statements: () => met,
         end() {
           injected.left = 0;
         },
@@ -163,21 +176,22 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
   /** Ends of statements that the client has sent and the server has answered: each Sync, each simple query, and the start. */
   let asked = 1;
   let answered = 0;
-  /** After this answer, which is not passed on, the connection is cut. */
-  let lastAnswer: number | undefined;
+  /** After this answer the connection is cut. Nothing of it is passed on, or all but its end. */
+  let last: { readonly answer: number; readonly isTold: boolean } | undefined;
   let isFailing = false;
 
   /** Resolves to whether the statement is passed on. */
   const meet = async (fault: StatementFault): Promise<"passed" | "failed" | "gone"> => {
     switch (fault.kind) {
       case "error":
+        if (fault.isCut) last = { answer: asked + 1, isTold: true };
         if (!fault.isFatal) return "failed";
         client.end(fatal(fault.sqlState));
         behind.destroy();
         return "gone";
       case "cut":
         if (fault.when === "after") {
-          lastAnswer = asked + 1;
+          last = { answer: asked + 1, isTold: false };
           return "passed";
         }
         close();
@@ -219,7 +233,10 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
     await held();
     const isEnd = message[0] === "Z".charCodeAt(0);
     if (isEnd) answered++;
-    if (lastAnswer === undefined || answered + (isEnd ? 0 : 1) < lastAnswer) client.write(message);
+    const isOver = last !== undefined && answered + (isEnd ? 0 : 1) >= last.answer;
+    const isTold = last?.isTold === true;
+    if (!isOver || (isTold && !isEnd)) client.write(message);
+    else if (isEnd && isTold) client.end(() => behind.destroy());
     else if (isEnd) close();
   };
   forEachMessage(client, { hasStart: true, onStart: passStart, onMessage: passFromClient });

@@ -49,7 +49,20 @@ const outages: readonly Outage[] = [
   { codes: /^57014$/, kind: "interrupted", says: "it cancels statements", advice: "Look at its statement_timeout." },
   { codes: /^(55P03|55006)$/, kind: "interrupted", says: "what is needed is locked", advice: again },
   { codes: /^40003$/, kind: "lost", says: "it does not tell what became of a statement", advice: again },
-  { codes: /^40(000|001|P01)$/, kind: "interrupted", says: "statements are in each other's way", advice: again },
+  {
+    codes: /^(40(000|001|P01)|72000)$/,
+    kind: "interrupted",
+    says: "statements are in each other's way",
+    advice: again,
+  },
+  {
+    // The driver has sent it once more already, prepared anew.
+    codes: /^(26000|42P05)$/,
+    kind: "interrupted",
+    says: "it mixes up prepared statements",
+    advice:
+      "Let the pooler before it know them (PgBouncer 1.21: max_prepared_statements), or keep a connection for each session.",
+  },
   { codes: /^57...$/, kind: "interrupted", says: "its operator intervenes", advice: again },
   {
     codes: /^28P01$/,
@@ -80,6 +93,13 @@ const outages: readonly Outage[] = [
     advice: "Make the user of DATABASE_URL the owner of the database.",
     isOfSettings: true,
   },
+  {
+    codes: /^SASL_SIGNATURE_MISMATCH$/,
+    kind: "lost",
+    says: "it does not know the password itself",
+    advice: address,
+    isOfSettings: true,
+  },
   { codes: /^58...$/, kind: "refused", says: "it cannot read or write its files", advice: storage },
   { codes: /^(ENOTFOUND|EAI_.+)$/, kind: "lost", says: "the name of its host cannot be resolved", advice: address },
   {
@@ -108,12 +128,17 @@ const outages: readonly Outage[] = [
 /** What a server says last before it ends a connection, and no entry names: as a pooler does. */
 const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
 
+/** A socket failed with what no entry names: every system and every release of Bun has words of its own. */
+const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
+
 /** The outage behind an error that a store function threw; undefined where the statement is wrong. */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  const { code } = error;
-  const outage = outages.find(({ codes }) => codes.test(code));
-  return endsConnection(error) ? { ...(outage ?? lastWord), kind: "lost" } : outage;
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const outage = code === undefined ? undefined : outages.find(({ codes }) => codes.test(code));
+  if (endsConnection(error)) return { ...(outage ?? lastWord), kind: "lost" };
+  // The driver, as we have patched it, marks what it was told by a socket.
+  return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
 }
 
 export function isOutage(error: unknown): boolean {
