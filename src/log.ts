@@ -48,5 +48,13 @@ function asText(entry: LogFacts, facts: LogFacts): string {
 
 function errorsAsText(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+  const { name, message, stack, cause } = value;
+  return { name, message, ...namesOf(value), stack, cause };
+}
+
+/** What tells one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote what somebody has written. */
+const naming = ["code", "severity", "routine", "table_name", "column_name", "constraint_name"];
+
+function namesOf(error: Error): LogFacts {
+  return Object.fromEntries(Object.entries(error).filter(([name]) => naming.includes(name)));
 }

@@ -146,7 +146,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const left = { sql, scenario, talked, calls: world.receiver.requests, mails: world.mailServer.mails };
   problems.push(...(arrived?.problems ?? []), ...(await brokenPromises(left)));
   if (arrived && arrived.problems.length > 0) process.stdout.write(`${await stateOfDelivery(sql)}\n`);
-  if (problems.length > 0) process.stdout.write(`${nodes.errors().slice(-20_000)}\n`);
+  if (problems.length > 0) process.stdout.write(`${worstLines(nodes.errors())}\n${nodes.errors().slice(-20_000)}\n`);
   return {
     seconds: Math.round(chattedSeconds),
     conversations: talked.length,
@@ -157,6 +157,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     problems,
     errors: nodes.errors(),
   };
+}
+
+/** What nodes called errors, which may have been long before the end. */
+function worstLines(lines: string): string {
+  const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
+  return worst.slice(0, 20).join("\n");
 }
 
 /** What the database says of events that did not come, for whoever looks for the reason. */
