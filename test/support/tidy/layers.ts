@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   // What is counted of results, and how counts are added up. Pure.
   insight: { parts: ["interpreter", "blocks/index"], packages: [] },
   // What sets two flows apart, as changes. Pure, for the service and for editors.
-  editing: { parts: ["interpreter/flow"], packages: [] },
+  editing: { parts: ["interpreter/flow", "interpreter/template-scan"], packages: [] },
   threads: {
     parts: ["interpreter", "compatibility/dialect", "concurrency", "limits.ts", "step-errors.ts", "errors.ts"],
     packages: ["lru-cache", "node:fs", "node:os", "node:path", "piscina"],
