@@ -230,7 +230,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     parts: ["web/conversation", "web/components", "web/browser", "flow/schemas"],
     packages: ["preact", "react", "vue"],
   },
-  // The builder. Some packages belong to one of its folders alone.
+  // The builder. Some packages belong to one of its folders alone: see `appPackages`.
   "web/app": {
     parts: [
       ...["web/conversation", "web/components", "editing", "flow/lint", "flow/schemas"],
@@ -296,6 +296,18 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
 
 const outermost = ["main.ts", "node.ts", "serving.ts", "commands", "cli.ts", "build.ts", "build-embed.ts", "build-sdk"];
 
+/** Packages of the builder that only some of its folders name: they are large, or lay out by pixels. */
+const appPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
+  ["src/web/app/ui/", ["@floating-ui/dom"]],
+  [
+    "src/web/app/text/",
+    [
+      ...["prosemirror-state", "prosemirror-view", "prosemirror-model", "prosemirror-history", "prosemirror-keymap"],
+      ...["prosemirror-commands", "prosemirror-schema-list", "prosemirror-inputrules"],
+    ],
+  ],
+];
+
 /** The store alone holds SQL, so its rows may be embedded as text; nobody else imports outside of the program's folders. */
 const embeddedTexts = new Map([["store", /^sql\/migrations\//]]);
 
@@ -324,7 +336,10 @@ function schemaProblems({ path, text }: Source): string[] {
 type Layer = { readonly part: string; readonly parts: readonly string[]; readonly packages: readonly string[] };
 
 function isAllowed(path: string, name: string, { part, parts, packages }: Layer): boolean {
-  if (!name.startsWith(".")) return packages.some((known) => name === known || name.startsWith(`${known}/`));
+  if (!name.startsWith(".")) {
+    const own = appPackages.filter(([folder]) => path.startsWith(folder)).flatMap(([, names]) => names);
+    return [...packages, ...own].some((known) => name === known || name.startsWith(`${known}/`));
+  }
   const target = join(dirname(path), name);
   if (embeddedTexts.get(part)?.test(target)) return true;
   return [part, ...parts].some(

@@ -1,0 +1,39 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { FieldSchema } from "./schema.ts";
+import type { Around, Path } from "./values.ts";
+
+/** What a form knows of the world around it. Functions that read signals have the form drawn again when these change. */
+export type FormContext = {
+  readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
+  /** Makes a variable, and gives its id. */
+  makeVariable(name: string): string;
+  groups(): readonly FormGroup[];
+  bots(): readonly { readonly id: string; readonly name: string }[];
+  /** Of a type; of all types without one. */
+  credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
+  readonly isReadOnly: boolean;
+  /** Uploads a file for the bot's visitors, and gives its address. Absent where nothing can be uploaded. */
+  upload?(file: File): Promise<string>;
+  /** What the service has against values, by their paths joined with dots: `options.labels.button`. */
+  errors?(): ReadonlyMap<string, string>;
+};
+
+export type FormGroup = {
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: readonly { readonly id: string; readonly name: string }[];
+};
+
+/** Without a value the key goes. */
+export type OnSet = (path: Path, value: unknown) => void;
+
+/** What every widget gets: its field, and the way to set it. */
+export type WidgetProps = {
+  readonly schema: FieldSchema;
+  /** Undefined where nothing is stored, or null. */
+  readonly value: unknown;
+  readonly path: Path;
+  /** The objects around it, from the outside in. */
+  readonly around: readonly Around[];
+  readonly set: (value: unknown) => void;
+};

@@ -1,0 +1,172 @@
+import { baseKeymap, chainCommands, exitCode, toggleMark } from "prosemirror-commands";
+import { history, redo, undo } from "prosemirror-history";
+import { InputRule, inputRules, wrappingInputRule } from "prosemirror-inputrules";
+import { keymap } from "prosemirror-keymap";
+import { Fragment, type Mark, type MarkType, type Node, Slice } from "prosemirror-model";
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
+import { type Command, type EditorState, Plugin } from "prosemirror-state";
+import { textNodes } from "./read-tree.ts";
+import { textSchema } from "./schema.ts";
+
+const { nodes, marks } = textSchema;
+
+export type Format = "bold" | "italic" | "underline";
+
+export const toggleFormat = (format: Format): Command => toggleMark(marks[format]);
+
+/** Into a list of this kind, or out of it. */
+export function toggleList(kind: "ul" | "ol"): Command {
+  return (state, dispatch) => {
+    const around = listAround(state);
+    if (around === kind) return liftListItem(nodes.li)(state, dispatch);
+    return wrapInList(nodes[kind])(state, dispatch);
+  };
+}
+
+/** The kind of list that the selection stands in. */
+export function listAround({ selection }: EditorState): "ul" | "ol" | undefined {
+  for (let depth = selection.$from.depth; depth > 0; depth--) {
+    const { name } = selection.$from.node(depth).type;
+    if (name === "ul" || name === "ol") return name;
+  }
+  return undefined;
+}
+
+export function hasFormat({ selection, doc, storedMarks }: EditorState, format: Format): boolean {
+  const { from, to, $from, empty } = selection;
+  if (empty) return marks[format].isInSet(storedMarks ?? $from.marks()) !== undefined;
+  return doc.rangeHasMark(from, to, marks[format]);
+}
+
+/** The link that the selection stands in. */
+export function linkAt({ selection }: EditorState): Mark | undefined {
+  const { $from, empty } = selection;
+  const found = (empty ? $from.marks() : ($from.nodeAfter?.marks ?? [])).find(({ type }) => type === marks.link);
+  return found ?? $from.nodeBefore?.marks.find(({ type }) => type === marks.link && empty);
+}
+
+/** Makes the selection a link, or changes the one that it stands in; without an address it is none any more. */
+export function setLink(url: string): Command {
+  return (state, dispatch) => {
+    const { from, to } = linkRange(state);
+    if (from === to && url === "") return false;
+    const change = state.tr.removeMark(from, to, marks.link);
+    if (url !== "") {
+      const rest: unknown = linkAt(state)?.attrs["rest"] ?? null;
+      const mark = marks.link.create({ url, rest });
+      if (from === to) change.insert(from, textSchema.text(url, [mark]));
+      else change.addMark(from, to, mark);
+    }
+    dispatch?.(change.scrollIntoView());
+    return true;
+  };
+}
+
+/** What is selected, or the whole link that the caret stands in. */
+function linkRange(state: EditorState): { readonly from: number; readonly to: number } {
+  const { from, to, empty, $from } = state.selection;
+  const link = linkAt(state);
+  if (!empty || !link) return { from, to };
+  const begin = $from.start();
+  let [start, end] = [from, to];
+  $from.parent.forEach((child, offset) => {
+    const at = begin + offset;
+    if (!link.isInSet(child.marks)) return;
+    if (at <= from && at + child.nodeSize >= from) [start, end] = [at, at + child.nodeSize];
+  });
+  return { from: start, to: end };
+}
+
+const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.lineBreak.create()).scrollIntoView());
+  return true;
+});
+
+/** `onLink` asks for an address, `onToolbar` leads the focus to the tools. */
+export function editingPlugins({
+  onLink,
+  onToolbar,
+}: {
+  readonly onLink: () => void;
+  readonly onToolbar: () => void;
+}): Plugin[] {
+  return [
+    inputRules({
+      rules: [
+        wrappingInputRule(/^\s*[-*]\s$/, nodes.ul),
+        wrappingInputRule(/^\s*1[.)]\s$/, nodes.ol),
+        chipRule,
+        markRule(/\*\*([^*]+)\*\*$/, marks.bold),
+        markRule(/(?<![*\w])\*([^*]+)\*$/, marks.italic),
+        markRule(/(?<![_\w])_([^_]+)_$/, marks.italic),
+        linkRule,
+      ],
+    }),
+    history(),
+    keymap({
+      "Mod-b": toggleFormat("bold"),
+      "Mod-i": toggleFormat("italic"),
+      "Mod-u": toggleFormat("underline"),
+      "Mod-Shift-8": toggleList("ul"),
+      "Mod-Shift-7": toggleList("ol"),
+      "Mod-k": () => {
+        onLink();
+        return true;
+      },
+      "Alt-F10": () => {
+        onToolbar();
+        return true;
+      },
+      "Mod-z": undo,
+      "Mod-Shift-z": redo,
+      "Mod-y": redo,
+      Enter: splitListItem(nodes.li),
+      "Shift-Enter": breakLine,
+      "Mod-]": sinkListItem(nodes.li),
+      "Mod-[": liftListItem(nodes.li),
+      // Within a list Tab indents; elsewhere it goes on to the next field.
+      Tab: sinkListItem(nodes.li),
+      "Shift-Tab": liftListItem(nodes.li),
+    }),
+    keymap(baseKeymap),
+    new Plugin({
+      props: { transformPasted: (slice) => new Slice(withChips(slice.content), slice.openStart, slice.openEnd) },
+    }),
+  ];
+}
+
+/** The last brace of `{{name}}` makes a chip of it. */
+const chipRule = new InputRule(/\{\{[^{}\n]+\}\}$/, (state, match, start, end) => {
+  const [text] = match;
+  return state.tr.replaceWith(start, end, nodes.chip.create({ text }, null, state.selection.$from.marks()));
+});
+
+/** `**words**` become words with a mark. */
+function markRule(pattern: RegExp, type: MarkType): InputRule {
+  return new InputRule(pattern, (state, match, start, end) => {
+    const [whole, inner = ""] = match;
+    const from = start + whole.indexOf(inner);
+    const change = state.tr;
+    change.delete(from + inner.length, end);
+    change.delete(start, from);
+    return change.addMark(start, start + inner.length, type.create()).removeStoredMark(type);
+  });
+}
+
+/** `[words](address)` become a link. */
+const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, start, end) => {
+  const [, words = "", url = ""] = match;
+  return state.tr
+    .replaceWith(start, end, textSchema.text(words, [marks.link.create({ url })]))
+    .removeStoredMark(marks.link);
+});
+
+/** What is pasted may name variables. */
+function withChips(content: Fragment): Fragment {
+  const made: Node[] = [];
+  content.forEach((node) => {
+    if (node.isText) made.push(...textNodes(node.text ?? "", node.marks));
+    else made.push(node.copy(withChips(node.content)));
+  });
+  return Fragment.from(made);
+}

@@ -1,0 +1,131 @@
+import { Fragment, type Mark, type Node } from "prosemirror-model";
+import { findVariables, inlineCodes } from "../../../interpreter/template-scan.ts";
+import { textSchema } from "./schema.ts";
+
+type JsonObject = { readonly [key: string]: unknown };
+
+/** A stored node in an attribute: whatever it is, null included. */
+export type Source = { readonly value: unknown };
+
+const { nodes, marks } = textSchema;
+
+/** The document of a stored text, whatever that holds; of none an empty one. */
+export function readTree(tree: readonly unknown[]): Node {
+  if (tree.length === 0) return nodes.doc.create({ wasEmpty: true }, nodes.paragraph.create());
+  return nodes.doc.create(null, tree.map(readBlock));
+}
+
+/** A stored node as the block that it is, or as one that nobody knows. */
+export function readBlock(stored: unknown): Node {
+  const source: Source = { value: stored };
+  const unknown = () => nodes.unknownBlock.create({ source });
+  if (!isObject(stored)) return unknown();
+  if (isLeaf(stored)) return textBlock("p", [stored], source) ?? unknown();
+  const { type, children } = stored;
+  if (!Array.isArray(children)) return unknown();
+  if (type === "ul" || type === "ol") return readList(type, children, source) ?? unknown();
+  return (typeof type === "string" && textTypes.has(type) && textBlock(type, children, source)) || unknown();
+}
+
+/** What holds text and links alone. */
+const textTypes = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
+
+function textBlock(type: string, children: readonly unknown[], source: Source): Node | undefined {
+  const inline = readInline(children);
+  return inline && nodes.paragraph.create({ source, type }, inline);
+}
+
+function readList(type: "ul" | "ol", children: readonly unknown[], source: Source): Node | undefined {
+  const items = children.map(readItem);
+  if (items.length === 0 || items.some((item) => !item)) return undefined;
+  return nodes[type].create({ source }, Fragment.from(items.filter((item) => item !== undefined)));
+}
+
+/** One line, and what stands below it: lists, most often. */
+export function readItem(stored: unknown): Node | undefined {
+  if (!isObject(stored) || stored["type"] !== "li" || !Array.isArray(stored["children"])) return undefined;
+  const [line, ...below] = stored["children"];
+  const first = readLine(line);
+  return first && nodes.li.create({ source: { value: stored } }, [first, ...below.map(readBlock)]);
+}
+
+const lineTypes = new Set(["lic", "p"]);
+
+/** The line of a list's item. */
+export function readLine(stored: unknown): Node | undefined {
+  if (!isObject(stored) || !Array.isArray(stored["children"]) || !lineTypes.has(String(stored["type"])))
+    return undefined;
+  return textBlock(String(stored["type"]), stored["children"], { value: stored });
+}
+
+/** Leaves and links; what else stands in a line is kept in its place. */
+function readInline(children: readonly unknown[]): Node[] | undefined {
+  return children.flatMap((child) => {
+    if (isObject(child) && isLeaf(child)) return readLeaf(child, []);
+    return (isObject(child) && readLink(child)) || [nodes.unknownInline.create({ source: { value: child } })];
+  });
+}
+
+function readLink({ type, url, children, ...rest }: JsonObject): Node[] | undefined {
+  if (type !== "a" || typeof url !== "string" || !Array.isArray(children)) return undefined;
+  const link = marks.link.create({ url, rest: Object.keys(rest).length > 0 ? rest : null });
+  const leaves: readonly unknown[] = children;
+  if (!leaves.every((leaf) => isObject(leaf) && isLeaf(leaf))) return undefined;
+  const inside = leaves.flatMap((leaf) => (isObject(leaf) ? readLeaf(leaf, [link]) : []));
+  // A link without words would be nowhere.
+  return inside.length > 0 ? inside : undefined;
+}
+
+function readLeaf({ text, bold, italic, underline, ...rest }: JsonObject, around: readonly Mark[]): Node[] {
+  const others = {
+    ...rest,
+    ...(bold !== undefined && bold !== true && { bold }),
+    ...(italic !== undefined && italic !== true && { italic }),
+    ...(underline !== undefined && underline !== true && { underline }),
+  };
+  const leafMarks = [
+    ...around,
+    ...(bold === true ? [marks.bold.create()] : []),
+    ...(italic === true ? [marks.italic.create()] : []),
+    ...(underline === true ? [marks.underline.create()] : []),
+    ...(Object.keys(others).length > 0 ? [marks.rest.create({ properties: others })] : []),
+  ];
+  return textNodes(typeof text === "string" ? text : "", leafMarks);
+}
+
+/** A text with its variables and inline codes as chips, and its line breaks. */
+export function textNodes(text: string, textMarks: readonly Mark[]): Node[] {
+  const made: Node[] = [];
+  const write = (part: string) => {
+    for (const [index, line] of part.split("\n").entries()) {
+      if (index > 0) made.push(nodes.lineBreak.create(null, null, textMarks));
+      if (line !== "") made.push(textSchema.text(line, textMarks));
+    }
+  };
+  let from = 0;
+  for (const { start, end } of spansOf(text)) {
+    write(text.slice(from, start));
+    made.push(nodes.chip.create({ text: text.slice(start, end) }, null, textMarks));
+    from = end;
+  }
+  write(text.slice(from));
+  return made;
+}
+
+/** Inline codes, and the variables around them, from the left. */
+function spansOf(text: string): readonly { readonly start: number; readonly end: number }[] {
+  if (!text.includes("{{")) return [];
+  const codes = inlineCodes(text);
+  const variables = findVariables(text).filter(
+    ({ start, end }) => !codes.some((code) => start < code.end && end > code.start),
+  );
+  return [...codes, ...variables].sort((a, b) => a.start - b.start);
+}
+
+function isLeaf(stored: JsonObject): boolean {
+  return typeof stored["text"] === "string" && !Array.isArray(stored["children"]);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

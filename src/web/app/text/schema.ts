@@ -1,0 +1,125 @@
+import { type Attrs, type DOMOutputSpec, Schema } from "prosemirror-model";
+
+/**
+ * The document of an open text. Every block knows the stored node that it was made of (`source`): as long as it is what that node says, the stored
+ * node itself is written back (`write-tree.ts`), with all that nobody here knows. What the schema has no place for stands in the text whole.
+ */
+export const textSchema = new Schema({
+  topNode: "doc",
+  nodes: {
+    // An empty list of nodes is shown as an empty paragraph.
+    doc: { content: "block+", attrs: { wasEmpty: { default: false } } },
+    paragraph: {
+      group: "block",
+      content: "inline*",
+      attrs: { source: { default: null }, type: { default: "p" } },
+      whitespace: "pre",
+      parseDOM: [
+        { tag: "p" },
+        { tag: "h1, h2, h3, h4, h5, h6, blockquote, pre, dt, dd" },
+        { tag: "div", priority: 10 },
+      ],
+      toDOM: ({ attrs }): DOMOutputSpec => ["p", { class: `app-text-${attrs["type"]}` }, 0],
+    },
+    ul: {
+      group: "block list",
+      content: "li+",
+      attrs: { source: { default: null } },
+      parseDOM: [{ tag: "ul" }],
+      toDOM: (): DOMOutputSpec => ["ul", 0],
+    },
+    ol: {
+      group: "block list",
+      content: "li+",
+      attrs: { source: { default: null } },
+      parseDOM: [{ tag: "ol" }],
+      toDOM: (): DOMOutputSpec => ["ol", 0],
+    },
+    li: {
+      content: "paragraph block*",
+      attrs: { source: { default: null } },
+      defining: true,
+      parseDOM: [{ tag: "li" }],
+      toDOM: (): DOMOutputSpec => ["li", 0],
+    },
+    /** A block that is nobody's here. */
+    unknownBlock: {
+      group: "block",
+      atom: true,
+      attrs: { source: { default: null } },
+      toDOM: ({ attrs }): DOMOutputSpec => ["div", { class: "app-text-unknown", title: told(attrs) }, nameOf(attrs)],
+    },
+    text: { group: "inline" },
+    /** `{{name}}`, or `{{=code=}}`. */
+    chip: {
+      group: "inline",
+      inline: true,
+      atom: true,
+      attrs: { text: {} },
+      leafText: ({ attrs }) => String(attrs["text"]),
+      parseDOM: [
+        { tag: "span[data-chip]", getAttrs: (element) => ({ text: element.getAttribute("data-chip") ?? "" }) },
+      ],
+      toDOM: ({ attrs }): DOMOutputSpec => {
+        const text = String(attrs["text"]);
+        return ["span", { class: "app-text-chip", "data-chip": text }, text.slice(2, -2)];
+      },
+    },
+    lineBreak: {
+      group: "inline",
+      inline: true,
+      selectable: false,
+      linebreakReplacement: true,
+      leafText: () => "\n",
+      parseDOM: [{ tag: "br" }],
+      toDOM: (): DOMOutputSpec => ["br"],
+    },
+    unknownInline: {
+      group: "inline",
+      inline: true,
+      atom: true,
+      attrs: { source: { default: null } },
+      toDOM: ({ attrs }): DOMOutputSpec => ["span", { class: "app-text-unknown", title: told(attrs) }, nameOf(attrs)],
+    },
+  },
+  marks: {
+    link: {
+      attrs: { url: { default: "" }, rest: { default: null } },
+      inclusive: false,
+      parseDOM: [{ tag: "a[href]", getAttrs: (element) => ({ url: element.getAttribute("href") ?? "" }) }],
+      // No `href`: a press sets the caret, and leads nowhere.
+      toDOM: ({ attrs }): DOMOutputSpec => ["a", { class: "app-text-link", title: String(attrs["url"]) }, 0],
+    },
+    bold: {
+      parseDOM: [
+        { tag: "strong" },
+        { tag: "b", getAttrs: (element) => (element.style.fontWeight === "normal" ? false : null) },
+        { style: "font-weight", getAttrs: (value) => (/^(bold(er)?|[6-9]\d\d)$/.test(value) ? null : false) },
+      ],
+      toDOM: (): DOMOutputSpec => ["strong", 0],
+    },
+    italic: {
+      parseDOM: [{ tag: "em" }, { tag: "i" }, { style: "font-style=italic" }],
+      toDOM: (): DOMOutputSpec => ["em", 0],
+    },
+    underline: {
+      parseDOM: [{ tag: "u" }, { style: "text-decoration=underline" }],
+      toDOM: (): DOMOutputSpec => ["u", 0],
+    },
+    /** What else a leaf has. */
+    rest: {
+      attrs: { properties: {} },
+      toDOM: (): DOMOutputSpec => ["span", { class: "app-text-rest" }, 0],
+    },
+  },
+});
+
+/** What is shown of something unknown: its type. */
+function nameOf({ source }: Attrs): string {
+  const type: unknown = source?.value?.type;
+  return typeof type === "string" ? type : "…";
+}
+
+function told({ source }: Attrs): string {
+  return JSON.stringify(source?.value ?? null);
+}

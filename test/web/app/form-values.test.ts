@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
+import { contrastOf, hexOf, readColor } from "../../../src/web/app/forms/contrast.ts";
+import { openNameAt, withBraces, withName } from "../../../src/web/app/forms/open-name.ts";
+import { rowText } from "../../../src/web/app/forms/row.ts";
+import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
+import { isOfType, isSame, isShown, schemaAt, valueAt, withMoved } from "../../../src/web/app/forms/values.ts";
+
+const types = new Map(listBlockTypes().map((one) => [one.type, one]));
+const names = {
+  variable: (id: string) => ({ v_Name: "Name", v_Age: "Age" })[id],
+  group: (id: string) => (id === "g1" ? "Welcome" : undefined),
+  bot: (id: string) => (id === "bot2" ? "Another" : undefined),
+};
+
+function row(type: string, value: object): string {
+  const known = types.get(type);
+  return known ? rowText(known.editor.row, { schema: known.schema, value, names }) : "?";
+}
+
+describe("the line of a block", () => {
+  test("says its text, its words by default, or the names of what it is about", () => {
+    const richText = [{ type: "p", children: [{ text: "Hi " }, { type: "a", url: "x", children: [{ text: "you" }] }] }];
+    expect(row("text", { content: { richText } })).toBe("Hi you");
+    expect(row("text", { content: { plainText: "Old" } })).toBe("Old");
+    expect(row("text", {})).toBe("");
+    expect(row("text input", {})).toBe("Type your answer...");
+    expect(row("text input", { options: { labels: { placeholder: "Who?" } } })).toBe("Who?");
+    expect(row("Set variable", { options: { variableId: "v_Age", expressionToEvaluate: "1 + 1" } })).toBe(
+      "Age = 1 + 1",
+    );
+    expect(row("Set variable", { options: { variableId: "v_Age", type: "Today" } })).toBe("Age: Today");
+    expect(row("Jump", { options: { groupId: "g1" } })).toBe("Welcome");
+    expect(row("Jump", { options: { groupId: "gone" } })).toBe("gone");
+    expect(row("Typebot link", { options: { typebotId: "bot2" } })).toBe("Another");
+    expect(
+      row("choice input", { items: [{ id: "a", content: "One" }, { id: "b" }, { id: "c", content: "Two" }] }),
+    ).toBe("One, Two");
+    expect(row("Webhook", { options: { webhook: { url: "https://a.example" } } })).toBe("POST https://a.example");
+  });
+
+  test("says conditions in words", () => {
+    const comparisons = [
+      { id: "a", variableId: "v_Age", comparisonOperator: "Greater than", value: "17" },
+      { id: "b", variableId: "v_Name", comparisonOperator: "Is set" },
+    ];
+    expect(row("Condition", { items: [{ id: "i", content: { logicalOperator: "OR", comparisons } }] })).toBe(
+      "Age Greater than 17 or Name Is set",
+    );
+  });
+
+  test("bears anything in the place of what it expects", () => {
+    for (const { type, schema, editor } of types.values()) {
+      for (const odd of [
+        undefined,
+        null,
+        5,
+        "x",
+        [],
+        { options: [1], content: 7, items: {} },
+        { items: [null, [], 4] },
+      ])
+        expect(typeof rowText(editor.row, { schema, value: odd, names }), type).toBe("string");
+    }
+  });
+});
+
+describe("a field", () => {
+  const schema = types.get("Set variable")?.schema ?? {};
+  const isVisible = (path: readonly string[], value: unknown): boolean => {
+    const field: FieldSchema = schemaAt(schema, path) ?? {};
+    const around = path.map((_, depth) => ({
+      schema: schemaAt(schema, path.slice(0, depth)) ?? {},
+      value: valueAt(value, path.slice(0, depth)),
+    }));
+    return isShown(field, around);
+  };
+
+  test("is shown where others have the values that it needs, or would have by default", () => {
+    expect(isVisible(["options", "expressionToEvaluate"], {})).toBe(true);
+    expect(isVisible(["options", "expressionToEvaluate"], { options: { type: "Now" } })).toBe(false);
+    expect(isVisible(["options", "timeZone"], { options: { type: "Now" } })).toBe(true);
+    expect(isVisible(["options", "timeZone"], { options: { type: null } })).toBe(false);
+    expect(isVisible(["options", "saveErrorInVariableId"], { options: { isCode: true } })).toBe(true);
+    expect(isVisible(["options", "saveErrorInVariableId"], { options: {} })).toBe(false);
+  });
+
+  test("asks around it for what does not stand beside it", () => {
+    const date = types.get("date input")?.schema ?? {};
+    const field = schemaAt(date, ["options", "labels", "from"]) ?? {};
+    const around = (options: unknown) => [
+      { schema: schemaAt(date, ["options"]) ?? {}, value: options },
+      { schema: schemaAt(date, ["options", "labels"]) ?? {}, value: {} },
+    ];
+    expect(isShown(field, around({ isRange: true }))).toBe(true);
+    expect(isShown(field, around({}))).toBe(false);
+  });
+
+  test("is told apart from one that holds something else", () => {
+    const { theme } = getFlowSchemas();
+    const font = schemaAt(theme, ["general", "font"]) ?? {};
+    expect([undefined, null, "Inter", { family: "Inter" }, 5, []].map((value) => isOfType(font, value))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const roundness = schemaAt(theme, ["chat", "roundness"]) ?? {};
+    expect(["large", "unheard of", 3].map((value) => isOfType(roundness, value))).toEqual([true, true, false]);
+  });
+});
+
+test("a name is open between its braces and the caret, and closed once", () => {
+  expect(openNameAt("Hi {{na", 7)).toEqual({ start: 5, typed: "na" });
+  expect(openNameAt("Hi {{", 5)).toEqual({ start: 5, typed: "" });
+  expect([openNameAt("Hi {{a}} b", 10), openNameAt("Hi {", 4), openNameAt("{{=1", 4), openNameAt("", 0)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(withName("Hi {{na you", { start: 5, typed: "na" }, "Name")).toEqual({ text: "Hi {{Name}} you", caret: 11 });
+  expect(withName("Hi {{na}} you", { start: 5, typed: "na" }, "Name")).toEqual({ text: "Hi {{Name}} you", caret: 11 });
+  expect(withBraces("Hi you", 3, 6)).toEqual({ text: "Hi {{", caret: 5 });
+});
+
+test("contrast is told of colours that are known", () => {
+  const white = readColor("#FFF") ?? [0, 0, 0];
+  const black = readColor("rgb(0, 0, 0)") ?? [1, 1, 1];
+  expect(contrastOf(white, black)).toBeCloseTo(21, 5);
+  expect(contrastOf(readColor("#767676") ?? black, white)).toBeCloseTo(4.54, 2);
+  expect(hexOf(readColor("rgb(255 0 16)") ?? black)).toBe("#ff0010");
+  expect([readColor("{{Colour}}"), readColor("#12345678"), readColor("rgb(300,0,0)"), readColor("red")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("entries move within their list, and values are compared as JSON", () => {
+  expect(withMoved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
+  expect(withMoved(["a", "b"], 0, 2)).toEqual(["a", "b"]);
+  expect(isSame({ a: [1, { b: null }], c: 2 }, { c: 2, a: [1, { b: null }] })).toBe(true);
+  expect(isSame({ a: undefined }, {})).toBe(false);
+  expect(isSame([1], { 0: 1 })).toBe(false);
+});

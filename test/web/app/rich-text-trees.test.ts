@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Node } from "prosemirror-model";
+import { type Command, EditorState, TextSelection } from "prosemirror-state";
+import { valueAt } from "../../../src/interpreter/flow.ts";
+import { setLink, toggleFormat, toggleList } from "../../../src/web/app/text/editing.ts";
+import { readTree } from "../../../src/web/app/text/read-tree.ts";
+import { writeTree } from "../../../src/web/app/text/write-tree.ts";
+import { blocksOfFlow, storedFlowFiles } from "../../support/stored-flows.ts";
+
+const line = (text: string) => ({ type: "p", children: [{ text }] });
+const item = (text: string) => ({ type: "li", children: [{ type: "lic", children: [{ text }] }] });
+
+describe("what is stored comes back as it was", () => {
+  test("of every text of every stored flow", () => {
+    let texts = 0;
+    for (const { name, flow } of storedFlowFiles()) {
+      for (const block of blocksOfFlow(flow)) {
+        const tree: unknown = valueAt(block, "content", "richText");
+        if (!Array.isArray(tree)) continue;
+        texts += 1;
+        expect(there(tree), name).toEqual(tree);
+      }
+    }
+    expect(texts).toBeGreaterThan(20);
+  });
+
+  test("of any tree, with nodes, marks and values that nobody knows", () => {
+    fc.assert(
+      fc.property(trees(), (tree) => {
+        expect(there(tree)).toEqual(tree);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("of nothing at all", () => {
+    expect(there([])).toEqual([]);
+    expect(there([line("")])).toEqual([line("")]);
+    expect(there([null, 5, "words", [], {}])).toEqual([null, 5, "words", [], {}]);
+  });
+
+  test("of all blocks but the one that is written in, whatever else stands there", () => {
+    fc.assert(
+      fc.property(trees(), trees(), (before, after) => {
+        const tree = [...before, { ...line("here"), align: "center" }, ...after];
+        const state = EditorState.create({ doc: readTree(tree) });
+        const place = startOf(state.doc, before.length) + "here".length;
+        const written = writeTree(state.tr.insertText("!", place).doc);
+        expect(written).toEqual([...before, { ...line("here!"), align: "center" }, ...after]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("what is written is stored as texts are", () => {
+  test("variables and inline code are chips, and part of their leaf", () => {
+    const tree = [{ type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome", bold: true }, { text: "" }] }];
+    const doc = readTree(tree);
+    const [paragraph] = doc.children;
+    expect(paragraph?.children.map((node) => node.type.name)).toEqual([
+      "text",
+      "chip",
+      "text",
+      "chip",
+      "lineBreak",
+      "text",
+    ]);
+    const state = EditorState.create({ doc });
+    expect(writeTree(state.tr.insertText("!", doc.content.size - 1).doc)).toEqual([
+      { type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome!", bold: true }] },
+    ]);
+  });
+
+  test("marks, links and lists", () => {
+    const tree = [line("Hello there"), line("One"), line("Two")];
+    expect(after(tree, { from: [0, 0], to: [0, 5] }, toggleFormat("bold"))).toEqual([
+      { type: "p", children: [{ text: "Hello", bold: true }, { text: " there" }] },
+      ...tree.slice(1),
+    ]);
+    expect(after(tree, { from: [0, 6], to: [0, 11] }, setLink("https://example.com/{{Page}}"))).toEqual([
+      {
+        type: "p",
+        children: [
+          { text: "Hello " },
+          { type: "a", url: "https://example.com/{{Page}}", children: [{ text: "there" }] },
+        ],
+      },
+      ...tree.slice(1),
+    ]);
+    const listed = [line("Hello there"), { type: "ul", children: [item("One"), item("Two")] }];
+    expect(after(tree, { from: [1, 0], to: [2, 3] }, toggleList("ul"))).toEqual(listed);
+    expect(after(listed, { from: [1, 2], to: [1, 2] }, toggleList("ul"))).toEqual([
+      line("Hello there"),
+      line("One"),
+      { type: "ul", children: [item("Two")] },
+    ]);
+  });
+
+  test("a link takes another address where the caret is in it, and goes without one; what else it has stays", () => {
+    const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
+    const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
+    expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink("https://b.example"))).toEqual([
+      { type: "p", children: [{ text: "See " }, { ...link, url: "https://b.example" }, { text: "." }] },
+    ]);
+    expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink(""))).toEqual([line("See here.")]);
+  });
+
+  test("of a block that is cut in two, only the first half keeps what nobody knows", () => {
+    const tree = [{ ...line("onetwo"), id: "p1" }];
+    const state = EditorState.create({ doc: readTree(tree) });
+    expect(writeTree(state.tr.split(4).doc)).toEqual([{ ...line("one"), id: "p1" }, line("two")]);
+  });
+});
+
+/** To the editor and back; the document is a valid one. */
+function there(tree: readonly unknown[]): readonly unknown[] {
+  const doc = readTree(tree);
+  doc.check();
+  return writeTree(doc);
+}
+
+type Place = readonly [block: number, offset: number];
+
+function after(
+  tree: readonly unknown[],
+  { from, to }: { from: Place; to: Place },
+  command: Command,
+): readonly unknown[] {
+  const first = EditorState.create({ doc: readTree(tree) });
+  const at = ([block, offset]: Place) => startOf(first.doc, block) + offset;
+  let state = first.apply(first.tr.setSelection(TextSelection.create(first.doc, at(from), at(to))));
+  expect(command(state, (transaction) => (state = state.apply(transaction)))).toBe(true);
+  state.doc.check();
+  return writeTree(state.doc);
+}
+
+/** Where the text of a block begins. */
+function startOf(doc: Node, index: number): number {
+  return doc.children.slice(0, index).reduce((sum, child) => sum + child.nodeSize, 0) + 1;
+}
+
+function trees(): fc.Arbitrary<unknown[]> {
+  const words = fc.oneof(
+    fc.constantFrom(
+      "",
+      "Hello",
+      "{{Name}}",
+      "a {{Name}} b",
+      "{{=1+1=}}",
+      "line\nline",
+      "{{",
+      "}}",
+      "{{=a",
+      "{{a}}{{b}}",
+      " ",
+    ),
+    fc.string(),
+  );
+  const flag = fc.constantFrom(undefined, true, true, false, "yes");
+  const json = fc.jsonValue({ maxDepth: 2 });
+  const leaf = fc
+    .record({ text: words, bold: flag, italic: flag, underline: flag, code: flag, color: fc.option(json) })
+    .map((made) =>
+      Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined && value !== null)),
+    );
+  const link = fc.record({ type: fc.constant("a"), url: words, children: fc.array(leaf, { maxLength: 3 }) });
+  const inline = fc.array(fc.oneof({ weight: 5, arbitrary: leaf }, { weight: 2, arbitrary: link }, json), {
+    maxLength: 5,
+  });
+  const { block } = fc.letrec((tie) => ({
+    block: fc.oneof(
+      { maxDepth: 4 },
+      fc.record({
+        type: fc.constantFrom("p", "p", "h2", "lic", "callout"),
+        children: inline,
+        id: fc.option(words, { nil: undefined }),
+      }),
+      fc.record({
+        type: fc.constantFrom("ul", "ol"),
+        children: fc.array(fc.oneof({ weight: 6, arbitrary: tie("item") }, json), { maxLength: 3 }),
+      }),
+      leaf,
+      json,
+    ),
+    item: fc.record({
+      type: fc.constant("li"),
+      children: fc
+        .tuple(
+          fc.record({ type: fc.constantFrom("lic", "lic", "p", "callout"), children: inline }),
+          fc.array(tie("block"), { maxLength: 2 }),
+        )
+        .map(([first, below]) => [first, ...below]),
+    }),
+  }));
+  return fc.array(block, { maxLength: 5 }).map((tree) => JSON.parse(JSON.stringify(tree)));
+}
