@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/pr
 import type { ModelAnswer, ModelCall, ModelEffect } from "../interpreter/model.ts";
 import { limits } from "../limits.ts";
 import { type FailedTry, failed, failedTry } from "./model-failures.ts";
+import { createFastPath } from "./model-fast-path.ts";
 import { type CallContext, openStream } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 import { createAnswerText } from "./model-text.ts";
@@ -11,29 +12,35 @@ export type Try = { readonly kind: "answered"; readonly answer: ModelAnswer } | 
 
 /** Calls a model once. */
 export async function callModel(effect: ModelEffect, server: ModelServer, context: CallContext): Promise<Try> {
-  const { stopped, onText } = context;
+  const { stopped, onText, watch, ...asked } = context;
   if (stopped?.aborted) return { kind: "answered", answer: notAsked };
   const abort = new AbortController();
   const signal = stopped ? AbortSignal.any([abort.signal, stopped]) : abort.signal;
   const reading = createReading();
+  let isFull = false;
+  const tell = (words: string): void => {
+    if (words === "" || isFull) return;
+    watch?.said();
+    isFull = reading.text().length > limits.models.answerCharacters;
+    onText?.(isFull ? words.slice(0, limits.models.answerCharacters - reading.text().length) : words);
+    if (isFull) abort.abort();
+  };
+  const path = createFastPath((words) => tell(reading.readWords(words)));
   try {
-    const stream = await openStream(effect, server, { ...context, signal });
+    const stream = await openStream(effect, server, { ...asked, signal, path });
     for await (const part of stream) {
-      const words = reading.read(part);
-      if (words === "") continue;
-      context.watch?.said();
-      const isFull = reading.text().length > limits.models.answerCharacters;
-      onText?.(isFull ? words.slice(0, limits.models.answerCharacters - reading.text().length) : words);
-      if (!isFull) continue;
-      abort.abort();
-      return answered(effect, reading, { ended: "length" });
+      if (part.type === "text-delta") path.heard(part.delta);
+      tell(reading.read(part));
+      if (isFull) break;
     }
   } catch (error) {
+    if (isFull) return answered(effect, reading, { ended: "length" });
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
     // What a visitor may have read already stays the answer.
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
     return failedTry(error);
   }
+  if (isFull) return answered(effect, reading, { ended: "length" });
   if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
   const ended = reading.ended();
   if (ended === "tools") return answered(effect, reading, { ended });
@@ -61,7 +68,9 @@ function createReading() {
   let usage: LanguageModelV4Usage | undefined;
   let responseId: string | undefined;
   return {
-    /** Gives the words that can be shown now. Reasoning is never shown nor kept. */
+    /** Gives the words that can be shown now. */
+    readWords: (more: string): string => add(words.push(more)),
+    /** The same of a part. Reasoning is never shown nor kept. */
     read(part: LanguageModelV4StreamPart): string {
       switch (part.type) {
         case "text-delta":

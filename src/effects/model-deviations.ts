@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { parseJsonOr } from "../interpreter/json.ts";
 import type { fetchForLibraries } from "./fetch-for-libraries.ts";
+import { eventsForLibrary, type FastPath } from "./model-fast-path.ts";
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /**
- * Calls of servers that say they speak OpenAI's language: what they are known to send otherwise is put right line by line, before the library
+ * Calls of servers that say they speak OpenAI's language: what they are known to send otherwise is put right event by event, before the library
  * reads it, which gives up at whatever has another type than it expects.
  */
-export function tolerantFetch(call: Fetch): Fetch {
+export function tolerantFetch(call: Fetch, path: FastPath | undefined): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
     const type = response.headers.get("content-type") ?? "";
@@ -19,7 +20,10 @@ export function tolerantFetch(call: Fetch): Fetch {
       const whole = asEvents(await response.text());
       return new Response(whole, { status: response.status, headers });
     }
-    return new Response(response.body.pipeThrough(rightLines()), { status: response.status, headers });
+    const { chunk: right, isOpen } = createRighter();
+    const end = (): string => (isOpen() ? `data: ${JSON.stringify(calledTools)}\n\n` : "");
+    const events = eventsForLibrary(response.body, { language: "chat", path, right, end });
+    return new Response(events, { status: response.status, headers });
   };
 }
 
@@ -32,32 +36,6 @@ function asEvents(text: string): string {
   const parsed = parseJsonOr(text, undefined);
   const line = isJsonObject(parsed) ? JSON.stringify(createRighter().chunk(parsed) ?? parsed) : text;
   return `data: ${line}\n\ndata: [DONE]\n\n`;
-}
-
-function rightLines(): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const right = createRighter();
-  const rightLine = (line: string): string => {
-    const [, data] = /^data: ?(\{.*)$/.exec(line.endsWith("\r") ? line.slice(0, -1) : line) ?? [];
-    const parsed = data === undefined ? undefined : parseJsonOr(data, undefined);
-    const righted = isJsonObject(parsed) ? right.chunk(parsed) : undefined;
-    return righted ? `data: ${JSON.stringify(righted)}` : line;
-  };
-  let rest = "";
-  return new TransformStream({
-    transform(piece, controller) {
-      const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split("\n");
-      rest = lines.pop() ?? "";
-      if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.map(rightLine).join("\n")}\n`));
-    },
-    flush(controller) {
-      // A last line without its end counts, too.
-      const last = rest + decoder.decode();
-      const end = right.isOpen() ? `data: ${JSON.stringify(calledTools)}\n\n` : "";
-      if (last !== "" || end !== "") controller.enqueue(encoder.encode(`${rightLine(last)}\n\n${end}`));
-    },
-  });
 }
 
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };

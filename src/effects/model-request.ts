@@ -4,9 +4,11 @@ import { limits } from "../limits.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { fetchForLibraries } from "./fetch-for-libraries.ts";
 import { tolerantFetch } from "./model-deviations.ts";
+import { type FastPath, fetchPast } from "./model-fast-path.ts";
 import { optionsOf, type RequestManner } from "./model-options.ts";
 import type { ModelServer } from "./model-server.ts";
 import type { CallWatch } from "./model-use.ts";
+import type { ModelLanguage } from "./model-words.ts";
 
 export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "onText" | "stopped"> & {
   readonly timeoutMs: number;
@@ -17,13 +19,19 @@ export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "onText" |
   readonly watch?: Pick<CallWatch, "said">;
 };
 
+type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
+  readonly signal: AbortSignal;
+  /** For words of the answer that the library need not read. */
+  readonly path: FastPath;
+};
+
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
 
 /** Asks a model, and gives the parts of its answer as they come. */
 export async function openStream(
   effect: ModelEffect,
   server: ModelServer,
-  { isStreamed, manner, signal, ...context }: CallContext & { signal: AbortSignal },
+  { isStreamed, manner, signal, ...context }: Opened,
 ): Promise<Parts> {
   const model = await languageModel(effect, server, context);
   const options = { ...optionsOf(effect, manner), abortSignal: signal };
@@ -42,30 +50,34 @@ export async function openStream(
 async function languageModel(
   effect: ModelEffect,
   { baseUrl, headers, apiVersion, keys }: ModelServer,
-  { safeStream, hops, timeoutMs }: Omit<CallContext, "isStreamed" | "manner">,
+  { safeStream, hops, timeoutMs, path: ofWords }: Pick<Opened, "safeStream" | "hops" | "timeoutMs" | "path">,
 ): Promise<LanguageModelV4> {
   const { credentialsType: name, model } = effect;
   const firstByteMs = Math.min(limits.models.firstByteMs, timeoutMs);
   const silenceMs = Math.min(limits.models.silenceMs, timeoutMs);
   const times = { firstByteMs, silenceMs, timeoutMs };
   const { requestBytes: maxSentBytes } = limits.models;
-  const call = fetchForLibraries(safeStream, { ...times, hops, mayReachModelServers: true, maxSentBytes });
-  const server = { baseURL: baseUrl, headers: Object.fromEntries(headers), fetch: asFetch(call) };
+  const { holdMs } = ofWords;
+  const call = fetchForLibraries(safeStream, { ...times, hops, mayReachModelServers: true, maxSentBytes, holdMs });
+  // Where a shape is asked for, a library may take words for something else.
+  const path = effect.output ? undefined : ofWords;
+  const speaking = (language: ModelLanguage) => asFetch(path ? fetchPast(call, { language, path }) : call);
+  const server = { baseURL: baseUrl, headers: Object.fromEntries(headers) };
   const apiKey = keys[0] ?? "";
   if (name === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return createAnthropic({ ...server, apiKey }).languageModel(model);
+    return createAnthropic({ ...server, apiKey, fetch: speaking("messages") }).languageModel(model);
   }
   if (effect.responses || isOfficialOpenAi(effect, { baseUrl })) {
     const { createOpenAI } = await import("@ai-sdk/openai");
-    const provider = createOpenAI({ ...server, apiKey });
+    const provider = createOpenAI({ ...server, apiKey, fetch: speaking(effect.responses ? "responses" : "chat") });
     return effect.responses ? provider.responses(model) : provider.chat(model);
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({
     name,
     ...server,
-    fetch: asFetch(tolerantFetch(call)),
+    fetch: asFetch(tolerantFetch(call, path)),
     ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
     // Mistral refuses fields that it does not know, and tells the usage in any case.
     includeUsage: name !== "mistral",

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "../concurrency/clock.ts";
 import { limits } from "../limits.ts";
 import { hostOf, requirePermitted } from "../outgoing-rules.ts";
+import { type ArrivedBytes, createArrivedBytes, type HoldMs } from "./arrived-bytes.ts";
 import { asCallError, FailedCall, type Hop, isPlain, type OpenRules, open, send } from "./safe-fetch-exchange.ts";
 
 /** How long an answer may take: until the first byte of its body, between two pieces afterwards, and for all of it. */
@@ -24,6 +25,8 @@ type ReadingRules = OpenRules & {
   readonly givesRedirects: boolean;
   /** Of an answer. */
   readonly maxBytes: number;
+  /** How long what comes may be held back, to be given with what follows. */
+  readonly holdMs: HoldMs;
   /** Called once, however it ends. */
   onEnd(): void;
 };
@@ -34,19 +37,20 @@ type ReadingRules = OpenRules & {
  *     opening ─ status and headers are there ────────────────────────────→ reading: the response is given
  *     opening ─ refused, broken, time over, aborted, leads elsewhere ────→ failed: the call throws
  *     reading ─ a piece comes ───────────────────────────────────────────→ reading; the time of silence begins anew
- *     reading ─ `pieces` bytes wait for the reader ──────────────────────→ held back: the sender waits, and no silence is counted
- *     held back ─ the reader has taken some ─────────────────────────────→ reading
+ *     reading ─ `unreadBytes` wait for the reader ───────────────────────→ held back: the sender waits, and no silence is counted
+ *     held back ─ the reader has taken them ─────────────────────────────→ reading
  *     reading ─ the answer is complete ──────────────────────────────────→ ended
  *     reading, held back ─ broken, too long, time over, aborted ─────────→ failed: the reader throws, once it has what came before
  *     reading, held back ─ the reader cancels ───────────────────────────→ ended, and the connection with it
  */
 export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedResponse> {
-  const { times, clock, signal, onEnd } = rules;
+  const { times, clock, signal, holdMs, onEnd } = rules;
   return new Promise((resolve, reject) => {
     const host = hostOf(hop.url);
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let arrived: ArrivedBytes | undefined;
     let isOver = false;
     let stopSilence = (): void => {};
+    let pieceAt: number | undefined;
 
     const end = (tell: () => void, { keepsConnection = false } = {}): void => {
       if (isOver) return;
@@ -59,11 +63,15 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       if (!keepsConnection) request.destroy();
     };
     const fail = (error: unknown): void =>
-      end(() => (controller ? controller.error(asCallError(error, "network")) : reject(asCallError(error, "network"))));
+      end(() => (arrived ? arrived.fail(asCallError(error, "network")) : reject(asCallError(error, "network"))));
     const timeOver = (message: string) => (): void => fail(new FailedCall("timeout", message));
-    const waitFor = (ms: number, what: string): void => {
-      stopSilence();
-      stopSilence = clock.startTimer(ms, timeOver(`There was ${what} within ${ms} ms`));
+    /** One timer that looks how long ago the last piece was, and not one for each piece. */
+    const watchSilence = (ms = times.silenceMs): void => {
+      stopSilence = clock.startTimer(ms, () => {
+        const leftMs = (pieceAt ?? 0) + times.silenceMs - clock.now();
+        if (leftMs > 0) watchSilence(leftMs);
+        else timeOver(`There was nothing within ${times.silenceMs} ms`)();
+      });
     };
     const onAbort = (): void => fail(new FailedCall("network", "The call was broken off", { cause: signal?.reason }));
 
@@ -82,7 +90,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
     request.on("error", fail);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
-    waitFor(times.firstByteMs, "no answer");
+    stopSilence = clock.startTimer(times.firstByteMs, timeOver(`There was no answer within ${times.firstByteMs} ms`));
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       fail(new FailedCall("answer", "The server wants to change the protocol"));
@@ -92,40 +100,45 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       response.on("error", fail);
       if (problem) return fail(problem);
       const bounds = createBounds(response, rules);
-      const pieces = new ByteLengthQueuingStrategy({ highWaterMark: limits.streams.unreadBytes });
-      const body = new ReadableStream<Uint8Array>(
-        {
-          start(started) {
-            controller = started;
-          },
-          pull() {
-            if (!response.isPaused()) return;
-            response.resume();
-            waitFor(times.silenceMs, "nothing");
-          },
-          cancel: () => end(() => {}),
+      let isHeldBack = false;
+      const body = createArrivedBytes({
+        clock,
+        holdMs,
+        onRead() {
+          if (!isHeldBack || isOver) return;
+          isHeldBack = false;
+          pieceAt = clock.now();
+          watchSilence();
+          response.resume();
         },
-        pieces,
-      );
+        onCancel: () => end(() => {}),
+      });
+      arrived = body;
       response.on("data", (piece: Buffer) => {
         if (isOver) return;
         const tooLong = bounds.add(piece);
         if (tooLong) return fail(tooLong);
-        controller?.enqueue(new Uint8Array(piece));
-        if ((controller?.desiredSize ?? 0) > 0) return waitFor(times.silenceMs, "nothing");
-        response.pause();
+        if (pieceAt === undefined) {
+          stopSilence();
+          watchSilence();
+        }
+        pieceAt = clock.now();
+        body.add(piece);
+        if (body.waiting() < limits.streams.unreadBytes) return;
+        isHeldBack = true;
         stopSilence();
+        response.pause();
       });
       response.on("end", () => {
-        if (response.complete) end(() => controller?.close(), { keepsConnection: true });
+        if (response.complete) end(() => body.close(), { keepsConnection: true });
       });
       response.on("close", () => {
         if (!response.complete) fail(new Error("The connection was closed before the answer was complete"));
       });
-      resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body });
+      resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: body.body });
     });
     request.on("close", () => {
-      if (!controller) fail(new Error("The connection was closed before there was an answer"));
+      if (!arrived) fail(new Error("The connection was closed before there was an answer"));
     });
     send(request, hop, fail);
   });

@@ -2,6 +2,7 @@ import { systemClock } from "../concurrency/clock.ts";
 import { createFairShare } from "../concurrency/fair-share.ts";
 import { limits } from "../limits.ts";
 import { hostOf, isModelServerAddress, isPublicAddress } from "../outgoing-rules.ts";
+import type { HoldMs } from "./arrived-bytes.ts";
 import { createHopsCodec, hopsHeader } from "./hops.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
 import { BusyCall, type Hop, type OpenRules } from "./safe-fetch-exchange.ts";
@@ -21,6 +22,8 @@ export type StreamRequest = Pick<
     readonly maxBytes?: number;
     /** Of the body; absent: what any outgoing call may send. */
     readonly maxSentBytes?: number;
+    /** How long what comes may be held back, to be given with what follows; absent: not at all. */
+    readonly holdMs?: HoldMs;
   };
 
 export type { StreamedResponse };
@@ -48,9 +51,9 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
     const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
     const onEnd = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
     const times = { firstByteMs, silenceMs, timeoutMs };
-    const { redirect, maxBytes = limits.streams.answerBytes } = request;
+    const { redirect, maxBytes = limits.streams.answerBytes, holdMs = () => 0 } = request;
     const givesRedirects = redirect === "manual";
-    return await readAnswer(hop, { ...rules, times, clock, signal, givesRedirects, maxBytes, onEnd });
+    return await readAnswer(hop, { ...rules, times, clock, signal, givesRedirects, maxBytes, holdMs, onEnd });
   };
 }
 

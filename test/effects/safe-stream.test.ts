@@ -108,12 +108,20 @@ describe("an answer as it comes", () => {
 });
 
 describe("an answer that does not end well", () => {
-  test("throws where its connection is destroyed in the middle, after what came before", async () => {
-    const { call } = await outside((response) => {
-      response.writeHead(200, events);
-      response.write("data: one\n\n", () => response.destroy());
-    });
-    expect((await failureOf((await call()).body)).kind).toBe("network");
+  test("throws where its connection ends in the middle, after what came before, which waits no longer", async () => {
+    let sender: ServerResponse | undefined;
+    const { call } = await outside((response) => (sender = response.writeHead(200, events)));
+    const calling = call({ holdMs: () => 60_000 });
+    await waitFor(() => sender !== undefined);
+    sender?.write("one");
+    const reader = (await calling).body.getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toBe("one");
+    const last = read();
+    sender?.write("two", () => sender?.socket?.end());
+
+    expect(await last).toBe("two");
+    expect(await reader.read().catch((error: unknown) => error)).toMatchObject({ kind: "network" });
   });
 
   test("throws at an answer that is too long, and at a line that is", async () => {
