@@ -32,6 +32,7 @@ import { createDatabasePlaces, type DatabasePlaces } from "./services/database-p
 import { createDraftWatch, type DraftWatch } from "./services/draft-watch.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
 import { createInsightNotes, type InsightNotes } from "./services/insight-notes.ts";
+import { createLateWrites, type LateWrites } from "./services/late-writes.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
@@ -75,6 +76,8 @@ export type Dependencies = {
   readonly answersUnderWay: AnswersUnderWay;
   /** The same from and to other processes. */
   readonly answersElsewhere: AnswersElsewhere;
+  /** What waits for the database to be back. */
+  readonly lateWrites: LateWrites;
   /** How often somebody may do something. */
   readonly rateLimits: RateLimits;
   /** Absent where traces are sent nowhere. */
@@ -185,6 +188,7 @@ export function createDependencies({
     }),
     answersUnderWay: createAnswersUnderWay(),
     answersElsewhere: createAnswersElsewhere({ sql: outside.sql, onFailure: outage.failed }),
+    lateWrites: createLateWrites({ onFailure: outage.failed }),
     rateLimits: outside.rateLimits ?? createRateLimits(rulesOf(outside.config.RATE_LIMITS)),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,

@@ -94,6 +94,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   });
   ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
   ends.defer(() => Promise.race([deps.answersElsewhere.stop(), stop.forced]));
+  ends.defer(() => Promise.race([deps.lateWrites.stop(), stop.forced]));
   const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
   ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
   return deps;

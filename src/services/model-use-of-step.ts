@@ -27,7 +27,7 @@ type Step = {
   readonly blockId: string;
 };
 
-type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics">;
+type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics" | "lateWrites">;
 
 /**
  * Holds a step's calls of models against the budgets of its workspace and of its bot, and counts them. A call
@@ -36,6 +36,7 @@ type Tools = Pick<Dependencies, "sql" | "outage" | "modelMetrics">;
  *     wanted ─ otherwise ────────────────────────────────────→ reserved
  *     reserved ─ its report is there ────────────────────────→ settled: what it came to is spent
  *     reserved ─ nothing was sent ───────────────────────────→ settled: nothing is spent
+ *     reserved ─ its report is there, and no database ───────→ late: tried again until there is one, and then settled
  *     reserved ─ its process died, ten minutes ago ──────────→ returned, and counted as a call of no tokens
  */
 export function modelUseOfStep(tools: Tools, step: Step): ModelUse {
@@ -82,20 +83,26 @@ function reserved(
   step: Step & { readonly workspaceId: string },
   { reservation, terms, budgets }: { reservation: ModelReservation; terms: ModelTerms; budgets: Budgets },
 ): ReservedCall {
-  const { sql, outage, modelMetrics } = tools;
+  const { sql, outage, modelMetrics, lateWrites } = tools;
   return {
     async settle(call) {
       const used = countsOf(call.tokens);
       const money = costOf(used, terms);
       if (call.isMade) modelMetrics.ended(reservation.type, call);
-      try {
-        const spending = await settleSpending(sql, reservation, { isMade: call.isMade, ...used, money });
+      const settle = async ({ isRepeated }: { isRepeated: boolean }): Promise<void> => {
+        const spent = { isMade: call.isMade, ...used, money, isRepeated };
+        const spending = await settleSpending(sql, reservation, spent);
+        if (spending.length === 0) return;
         if (call.isMade) await keep(tools, step, { call, used, reservation, money, terms });
         await tell(tools, step.workspaceId, { budgets, spending, more: { tokens: 0, money: 0 } });
+      };
+      try {
+        await settle({ isRepeated: false });
       } catch (error) {
-        // An answer that was paid for is not lost with the database: what was taken for it comes back by itself.
+        // An answer that was paid for is not lost with the database, and is counted once it is back.
         if (!isOutage(error)) throw error;
         outage.failed(error);
+        lateWrites.add(() => settle({ isRepeated: true }));
       }
     },
   };

@@ -135,9 +135,14 @@ export type SpentCall = {
   readonly out: number;
   /** Null where its model has no price. */
   readonly money: number | null;
+  /** It is told again, since nobody knows whether that was done before. */
+  readonly isRepeated?: boolean;
 };
 
-/** Puts what a call came to in the place of what was taken for it, and counts it. Gives what is spent now. */
+/**
+ * Puts what a call came to in the place of what was taken for it, and counts it. Gives what is spent now; nothing where that was done before. What was
+ * taken for too long has been given back, and counted as a call, so only what it came to is added.
+ */
 export async function settleSpending(
   sql: Sql,
   { id, workspaceId, botId, type, model }: Omit<ModelReservation, "tokens" | "money">,
@@ -145,6 +150,7 @@ export async function settleSpending(
 ): Promise<ModelSpending[]> {
   const tokens = call.in + call.out;
   const money = call.money ?? 0;
+  const isTold = sql`(${call.isRepeated !== true} or exists (select from released))`;
   const rows = await sql<SpendingRow[]>`
     with locked as materialized (
       select bot_id
@@ -165,11 +171,12 @@ export async function settleSpending(
     counted as (
       insert into model_usage (workspace_id, day, bot_id, type, model, calls, tokens_in, tokens_cached, tokens_out, money)
       select
-        ${workspaceId}::uuid, today, ${botId}::uuid, ${type}::text, ${model}::text, 1, ${call.in}::bigint,
-        ${call.cached}::bigint, ${call.out}::bigint, ${call.money}::numeric
+        ${workspaceId}::uuid, today, ${botId}::uuid, ${type}::text, ${model}::text, (select count(*) from released),
+        ${call.in}::bigint, ${call.cached}::bigint, ${call.out}::bigint, ${call.money}::numeric
       from moment
       where ${call.isMade}
         and (select count(*) from locked) > 0
+        and ${isTold}
       on conflict (workspace_id, day, bot_id, type, model) do update
       set calls = model_usage.calls + excluded.calls,
         tokens_in = model_usage.tokens_in + excluded.tokens_in,
@@ -193,6 +200,7 @@ export async function settleSpending(
       cross join moment
       where spending.workspace_id = ${workspaceId}
         and spending.bot_id = locked.bot_id
+        and ${isTold}
       returning spending.*
     )
     ${standing(sql, sql`spent`)}`;

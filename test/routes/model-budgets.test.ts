@@ -5,9 +5,11 @@ import { deleteOldModelCalls } from "../../src/store/model-calls.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, start } from "../support/chat.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { dueMessages, testKey } from "../support/events.ts";
 import { createModelChats, type ModelChats, plantedKey, withIdentifiers } from "../support/model-chats.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
 
 // The fake model tells 11 tokens for what was sent, and one for each word: 16 for "You said: I am Ana". With `maxTokens` of 11 a call may come to
 // as much: 15 characters are 5 tokens.
@@ -124,6 +126,29 @@ test("200 chats at once on two nodes make as many calls as the budget has room f
     budget: 320,
   });
 });
+
+test.each(["before", "after"] as const)(
+  "an answer is counted once though the database was lost %s it took that",
+  async (when) => {
+    const proxy = await openDatabaseProxy(database.url);
+    const config = { ENCRYPTION_KEY: testKey, MODEL_SERVERS: chats.model.origin, RATE_LIMITS: "off" };
+    const shared = { ...database, close: async () => {} };
+    const node = await createTestApi({ threads, config, database: shared, through: async () => proxy.url });
+    const { sessionId } = await begin(answers(), {}, node);
+    const lost = proxy.inject({ statement: /delete from model_reservations/, kind: "cut", when, times: 2 });
+
+    const answer = await say(node.client, sessionId, "Ana");
+    await waitFor(async () => lost.met() === 2 && (await usage()).at("total.calls") === 1);
+    await node.deps.lateWrites.stop();
+
+    expect(answer.at("messages.0.content.plainText")).toBe("Answer: You said: I am Ana");
+    expect((await usage()).at("total")).toMatchObject({ calls: 1, tokensIn: 11, tokensOut: 5 });
+    expect((await budget()).at("modelBudget.spent.day.tokens")).toBe(perCall);
+    expect((await budget()).at("modelBudget.spent.reserved.tokens")).toBe(0);
+    await node.close();
+    await proxy.close();
+  },
+);
 
 test("what a crash has left taken comes back after ten minutes, and counts as a call", async () => {
   await setBudget({ day: { tokens: perCall } });
