@@ -30,9 +30,14 @@ export function newId(shard?: number): string {
  * they began.
  */
 export function newIdAfter(id: string): string {
+  return timeLetters(Math.max(Date.now(), madeAt(id) + 1)) + randomLetters().slice(0, 14) + id.slice(24);
+}
+
+/** When an id was made, by the clock of the machine that made it: milliseconds since the epoch. */
+export function madeAt(id: string): number {
   let time = 0;
   for (let index = 0; index < 10; index++) time = time * 32 + digitAt(id, index);
-  return timeLetters(Math.max(Date.now(), time + 1)) + randomLetters().slice(0, 14) + id.slice(24);
+  return time;
 }
 
 /** The id that follows from a moment and from 16 bytes or more that nobody can guess: for what comes from elsewhere and may come again. */

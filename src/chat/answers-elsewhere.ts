@@ -10,7 +10,7 @@ import {
 import type { Sql } from "../store/database/sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 
-/** Steps are written that have been under way for so long, and then this often: a stop that another node asks for comes within two seconds. */
+/** Steps are written that have been under way for so long, starts at once, and then this often: a stop that another node asks for comes within two seconds. */
 const writeMs = 800;
 /** How often what another process tells is read. */
 const readMs = 500;
@@ -53,8 +53,8 @@ export function createAnswersElsewhere({
 
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
-      // Where a claim was lost, whoever has it now tells of the step.
-      return step.hasAnswer() && clock.now() - since >= writeMs && isHeld();
+      // Of a start other nodes know nothing else. Where a claim was lost, whoever has it now tells of the step.
+      return step.hasAnswer() && (step.isNew || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);
     if (due.length === 0 && over.length === 0) return;

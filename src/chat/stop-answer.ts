@@ -1,6 +1,7 @@
+import { pause } from "../concurrency/clock.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { isId, madeAt } from "../ids.ts";
 import { type Origins, requireOrigin } from "../services/origins.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopToldAnswer } from "../store/chat/answers-under-way.ts";
 import { findSession } from "../store/chat/sessions.ts";
@@ -14,17 +15,35 @@ export async function stopAnswer(deps: Dependencies, sessionId: string, origins:
   if (here) requireOrigin(deps, origins, here.allowedOrigins);
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
-  const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
-  if (allowedOrigins !== undefined) {
-    requireOrigin(deps, origins, allowedOrigins);
-    return stopToldAnswer(deps.sql, sessionId);
-  }
-  // A session that its first step is still making was told of within a second.
+  const told = await stopTold(deps, sessionId, origins);
+  if (told !== undefined) return told;
   const session = await findSession(deps.sql, sessionId, null);
-  if (!session) throw new AppError("session.not_found");
+  if (!session) return await stopStart(deps, sessionId, origins);
   requireOrigin(deps, origins, session.allowedOrigins);
   const { claim } = session;
   if (!claim?.isLive || claim.stepId === null) return false;
   await stopClaimedAnswer(deps.sql, { sessionId, stepId: claim.stepId });
   return true;
 }
+
+/** Stops what another process tells of; undefined where none does. */
+async function stopTold(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean | undefined> {
+  const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
+  if (allowedOrigins === undefined) return undefined;
+  requireOrigin(deps, origins, allowedOrigins);
+  return stopToldAnswer(deps.sql, sessionId);
+}
+
+/** A session that its first step is still making is told of within a second. */
+async function stopStart(deps: Dependencies, sessionId: string, origins: Origins): Promise<boolean> {
+  const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;
+  for (let look = 0; isYoung && look < looks; look++) {
+    await pause(deps.clock, lookMs);
+    const told = await stopTold(deps, sessionId, origins);
+    if (told !== undefined) return told;
+  }
+  throw new AppError("session.not_found");
+}
+
+const lookMs = 400;
+const looks = 5;

@@ -90,6 +90,20 @@ test("an answer is stopped from another node within two seconds, and its provide
   await noRows();
 });
 
+test("a start is stopped from another node as soon as its session is known", async () => {
+  const words = holdWords(4);
+  const left = chats.model.left();
+  const path = `/api/v1/bots/${await publishBlocks(answering(speech).slice(1))}/startChat`;
+  const events = await openEvents(`${originOf(0)}${path}`, { key: "a-start-to-be-stopped", body: {} });
+  const [said] = await events.until(({ event }) => event === "said");
+  const stopping = await other.client.post(`/api/v1/sessions/${Object(said?.data).sessionId}/stopAnswer`);
+  await waitFor(() => chats.model.left() === left + 1);
+  words.release();
+
+  expect(stopping.body).toEqual({ isStopping: true });
+  expect((await events.rest()).at(-1)?.event).toBe("step");
+});
+
 test("a start is joined on another node", async () => {
   const words = holdWords(3);
   const options = { key: "a-start-on-two-nodes", body: {} };
