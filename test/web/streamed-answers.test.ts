@@ -204,6 +204,41 @@ inBrowser("a bot that lets a model speak first is read, found again after a relo
   await answer(page, "Bye");
 });
 
+inBrowser(
+  "a script that comes to a page that waits without one shows the answer, once, and goes on",
+  async ({ page, context, problems }) => {
+    const { publicId, address } = await host.publish(conversation());
+    const { client } = host.api;
+    const session = (await client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} })).text("sessionId");
+    const calls = model.asked.length;
+    const held = holdBehind(2);
+    const taking = client.post(`/api/v1/sessions/${session}/continueChat`, { body: { message: "one two" } });
+    await waitFor(() => model.asked.length > calls, { what: "the model to be asked" });
+
+    // As a form that was posted without a script leaves it.
+    await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
+    await page.goto(address);
+    await page.locator("body.is-live").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    held.letGo();
+    await taking;
+    await page.getByText("What else?").waitFor();
+
+    expect(await page.locator(".typebot-host-bubble, .typebot-guest-bubble").allInnerTexts()).toEqual([
+      "Yes?",
+      "one two",
+      "You said: one two",
+      "What else?",
+    ]);
+    expect(model.asked.length - calls).toBe(1);
+    await answer(page, "Bye");
+    await page.locator(".typebot-guest-bubble", { hasText: "Bye" }).waitFor();
+    await page.reload();
+    expect(await said(page)).toEqual(["Yes?", "You said: one two", "What else?"]);
+    expect(problems).toEqual([]);
+  },
+);
+
 inBrowser("in a page of another site an answer grows, also through a connection that breaks", async ({ page }) => {
   const { publicId } = await host.publish(conversation());
   const address = site.page(

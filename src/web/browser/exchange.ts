@@ -157,8 +157,9 @@ function acceptAnswers(chat: Chat): void {
   if (earlyForm) send(chat, earlyForm);
 }
 
-/** Polls for the step that a call from outside brings. */
+/** Polls for the step that a call from outside brings, or that was under way when the page was drawn. */
 async function pollForStep(chat: Chat): Promise<void> {
+  const { view } = chat;
   for (let pauseMs = 1_000; chat.session; pauseMs = Math.min(pauseMs * 1.5, maxPollPauseMs)) {
     await sleep(pauseMs);
     const response = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
@@ -166,10 +167,14 @@ async function pollForStep(chat: Chat): Promise<void> {
       showOver(chat, chat.words.over);
       return;
     }
-    const [step] = response.steps.slice(chat.steps.length);
+    const [before, step] = response.steps.slice(chat.steps.length - 1);
     if (!step) continue;
     addStep(chat, step);
-    return play(chat, step);
+    // A page that was drawn meanwhile knows neither what was asked nor what was answered.
+    const { entries } = view.state();
+    const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
+    view.update({ entries: [...entries, ...answers] });
+    return receive(chat, step, { before, entries });
   }
 }
 
