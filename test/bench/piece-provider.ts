@@ -1,37 +1,60 @@
-import { createServer, type ServerResponse } from "node:http";
+import type { Socket } from "bun";
 
 /**
  * A model server for measuring, a process of its own: whatever it is asked it says words of six letters, one each `EVERY` ms and `PIECES` in
- * all, as the model's name `pieces-PIECES-EVERY` wants it. One timer serves all answers, so that it costs little beside what is measured.
+ * all, as the model's name `pieces-PIECES-EVERY` wants it. It speaks as much HTTP as that needs, and one timer serves all answers: what it costs is missing
+ * to what is measured beside it.
  */
 const tickMs = 10;
 
-type Answering = { readonly response: ServerResponse; readonly everyMs: number; left: number; dueAt: number };
+type Answering = { readonly everyMs: number; left: number; dueAt: number };
+type Connection = { request: string; answering: Answering | undefined };
 
-const answering = new Set<Answering>();
-const piece = `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "pieces", choices: [{ index: 0, delta: { content: "words " } }] })}\n\n`;
-const end = `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "pieces", choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })}\n\ndata: [DONE]\n\n`;
+const connections = new Set<Socket<Connection>>();
+const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const event = (choice: object, more: object = {}): string => {
+  const head = { id: "x", object: "chat.completion.chunk", created: 1, model: "pieces" };
+  return `data: ${JSON.stringify({ ...head, choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+};
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+const piece = Buffer.from(chunk(event({ delta: { content: "words " } })));
+const end = `${chunk(`${event({ delta: {}, finish_reason: "stop" }, { usage })}data: [DONE]\n\n`)}0\r\n\r\n`;
 
-const server = createServer(async (request, response) => {
-  let text = "";
-  for await (const part of request) text += String(part);
-  const [, pieces = "100", everyMs = "20"] = /pieces-(\d+)-(\d+)/.exec(text) ?? [];
-  response.writeHead(200, { "Content-Type": "text/event-stream" });
-  answering.add({ response, everyMs: Number(everyMs), left: Number(pieces), dueAt: performance.now() });
+const server = Bun.listen<Connection>({
+  hostname: "127.0.0.1",
+  port: 0,
+  socket: {
+    open(socket) {
+      socket.data = { request: "", answering: undefined };
+      connections.add(socket);
+    },
+    close: (socket) => void connections.delete(socket),
+    data(socket, bytes) {
+      const { data } = socket;
+      data.request += bytes.toString();
+      const [, pieces = "100", everyMs = "20"] = /pieces-(\d+)-(\d+)/.exec(data.request) ?? [];
+      const [, length] = /\r\ncontent-length: *(\d+)/i.exec(data.request) ?? [];
+      const body = data.request.indexOf("\r\n\r\n") + 4;
+      if (body < 4 || Buffer.byteLength(data.request.slice(body)) < Number(length ?? 0)) return;
+      data.request = "";
+      data.answering = { everyMs: Number(everyMs), left: Number(pieces), dueAt: performance.now() };
+      socket.write(head);
+    },
+  },
 });
 setInterval(() => {
   const now = performance.now();
-  for (const one of answering) {
-    for (; one.left > 0 && one.dueAt <= now; one.left--) {
-      one.response.write(piece);
-      one.dueAt += one.everyMs;
+  for (const socket of connections) {
+    const { answering } = socket.data;
+    if (!answering) continue;
+    for (; answering.left > 0 && answering.dueAt <= now; answering.left--) {
+      socket.write(piece);
+      answering.dueAt += answering.everyMs;
     }
-    if (one.left > 0 && !one.response.destroyed) continue;
-    one.response.end(end);
-    answering.delete(one);
+    if (answering.left > 0) continue;
+    socket.data.answering = undefined;
+    socket.write(end);
   }
 }, tickMs);
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  if (typeof address === "object" && address) process.stdout.write(`http://127.0.0.1:${address.port}\n`);
-});
+process.stdout.write(`http://127.0.0.1:${server.port}\n`);

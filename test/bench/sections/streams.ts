@@ -11,6 +11,8 @@ import type { ReadersOrder, ReadersReport } from "../stream-readers.ts";
 const streams = 100;
 const piecesASecond = 50;
 const concurrency = 32;
+/** Of the shorter ones of two kinds of answers: what the longer ones cost more is the pieces'. */
+const fewPieces = 25;
 /** Answers over which memory is to stay flat. */
 const manyAnswers = 2_000;
 
@@ -46,14 +48,28 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
     if (characters !== streams * pieces * "words ".length) throw new Error("Words were lost");
     return report;
   };
-  const micros = (isWhole: boolean) => async (): Promise<number> => {
-    const before = cpuMs(bench.service.pid, { withChildren: true });
-    await read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams, isWhole });
-    return (1_000 * (cpuMs(bench.service.pid, { withChildren: true }) - before)) / (streams * pieces);
-  };
+  const short = { publicId: await publishAnswering(bench, { origin, pieces: fewPieces }), pieces: fewPieces };
+  const long = { publicId: streaming, pieces };
+  const micros =
+    ({ publicId }: typeof long, isWhole: boolean) =>
+    async (): Promise<number> => {
+      const before = cpuMs(bench.service.pid, { withChildren: true });
+      await read({ url: startAddress(bench, publicId), atOnce: streams, answers: streams, isWhole });
+      return (1_000 * (cpuMs(bench.service.pid, { withChildren: true }) - before)) / streams;
+    };
   const [quiet = [], busy = []] = await inTurns(bench.pace.rounds, [alone, beside]);
-  const [inward = [], both = []] = await inTurns(bench.pace.rounds, [micros(true), micros(false)]);
+  const [shortIn = [], longIn = [], shortBoth = [], longBoth = []] = await inTurns(bench.pace.rounds, [
+    micros(short, true),
+    micros(long, true),
+    micros(short, false),
+    micros(long, false),
+  ]);
+  // What an answer costs however long it is would be a third of what a piece seems to cost.
+  const ofPieces = (shorts: readonly number[], longs: readonly number[]) =>
+    longs.map((all, round) => (all - (shorts[round] ?? 0)) / (pieces - fewPieces));
+  const [inward, both] = [ofPieces(shortIn, longIn), ofPieces(shortBoth, longBoth)];
   const outward = both.map((all, round) => all - (inward[round] ?? 0));
+  const rest = shortBoth.map((all, round) => all - fewPieces * (both[round] ?? 0));
 
   const rate = ({ steps, starts, seconds: all }: LoadReport) => (steps.count + starts.count) / all;
   const p99 = ({ steps }: LoadReport) => steps.p99;
@@ -72,10 +88,11 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
     ],
   );
   printTable(
-    ["processor time of the service, chats aside", "µs a piece"],
+    ["processor time of the service, chats aside", "µs"],
     [
-      ["from the provider into the step", ratios(inward)],
+      ["a piece, from the provider into the step", ratios(inward)],
       ["from there to the reader", ratios(outward)],
+      ["an answer, beside its pieces", ratios(rest)],
     ],
   );
   printTarget("rate beside answers", { value: median(against(rate)), least: 0.8 });
