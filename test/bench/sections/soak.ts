@@ -2,6 +2,7 @@ import type { Bench } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import { meanOf, median, slopeOf } from "../numbers.ts";
 import { print, printTable } from "../print.ts";
+import { longest, lookAt, type Occupied } from "./soak-database.ts";
 
 const concurrency = 32;
 const full = { seconds: 10, warmUpSeconds: 3 };
@@ -20,6 +21,7 @@ type Part = {
   readonly p99: number;
   readonly errorLines: number;
   readonly failures: number;
+  readonly database: Occupied;
 };
 
 /** Half the maximum rate for as many minutes as the pace says: whether memory, latency and the log stay as they are. */
@@ -49,6 +51,12 @@ export async function measureSoak(bench: Bench): Promise<void> {
       part.failures,
     ]),
   );
+  print("");
+  print("What the database was at beside the reads and saves of steps, in seconds of one backend:");
+  printTable(
+    ["from minute", "most of the time"],
+    parts.map(({ database }, index) => [((index * seconds) / 60).toFixed(1), longest(database)]),
+  );
   // What the first part allocates and compiles is not what grows.
   const settled = parts.slice(1);
   const judge = (name: string, figureOf: (part: Part) => number) =>
@@ -61,8 +69,9 @@ export async function measureSoak(bench: Bench): Promise<void> {
   judge("failed requests", ({ failures }) => failures);
 }
 
-async function soakFor({ service }: Bench, load: () => ReturnType<Bench["load"]>): Promise<Part> {
+async function soakFor({ service, floors }: Bench, load: () => ReturnType<Bench["load"]>): Promise<Part> {
   const resident: number[] = [];
+  const database: Occupied = new Map();
   const errorsBefore = service.errorLines();
   let isOver = false;
   const loading = load().finally(() => {
@@ -70,6 +79,7 @@ async function soakFor({ service }: Bench, load: () => ReturnType<Bench["load"]>
   });
   while (!isOver) {
     resident.push(await service.residentMegabytes());
+    await lookAt(floors.sql, database);
     await Promise.race([loading, Bun.sleep(sampleMs)]);
   }
   const { steps, starts, seconds, failures } = await loading;
@@ -80,6 +90,7 @@ async function soakFor({ service }: Bench, load: () => ReturnType<Bench["load"]>
     p99: steps.p99,
     errorLines: service.errorLines() - errorsBefore,
     failures,
+    database,
   };
 }
 
