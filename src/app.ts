@@ -13,6 +13,7 @@ import { requestIdOf } from "./routes/http/request-id.ts";
 import { operations } from "./routes/operations.ts";
 import { filePage } from "./routes/uploads.ts";
 import { workspaceFilePage } from "./routes/workspace-files.ts";
+import { appPages } from "./web/server/app-page.ts";
 import { chatPages } from "./web/server/pages.ts";
 
 /** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
@@ -25,6 +26,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     ...boardPages(),
     filePage,
     workspaceFilePage,
+    ...appPages,
     ...chatPages,
   ];
   metrics.watch(() => ({

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import type { BunPlugin } from "bun";
 import { packPrograms } from "./embedded/pack.ts";
 import { boardFiles } from "./routes/board/files.ts";
 import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
 import { bundleForBrowsers, bundleForPreview } from "./web/server/bundle.ts";
+import { bundleApp } from "./web/server/bundle-app.ts";
 
 /**
  * Makes the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
@@ -93,11 +95,20 @@ const boardFolder: BunPlugin = {
 /** Bundled before the build of the binary: a build within another one never ends. */
 const forBrowsers = await bundleForBrowsers();
 const forPreview = await bundleForPreview();
+const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file }) => ({
+  ...file,
+  isCompressed: true,
+  content: brotliCompressSync(content).toString("base64"),
+}));
 
-/** The binary has no sources to bundle for browsers: the module that bundles them is replaced by its output. */
+/** The binary has no sources to bundle for browsers: the modules that bundle them are replaced by their output, the builder's compressed. */
 const browserFiles: BunPlugin = {
   name: "browser files",
   setup(build) {
+    build.onLoad({ filter: /\/src\/web\/server\/bundle-app\.ts$/ }, () => {
+      const files = `${JSON.stringify(builder)}.map((file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) }))`;
+      return { contents: `export const bundleApp = async () => ${files};`, loader: "js" };
+    });
     build.onLoad({ filter: /\/src\/web\/server\/bundle\.ts$/ }, () => {
       const contents = [
         `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`,
@@ -177,6 +188,11 @@ await Bun.write(`${outfile}.cdx.json`, billOfMaterials(components, target));
 const board = [...boardFiles.values()].map((file) => Bun.file(file).size);
 list("the job board's page", board.length, sum(board));
 list("the chat page and the embed", forBrowsers.length, sum(forBrowsers.map(({ text }) => Buffer.byteLength(text))));
+list(
+  "the builder, compressed",
+  builder.length,
+  sum(builder.map(({ content }) => Buffer.byteLength(content, "base64"))),
+);
 process.stdout.write(`Built ${outfile} for ${target}, ${megabytes(Bun.file(outfile).size)}, most of it Bun\n`);
 
 /** Says what is in the binary. */

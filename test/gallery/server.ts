@@ -39,7 +39,7 @@ export async function openGallery(): Promise<GalleryServer> {
       if (folder === "files") return fileResponse(name);
       const asset = (await loadAssets()).byName.get(pathname.slice(pathname.lastIndexOf("/") + 1));
       if (!asset) return new Response("", { status: 404 });
-      return new Response(asset.plain, {
+      return new Response(await asset.plain(), {
         headers: { "Content-Type": asset.contentType, "Cache-Control": "max-age=3600" },
       });
     },

@@ -1,17 +1,7 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import { AppError } from "../../errors.ts";
 import type { Page } from "../../routes/http/page.ts";
+import { type Asset, assetOf, assetResponse } from "./asset.ts";
 import { type Bundled, bundleForBrowsers } from "./bundle.ts";
-
-type Asset = {
-  readonly contentType: string;
-  readonly plain: Uint8Array<ArrayBuffer>;
-  /** Compressed when it is first asked for so: all of them take 0.7 s, which no page should wait for. */
-  encoded(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>>;
-};
-
-type Encoding = keyof typeof encoders;
 
 export type Assets = {
   /** The address of the asset built from an entry, such as `page.js`. */
@@ -75,32 +65,18 @@ export const assetPages: readonly Page[] = [
   },
 ];
 
-export async function assetResponse(
-  asset: Asset,
-  request: Request,
-  headers: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : undefined;
-  const body = encoding === undefined ? asset.plain : await asset.encoded(encoding);
-  return new Response(body, {
-    headers: {
-      "Content-Type": asset.contentType,
-      ...headers,
-      "X-Content-Type-Options": "nosniff",
-      Vary: "Accept-Encoding",
-      ...(encoding !== undefined && { "Content-Encoding": encoding }),
-    },
-  });
-}
-
 async function makeAssets(): Promise<Assets> {
   return assetsOf(await bundleForBrowsers(), folder);
 }
 
 /** What was bundled, by name and by entry, to be served below `folder`. */
 export function assetsOf(bundled: readonly Bundled[], folder: string): Assets {
-  const byName = new Map(bundled.map(({ name, contentType, text }) => [name, assetOf(contentType, text)]));
+  const byName = new Map(
+    bundled.map(({ name, contentType, text }) => [
+      name,
+      assetOf({ contentType, content: new TextEncoder().encode(text) }),
+    ]),
+  );
   const byEntry = new Map(bundled.flatMap((one) => (one.entry === undefined ? [] : [[one.entry, one] as const])));
   const builtFrom = (entry: string): Bundled => {
     const found = byEntry.get(entry);
@@ -113,27 +89,3 @@ export function assetsOf(bundled: readonly Bundled[], folder: string): Assets {
     textOf: (entry) => builtFrom(entry).text,
   };
 }
-
-function assetOf(contentType: string, text: string): Asset {
-  const plain = new TextEncoder().encode(text);
-  const known = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
-  return {
-    contentType,
-    plain,
-    encoded(encoding) {
-      const encoded = known.get(encoding) ?? encoders[encoding](plain);
-      known.set(encoding, encoded);
-      return encoded;
-    },
-  };
-}
-
-const encoders = {
-  async br(plain: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-    const sizeHint = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength } };
-    return new Uint8Array(await promisify(brotliCompress)(plain, sizeHint));
-  },
-  // 3 % smaller than what zlib makes at its best (25,144 and 24,295 bytes for the page's script).
-  gzip: async (plain: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-    Bun.gzipSync(plain, { library: "libdeflate", level: 12 }),
-};

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Page, Place } from "../../routes/http/page.ts";
-import { type Assets, assetResponse, assetsOf } from "./assets.ts";
+import { assetResponse } from "./asset.ts";
+import { type Assets, assetsOf } from "./assets.ts";
 import { bundleForPreview } from "./bundle.ts";
 import { compressed } from "./compressed.ts";
 import { previewPolicy } from "./preview-policy.ts";

@@ -1,0 +1,95 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { ApiFailure } from "./failure.ts";
+
+/** What is known of one thing that was asked for. */
+export type Query<Value> = {
+  /** The last answer; it stays while a newer one is on its way. */
+  readonly value: Value | undefined;
+  readonly failure: ApiFailure | undefined;
+  readonly isLoading: boolean;
+};
+
+type Entry = {
+  readonly state: Signal<Query<unknown>>;
+  load: () => Promise<unknown>;
+  /** Counts the requests: only the last one's answer counts. */
+  turn: number;
+  /** How many components show it. */
+  users: number;
+};
+
+const entries = new Map<string, Entry>();
+
+/**
+ * One thing of the service, by a key: the same key is asked for once, however many show it, and stays known for the next screen that does, which
+ * asks again behind what it shows. The component is drawn again when the answer comes.
+ */
+export function useQuery<Value>(key: string | undefined, load: () => Promise<Value>): Query<Value> {
+  useEffect(() => {
+    if (key === undefined) return;
+    const entry = entryOf(key, load);
+    entry.load = load;
+    entry.users += 1;
+    if (!entry.state.peek().isLoading || entry.turn === 0) void run(entry);
+    return () => {
+      entry.users -= 1;
+    };
+  }, [key]);
+  if (key === undefined) return { value: undefined, failure: undefined, isLoading: false };
+  const known: ReadonlySignal<Query<unknown>> = entryOf(key, load).state;
+  return typed<Value>(known.value);
+}
+
+/** Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is known. */
+export async function refresh(prefix: string): Promise<void> {
+  const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
+  // What nothing shows is forgotten, and asked for when it is shown again.
+  for (const [key, { users }] of matching) if (users === 0) entries.delete(key);
+  await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
+}
+
+/** Puts what is already known in the place of what was asked for: an answer of a write. */
+export function setKnown<Value>(key: string, value: Value): void {
+  const entry = entries.get(key);
+  if (!entry) return;
+  entry.turn += 1;
+  entry.state.value = { value, failure: undefined, isLoading: false };
+}
+
+/** Forgets everything: another person has signed in. */
+export function forgetAll(): void {
+  entries.clear();
+}
+
+function entryOf(key: string, load: () => Promise<unknown>): Entry {
+  const found = entries.get(key);
+  if (found) return found;
+  const made: Entry = {
+    state: signal<Query<unknown>>({ value: undefined, failure: undefined, isLoading: true }),
+    load,
+    turn: 0,
+    users: 0,
+  };
+  entries.set(key, made);
+  return made;
+}
+
+async function run(entry: Entry): Promise<void> {
+  const turn = ++entry.turn;
+  entry.state.value = { ...entry.state.peek(), isLoading: true };
+  const next = await entry.load().then(
+    (value): Query<unknown> => ({ value, failure: undefined, isLoading: false }),
+    (error: unknown): Query<unknown> => {
+      if (!(error instanceof ApiFailure)) throw error;
+      return { value: entry.state.peek().value, failure: error, isLoading: false };
+    },
+  );
+  if (turn === entry.turn) entry.state.value = next;
+}
+
+/** A key is used for one kind of thing alone, which the compiler cannot know. */
+function typed<Value>(query: Query<unknown>): Query<Value>;
+function typed(query: Query<unknown>): Query<unknown> {
+  return query;
+}

@@ -1,0 +1,97 @@
+import type { AwaitedOperations } from "./awaited.d.ts";
+import { ApiFailure, failureOf } from "./failure.ts";
+import type { Operations as DocumentedOperations } from "./operations.d.ts";
+
+type Operations = DocumentedOperations & Omit<AwaitedOperations, keyof DocumentedOperations>;
+/** An operation, as the OpenAPI document names it: its method and its path. */
+export type OperationName = keyof Operations;
+/** What an operation answers. */
+export type Answer<Name extends OperationName> = Operations[Name]["answer"];
+
+type Optional<Part, Value> = Part extends "path" | "query" | "body"
+  ? [Value] extends [undefined]
+    ? { readonly [Key in Part]?: undefined }
+    : Record<string, never> extends Value
+      ? { readonly [Key in Part]?: Value }
+      : { readonly [Key in Part]: Value }
+  : never;
+
+/** What an operation takes; parts of which everything may be left out may be left out. */
+export type Input<Name extends OperationName> = Optional<"path", Operations[Name]["path"]> &
+  Optional<"query", Operations[Name]["query"]> &
+  Optional<"body", Operations[Name]["body"]> &
+  CallOptions;
+
+export type CallOptions = {
+  readonly signal?: AbortSignal | undefined;
+  /** Further headers: `Idempotency-Key`, `If-None-Match`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the request outlives the page. */
+  readonly keepalive?: boolean | undefined;
+};
+
+type Parts = CallOptions & {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+};
+
+/**
+ * Calls an operation by its method and path, such as `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws an `ApiFailure` when it is
+ * refused or nothing answers. Whoever listens (`onSignedOut`) is told when nobody is signed in any more.
+ */
+export async function call<Name extends OperationName>(
+  name: Name,
+  ...[input]: Record<string, never> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
+): Promise<Answer<Name>> {
+  const response = await request(name, input ?? {});
+  if (response.status === 204) return undefined;
+  const answer: Answer<Name> = await response.json();
+  return answer;
+}
+
+/** As `call`, for answers that are no JSON: gives the response as it comes. */
+export async function request(
+  name: string,
+  { path, query, body, signal, headers, keepalive }: Parts,
+): Promise<Response> {
+  const [method = "GET", template = ""] = name.split(" ");
+  const response = await fetch(addressOf(template, { path, query }), {
+    method,
+    credentials: "same-origin",
+    headers: {
+      // No other origin can send this without being asked for leave: a cookie counts beside it alone.
+      "Parley-App": "1",
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
+  });
+  if (response.ok || response.status === 304) return response;
+  const failure = await failureOf(response);
+  if (failure.status === 401) for (const listen of signedOutListeners) listen(failure);
+  throw failure;
+}
+
+const signedOutListeners = new Set<(failure: ApiFailure) => void>();
+
+/** Is told of every call that was refused because nobody is signed in. */
+export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
+  signedOutListeners.add(listen);
+  return () => signedOutListeners.delete(listen);
+}
+
+function addressOf(template: string, { path, query }: Pick<Parts, "path" | "query">): string {
+  const values = new Map<string, unknown>(Object.entries(path ?? {}));
+  const filled = template.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(values.get(key) ?? "")));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.append(key, String(value));
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}

@@ -1,0 +1,65 @@
+/** What came of a call that was refused or did not get through. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** `noun.reason`; `network.offline` where no answer came. */
+  readonly code: string;
+  readonly data: unknown;
+  readonly requestId: string | undefined;
+  /** Seconds, where the service says when to come again. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ status, code, message, data, requestId, retryAfter }: FailureParts) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.data = data;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export type FailureParts = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly data?: unknown;
+  readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
+};
+
+export type Issue = { readonly path: string; readonly message: string };
+
+/** What is wrong with the fields of a body, as the service says it. */
+export function issuesOf(failure: ApiFailure): readonly Issue[] {
+  const issues = isRecord(failure.data) ? failure.data["issues"] : undefined;
+  return Array.isArray(issues) ? issues.filter(isIssue) : [];
+}
+
+/** Reads a refusal from its response; one that is no JSON of ours (a proxy's page) is told by its status. */
+export async function failureOf(response: Response): Promise<ApiFailure> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const said = isRecord(body) ? body : {};
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiFailure({
+    status: response.status,
+    code: textOf(said["code"]) ?? `http.${response.status}`,
+    message: textOf(said["message"]) ?? `The service answered with ${response.status}.`,
+    data: said["data"],
+    requestId: textOf(said["requestId"]) ?? response.headers.get("x-request-id") ?? undefined,
+    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+  });
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isRecord(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

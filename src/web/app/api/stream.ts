@@ -1,0 +1,44 @@
+import { request } from "./call.ts";
+
+/** An event of a stream, as server-sent events write it. */
+export type StreamEvent = { readonly event: string; readonly data: string; readonly id: string | undefined };
+
+export type StreamInput = {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Reads server-sent events by fetch, since an EventSource could not say that it is our page that asks. Ends when the service ends the stream, and
+ * throws an `ApiFailure` where it is refused; who wants to go on asks again.
+ */
+export async function* stream(name: string, input: StreamInput): AsyncGenerator<StreamEvent, void, undefined> {
+  const response = await request(name, { ...input, headers: { Accept: "text/event-stream" } });
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const parts = (rest + value).split(/\r?\n\r?\n/);
+      rest = parts.pop() ?? "";
+      for (const part of parts) {
+        const event = readEvent(part);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** The event of one block of lines; undefined for a comment. */
+export function readEvent(block: string): StreamEvent | undefined {
+  const fields = block.split(/\r?\n/).map((line) => /^(\w+):? ?(.*)$/s.exec(line));
+  const lastOf = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2];
+  const data = fields.flatMap((field) => (field?.[1] === "data" ? [field[2] ?? ""] : []));
+  if (data.length === 0) return undefined;
+  return { event: lastOf("event") ?? "message", data: data.join("\n"), id: lastOf("id") };
+}

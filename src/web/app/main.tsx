@@ -1,0 +1,17 @@
+/** @jsxImportSource preact */
+import { render } from "preact";
+import { firstLanguage } from "./shell/preferences.ts";
+import { followHistory } from "./shell/router.ts";
+import { Shell } from "./shell/shell.tsx";
+import { setLanguage } from "./words/index.ts";
+
+/** The builder begins here, in browsers that have what it needs (`start.ts` has looked). */
+async function begin(root: HTMLElement): Promise<void> {
+  // Words that do not load must not keep anybody out: English is always there.
+  await setLanguage(firstLanguage()).catch(() => {});
+  followHistory();
+  render(<Shell />, root);
+}
+
+const root = document.getElementById("app");
+if (root && !document.documentElement.hasAttribute("data-too-old")) void begin(root);

@@ -1,0 +1,247 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ApiFailure, call } from "../../api/index.ts";
+import { noteWorkspace } from "../../shell/preferences.ts";
+import { go, route } from "../../shell/router.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { instance, loadInstance, me, noteSignIn, setMe } from "../../shell/session.ts";
+import { SignInForm } from "../../shell/sign-in-form.tsx";
+import { FailureState } from "../../shell/states.tsx";
+import { sentenceOf, useSubmit } from "../../shell/submit.ts";
+import { Banner, Button, Icon, Skeleton, TextField } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { Invitation } from "./invitation.tsx";
+import "./sign-in.css";
+
+type Stage = "ways" | "name" | "workspace";
+
+/** Signs in: by the one-time link whose secret stands behind the `#`, by a code by e-mail, by a token; then asks newcomers for their name. */
+export default function SignIn(_props: ScreenProps) {
+  const words = useWords();
+  const [stage, setStage] = useState<Stage>("ways");
+  const [failure, setFailure] = useState<ApiFailure>();
+  const load = () => {
+    setFailure(undefined);
+    loadInstance().catch((error: unknown) => {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error);
+    });
+  };
+  useEffect(load, []);
+  const isInvitation = route.value.path === "/invitations";
+
+  const signedIn = async ({ isNew }: { readonly isNew: boolean }) => {
+    await noteSignIn();
+    if (isNew) setStage("name");
+    else await enter();
+  };
+
+  if (failure) {
+    return (
+      <Page title={words.signInTitle}>
+        <FailureState failure={failure} onRetry={load} />
+      </Page>
+    );
+  }
+  if (!instance.value) {
+    return (
+      <Page title={words.signInTitle}>
+        <Skeleton rows={3} />
+      </Page>
+    );
+  }
+  switch (stage) {
+    case "name":
+      return <NameYourself onDone={() => setStage("workspace")} />;
+    case "workspace":
+      return <FirstWorkspace />;
+    case "ways":
+      return isInvitation ? (
+        <Page title={words.invitationTitle}>
+          <Invitation code={route.value.hash} onSignedIn={signedIn} />
+        </Page>
+      ) : (
+        <Page title={words.signInTitle}>
+          <Ways onSignedIn={signedIn} />
+        </Page>
+      );
+  }
+}
+
+/** To where one wanted to go, else to the bots; who has no workspace yet makes the first one. */
+async function enter(): Promise<void> {
+  const next = route.peek().query.get("next");
+  go(next?.startsWith("/") && !next.startsWith("//") ? next : "/", { isReplacing: true });
+}
+
+type WaysProps = { readonly onSignedIn: (answer: { readonly isNew: boolean }) => Promise<void> };
+
+function Ways({ onSignedIn }: WaysProps) {
+  const words = useWords();
+  const [secret, setSecret] = useState(route.value.hash);
+  const [isUsed, setUsed] = useState(false);
+  const isFresh = instance.value?.signIn.isFresh ?? false;
+  useEffect(() => {
+    if (route.value.hash !== "") setSecret(route.value.hash);
+  }, [route.value.hash]);
+  if (secret !== "") {
+    const refused = () => {
+      setSecret("");
+      setUsed(true);
+      go("/sign-in", { isReplacing: true });
+    };
+    return <ByLink secret={secret} onSignedIn={onSignedIn} onRefused={refused} />;
+  }
+  return (
+    <>
+      {isUsed && (
+        <Banner tone="warning" title={words.linkUsed} isAlert>
+          {words.linkUsedHelp} <code>parley sign-in</code>
+        </Banner>
+      )}
+      {isFresh && !isUsed && (
+        <p class="sign-in-fresh">
+          {words.signInFresh} <code>parley sign-in</code> {words.signInFreshRest}
+        </p>
+      )}
+      <SignInForm onSignedIn={onSignedIn} />
+    </>
+  );
+}
+
+type LinkProps = WaysProps & { readonly secret: string; readonly onRefused: () => void };
+
+/** A link is used when the button is pressed, not by opening it: previews of messengers open links, too. */
+function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
+  const words = useWords();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const use = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const answer = await call("POST /api/v1/sign-in/link", { body: { secret } });
+      // The secret is of no use any more, and no business of the history.
+      go(`/sign-in${location.search}`, { isReplacing: true });
+      await onSignedIn(answer);
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      if (cause.status === 0 || cause.status === 429) setError(sentenceOf(cause, words.tooManyTries));
+      else onRefused();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="app-sign-in-form">
+      <p>{words.signInByLinkText}</p>
+      {error !== undefined && (
+        <p class="app-field-error" role="alert">
+          {error}
+        </p>
+      )}
+      <Button kind="primary" busy={isBusy} onPress={() => void use()} attributes={{ autofocus: true }}>
+        {words.signInByLink}
+      </Button>
+    </div>
+  );
+}
+
+function NameYourself({ onDone }: { readonly onDone: () => void }) {
+  const words = useWords();
+  const [name, setName] = useState("");
+  const { isBusy, error, submit } = useSubmit();
+  const save = () =>
+    submit({ name }, async () => {
+      setMe((await call("PATCH /api/v1/users/me", { body: { name: name.trim() } })).user);
+      onDone();
+    });
+  return (
+    <Page title={words.welcomeTitle} text={words.welcomeText} onSubmit={() => void save()}>
+      <TextField
+        label={words.yourName}
+        value={name}
+        onInput={setName}
+        error={error}
+        attributes={{ autocomplete: "name", autofocus: true }}
+      />
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.continue}
+      </Button>
+    </Page>
+  );
+}
+
+function FirstWorkspace() {
+  const words = useWords();
+  const [name, setName] = useState(words.firstWorkspaceName(me.value?.name ?? ""));
+  const { isBusy, error, submit } = useSubmit();
+  const make = () =>
+    submit({ name }, async () => {
+      const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
+      const known = workspaces[0];
+      // The instance's first administrator may have a workspace from its start: it gets the name.
+      const id = known
+        ? (
+            await call("PATCH /api/v1/workspaces/:workspaceId", {
+              path: { workspaceId: known.id },
+              body: { name: name.trim() },
+            })
+          ).workspace.id
+        : (await call("POST /api/v1/workspaces", { body: { name: name.trim() } })).workspace.id;
+      noteWorkspace(id);
+      go(`/w/${id}?new`, { isReplacing: true });
+    });
+  return (
+    <Page title={words.firstWorkspaceTitle} text={words.firstWorkspaceText} onSubmit={() => void make()}>
+      <TextField
+        label={words.workspaceName}
+        value={name}
+        onInput={setName}
+        error={error}
+        attributes={{ autofocus: true }}
+      />
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.continue}
+      </Button>
+    </Page>
+  );
+}
+
+type PageProps = {
+  readonly title: string;
+  readonly text?: string;
+  readonly onSubmit?: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** One column in the middle of the window. */
+function Page({ title, text, onSubmit, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+  }, [title]);
+  return (
+    <main class="sign-in" id="main" tabIndex={-1}>
+      <span class="sign-in-mark">
+        <Icon name="message-circle" size={26} />
+      </span>
+      <h1>{title}</h1>
+      {text !== undefined && <p class="sign-in-text">{text}</p>}
+      {onSubmit ? (
+        <form
+          class="app-sign-in-fields"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {children}
+        </form>
+      ) : (
+        children
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import { ApiFailure, call } from "../../api/index.ts";
+import { loadMe, me } from "../../shell/session.ts";
+import { sentenceOf } from "../../shell/submit.ts";
+import { Banner, Button, Skeleton, TextField } from "../../ui/index.ts";
+import { useWords, type Words } from "../../words/index.ts";
+
+export type InvitationProps = {
+  /** The one-time code, from behind the `#`. */
+  readonly code: string;
+  readonly onSignedIn: (answer: { readonly isNew: boolean }) => Promise<void>;
+};
+
+/** Accepts an invitation: as who is signed in, else as a new person with the invited address. */
+export function Invitation({ code, onSignedIn }: InvitationProps) {
+  const words = useWords();
+  const [isKnown, setKnown] = useState<boolean>();
+  const [name, setName] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    loadMe().then(setKnown, () => setKnown(false));
+  }, []);
+  if (isKnown === undefined) return <Skeleton rows={2} />;
+  const accept = async () => {
+    const given = isKnown ? (me.peek()?.name ?? "") : name.trim();
+    if (given === "") {
+      setError(words.required);
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { apiToken } = await call("POST /api/v1/invitations/accept", { body: { code, name: given } });
+      if (apiToken) await call("POST /api/v1/sign-in/token", { body: { token: apiToken.token } });
+      await onSignedIn({ isNew: false });
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setError(refusalOf(cause, words));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="app-sign-in-fields"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void accept();
+      }}
+    >
+      <p>{words.invitationText}</p>
+      {!isKnown && (
+        <TextField
+          label={words.yourName}
+          value={name}
+          onInput={setName}
+          attributes={{ autocomplete: "name", autofocus: true }}
+        />
+      )}
+      {error !== undefined && (
+        <Banner tone="warning" isAlert>
+          {error}
+        </Banner>
+      )}
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.acceptInvitation}
+      </Button>
+    </form>
+  );
+}
+
+function refusalOf(failure: ApiFailure, words: Words): string {
+  switch (failure.code) {
+    case "invitation.not_found":
+      return words.invitationGone;
+    case "invitation.other_address":
+      return words.invitationOther;
+    default:
+      return failure.status === 401 ? words.invitationOther : sentenceOf(failure, words.tooManyTries);
+  }
+}

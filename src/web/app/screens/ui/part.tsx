@@ -1,0 +1,12 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+
+/** A part of the page, with its heading. */
+export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="design-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

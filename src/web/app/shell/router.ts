@@ -1,0 +1,111 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ComponentChildren, h } from "preact";
+
+/** Where the page is: the path below `/app`, what is asked for behind it, and what stands behind the `#`. */
+export type Route = { readonly path: string; readonly query: URLSearchParams; readonly hash: string };
+
+const base = "/app";
+const current = signal<Route>(readRoute());
+
+/** The address of the page, which every screen follows. */
+export const route: ReadonlySignal<Route> = current;
+
+const leaveGuards = new Set<() => boolean>();
+
+/** Asks before the page is left, or another address shown: a guard that answers false keeps it. Gives the way to take the guard back. */
+export function guardLeaving(mayLeave: () => boolean): () => void {
+  leaveGuards.add(mayLeave);
+  return () => leaveGuards.delete(mayLeave);
+}
+
+/** Goes to an address below `/app`, such as `/bots/abc?at=def`. */
+export function go(path: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
+  if (!isReplacing && [...leaveGuards].some((mayLeave) => !mayLeave())) return;
+  const address = base + (path === "/" ? "" : path);
+  if (isReplacing) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  current.value = readRoute();
+}
+
+/** The address of a path below `/app`, for links and for sharing. */
+export function addressOf(path: string): string {
+  return base + (path === "/" ? "" : path);
+}
+
+/** Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined where it does not fit. */
+export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split("/").filter((part) => part !== "");
+  const given = path.split("/").filter((part) => part !== "");
+  const found: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    if (part === "*") return { ...found, rest: given.slice(index).join("/") };
+    const value = given[index];
+    if (!part.startsWith(":")) {
+      if (part !== value) return undefined;
+      continue;
+    }
+    const isOptional = part.endsWith("?");
+    if (value === undefined && !isOptional) return undefined;
+    if (value !== undefined) found[part.replace(/^:|\?$/g, "")] = decoded(value);
+  }
+  return given.length > wanted.length ? undefined : found;
+}
+
+export type LinkProps = {
+  readonly to: string;
+  readonly class?: string | undefined;
+  readonly children?: ComponentChildren;
+  readonly isCurrent?: boolean | undefined;
+  readonly label?: string | undefined;
+  readonly title?: string | undefined;
+  readonly onFollow?: (() => void) | undefined;
+};
+
+/** A link to another screen. With a modifier, or the middle button, the browser opens it as it always does. */
+export function Link({ to, children, isCurrent, label, title, onFollow, ...rest }: LinkProps) {
+  return h(
+    "a",
+    {
+      ...rest,
+      href: addressOf(to),
+      title,
+      "aria-label": label,
+      "aria-current": isCurrent ? "page" : undefined,
+      onClick: (event: MouseEvent) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onFollow?.();
+        go(to);
+      },
+    },
+    children,
+  );
+}
+
+/** Follows the browser's own going back and forth; called once. */
+export function followHistory(): void {
+  addEventListener("popstate", () => {
+    current.value = readRoute();
+  });
+  addEventListener("hashchange", () => {
+    current.value = readRoute();
+  });
+}
+
+function readRoute(): Route {
+  if (typeof location === "undefined") return { path: "/", query: new URLSearchParams(), hash: "" };
+  const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : "/";
+  return {
+    path: path.replace(/(?!^)\/$/, "") || "/",
+    query: new URLSearchParams(location.search),
+    hash: location.hash.replace(/^#/, ""),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ScreenEntry } from "./screen.ts";
+
+/** Whether the bundle has the page that shows all of the design system: that of the sources has, the binary's has not. */
+declare const hasGallery: boolean;
+
+const signIn = () => import("../screens/sign-in/index.tsx");
+
+/** Every screen by its address, the first that fits: one line each. */
+export const screens: readonly ScreenEntry[] = [
+  { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
+  { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },
+  ...(hasGallery
+    ? [{ pattern: "/ui", frame: "none", isPublic: true, load: () => import("../screens/ui/index.tsx") } as const]
+    : []),
+];

@@ -1,0 +1,131 @@
+/** @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useErrorBoundary } from "preact/hooks";
+import { ApiFailure } from "../api/index.ts";
+import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { go, match, route } from "./router.ts";
+import type { ScreenEntry, ScreenProps } from "./screen.ts";
+import { screens } from "./screens.ts";
+import { hasEnded, loadMe, me } from "./session.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
+import { FailureState, NotFound } from "./states.tsx";
+import "./shell.css";
+
+/** How far the shell has come in learning who is signed in. */
+const sign = signal<"unknown" | "known" | ApiFailure>("unknown");
+
+/** The whole page: the screen of the address, in its frame, behind the guards. */
+export function Shell() {
+  const words = useWords();
+  const { path } = route.value;
+  const found = screenAt(path);
+  const needsMe = found !== undefined && !found.entry.isPublic && me.value === undefined;
+  useEffect(() => {
+    if (needsMe) void recognise();
+  }, [needsMe]);
+  return (
+    <>
+      <button type="button" class="app-skip" onClick={skip}>
+        {words.skipToContent}
+      </button>
+      {needsMe ? <Waiting /> : found ? <Found {...found} /> : <Lost />}
+      {hasEnded.value && <SignInAgain />}
+      <Toasts />
+      <Announcer />
+    </>
+  );
+}
+
+type FoundScreen = { readonly entry: ScreenEntry; readonly params: ScreenProps["params"] };
+
+function screenAt(path: string): FoundScreen | undefined {
+  for (const entry of screens) {
+    const params = match(entry.pattern, path);
+    if (params) return { entry, params };
+  }
+  return undefined;
+}
+
+/** A button, not a link: the address stays as it is. */
+function skip(): void {
+  document.getElementById("main")?.focus();
+}
+
+async function recognise(): Promise<void> {
+  sign.value = "unknown";
+  try {
+    if (!(await loadMe())) {
+      const { path, query } = route.peek();
+      const next = path === "/" ? "" : `?next=${encodeURIComponent(path + (query.size === 0 ? "" : `?${query}`))}`;
+      go(`/sign-in${next}`, { isReplacing: true });
+    }
+    sign.value = "known";
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    sign.value = error;
+  }
+}
+
+function Waiting() {
+  const state = sign.value;
+  return (
+    <main class="app-alone" id="main" tabIndex={-1}>
+      {state instanceof ApiFailure ? <FailureState failure={state} onRetry={recognise} /> : <Skeleton rows={3} />}
+    </main>
+  );
+}
+
+function Lost() {
+  return (
+    <main class="app-alone" id="main" tabIndex={-1}>
+      <NotFound />
+    </main>
+  );
+}
+
+function Found({ entry, params }: FoundScreen) {
+  return <Loaded entry={entry} params={params} />;
+}
+
+const loadedScreens = signal<ReadonlyMap<ScreenEntry["load"], ComponentType<ScreenProps> | "failed">>(new Map());
+
+function load(loader: ScreenEntry["load"]): void {
+  const note = (screen: ComponentType<ScreenProps> | "failed") => {
+    loadedScreens.value = new Map(loadedScreens.peek()).set(loader, screen);
+  };
+  loader().then(
+    (module) => note(module.default),
+    () => note("failed"),
+  );
+}
+
+/** A screen, once its part is there. One that does not load, since the service was upgraded or is away, asks for a reload. */
+function Loaded({ entry, params }: FoundScreen) {
+  const words = useWords();
+  const [error] = useErrorBoundary();
+  const Screen = loadedScreens.value.get(entry.load);
+  useEffect(() => {
+    if (Screen === undefined) load(entry.load);
+  }, [entry.load, Screen]);
+  if (error !== undefined || Screen === "failed") {
+    return (
+      <main class="app-alone" id="main" tabIndex={-1}>
+        <EmptyState icon="triangle-alert" title={words.failedTitle} text={words.failedText}>
+          <Button kind="primary" icon="refresh-cw" onPress={() => location.reload()}>
+            {words.reload}
+          </Button>
+        </EmptyState>
+      </main>
+    );
+  }
+  if (Screen === undefined) {
+    return (
+      <main class="app-alone" id="main" tabIndex={-1}>
+        <Skeleton rows={5} />
+      </main>
+    );
+  }
+  return <Screen params={params} />;
+}

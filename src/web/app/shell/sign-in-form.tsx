@@ -1,0 +1,177 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { ApiFailure, call } from "../api/index.ts";
+import { Button, TextField } from "../ui/index.ts";
+import { useWords, type Words } from "../words/index.ts";
+import { instance } from "./session.ts";
+import { sentenceOf } from "./submit.ts";
+import "./sign-in-form.css";
+
+export type SignInFormProps = {
+  /** After the cookie is there; `isNew` where the person has signed in for the first time. */
+  readonly onSignedIn: (answer: { readonly isNew: boolean }) => Promise<void> | void;
+};
+
+/** The ways to sign in that work on this instance, the likeliest first. */
+export function SignInForm({ onSignedIn }: SignInFormProps) {
+  const words = useWords();
+  const methods = instance.value?.signIn.methods ?? [];
+  const hasEmail = methods.includes("email");
+  const hasToken = methods.includes("token");
+  const [isOther, setOther] = useState(false);
+  if (instance.value && !hasEmail && !hasToken) return <p>{words.noMethods}</p>;
+  return (
+    <div class="app-sign-in-form">
+      {hasEmail && !isOther ? <EmailForm onSignedIn={onSignedIn} /> : hasToken && <TokenForm onSignedIn={onSignedIn} />}
+      {hasEmail && hasToken && (
+        <Button kind="quiet" onPress={() => setOther(!isOther)}>
+          {isOther ? words.emailCodeText : words.otherWays}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function TokenForm({ onSignedIn }: SignInFormProps) {
+  const words = useWords();
+  const [token, setToken] = useState("");
+  const { isBusy, error, send } = useAttempt();
+  const submit = () =>
+    send(token, words.tokenWrong, async () => {
+      const answer = await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
+      setToken("");
+      await onSignedIn(answer);
+    });
+  return (
+    <Form onSubmit={submit}>
+      <TextField
+        label={words.token}
+        help={words.tokenHelp}
+        error={error}
+        type="password"
+        isMono
+        value={token}
+        onInput={setToken}
+        attributes={{ autocomplete: "off", spellcheck: false, name: "token" }}
+      />
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.signIn}
+      </Button>
+    </Form>
+  );
+}
+
+function EmailForm({ onSignedIn }: SignInFormProps) {
+  const words = useWords();
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const [isSent, setSent] = useState(false);
+  const { isBusy, error, send, clear } = useAttempt();
+  const ask = () =>
+    send(email, undefined, async () => {
+      await call("POST /api/v1/sign-in/email", { body: { email: email.trim() } });
+      setSent(true);
+    });
+  const enter = () =>
+    send(code, words.codeWrong, async () => {
+      await onSignedIn(
+        await call("POST /api/v1/sign-in/email-code", {
+          body: { email: email.trim(), code: code.replaceAll(/\s/g, "") },
+        }),
+      );
+    });
+  if (!isSent) {
+    return (
+      <Form onSubmit={ask}>
+        <TextField
+          label={words.email}
+          help={words.emailCodeText}
+          error={error}
+          type="email"
+          value={email}
+          onInput={setEmail}
+          attributes={{ autocomplete: "email", autofocus: true, name: "email" }}
+        />
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {words.sendCode}
+        </Button>
+      </Form>
+    );
+  }
+  return (
+    <Form onSubmit={enter}>
+      <p role="status">{words.codeSent(email.trim())}</p>
+      <TextField
+        label={words.code}
+        help={words.codeHelp}
+        error={error}
+        isMono
+        value={code}
+        onInput={setCode}
+        attributes={{ autocomplete: "one-time-code", inputmode: "numeric", autofocus: true, name: "code" }}
+      />
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.signIn}
+      </Button>
+      <Button
+        kind="quiet"
+        onPress={() => {
+          clear();
+          setCode("");
+          setSent(false);
+        }}
+      >
+        {words.otherEmail}
+      </Button>
+    </Form>
+  );
+}
+
+type FormProps = { readonly onSubmit: () => Promise<void>; readonly children: ComponentChildren };
+
+function Form({ onSubmit, children }: FormProps) {
+  return (
+    <form
+      class="app-sign-in-fields"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+/** One try to sign in: what a refusal says is one sentence, whatever was wrong; too many tries say how long to wait. */
+function useAttempt() {
+  const words = useWords();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const send = async (given: string, refusal: string | undefined, attempt: () => Promise<void>) => {
+    if (isBusy) return;
+    if (given.trim() === "") {
+      setError(words.required);
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    try {
+      await attempt();
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setError(attemptSentence(cause, refusal, words));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, send, clear: () => setError(undefined) };
+}
+
+function attemptSentence(failure: ApiFailure, refusal: string | undefined, words: Words): string {
+  if (failure.status === 0) return words.offlineText;
+  const isRefused = [400, 401, 403, 404, 410].includes(failure.status);
+  return isRefused && refusal !== undefined ? refusal : sentenceOf(failure, words.tooManyTries);
+}

@@ -1,0 +1,96 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { type ApiFailure, isRecord, type Query } from "../api/index.ts";
+import { Button, EmptyState, Skeleton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { go } from "./router.ts";
+
+export type QueryStateProps<Value> = {
+  readonly query: Query<Value>;
+  /** What grey bars stand for, and how many. */
+  readonly rows?: number;
+  readonly onRetry: () => unknown;
+  readonly children: (value: Value) => ComponentChildren;
+};
+
+/** What was asked for, or the state that it is in: on its way, refused, out of reach. What is known stays while a newer answer is on its way. */
+export function QueryState<Value>({ query, rows = 5, onRetry, children }: QueryStateProps<Value>) {
+  if (query.value !== undefined) return <>{children(query.value)}</>;
+  if (query.failure) return <FailureState failure={query.failure} onRetry={onRetry} />;
+  return <Skeleton rows={rows} />;
+}
+
+/** Why something cannot be shown, and what to do. */
+export function FailureState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => unknown }) {
+  const words = useWords();
+  const retry = (
+    <Button icon="refresh-cw" onPress={() => void onRetry()}>
+      {words.tryAgain}
+    </Button>
+  );
+  if (failure.code === "workspace.suspended") return <Suspended reason={reasonIn(failure.data)} />;
+  switch (failure.status) {
+    case 0:
+      return (
+        <EmptyState icon="cloud-off" title={words.offlineTitle} text={words.offlineText}>
+          {retry}
+        </EmptyState>
+      );
+    case 401:
+      return <Skeleton rows={3} />;
+    case 403:
+      return <EmptyState icon="lock" title={words.forbiddenTitle} text={words.forbiddenText} />;
+    case 404:
+      return <NotFound />;
+    case 429:
+      return (
+        <EmptyState icon="clock" title={words.failedTitle} text={words.tooManyTries(failure.retryAfter ?? 10)}>
+          {retry}
+        </EmptyState>
+      );
+    default:
+      return (
+        <EmptyState
+          icon="triangle-alert"
+          title={words.failedTitle}
+          text={
+            <>
+              {failure.message} {failure.requestId !== undefined && <small>{words.requestId(failure.requestId)}</small>}
+            </>
+          }
+        >
+          {retry}
+        </EmptyState>
+      );
+  }
+}
+
+/** Where there is nothing, or nothing that one may see: both look the same. */
+export function NotFound() {
+  const words = useWords();
+  return (
+    <EmptyState icon="search" title={words.notFoundTitle} text={words.notFoundText}>
+      <Button onPress={() => go("/")}>{words.toYourBots}</Button>
+    </EmptyState>
+  );
+}
+
+export function Suspended({ reason }: { readonly reason: string | undefined }) {
+  const words = useWords();
+  return (
+    <EmptyState
+      icon="shield-alert"
+      title={words.suspendedTitle}
+      text={
+        <>
+          {words.suspendedText} {reason !== undefined && words.suspendedReason(reason)}
+        </>
+      }
+    />
+  );
+}
+
+function reasonIn(data: unknown): string | undefined {
+  const reason = isRecord(data) ? data["reason"] : undefined;
+  return typeof reason === "string" ? reason : undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * Runs before anything is drawn, as a classic script, so that any browser reads it: the page begins in the colours that were chosen, and a browser
+ * that lacks something says so. What is asked for here is what the rest uses without asking.
+ */
+const root = document.documentElement;
+
+try {
+  const scheme = localStorage.getItem("parley.scheme");
+  if (scheme === "light" || scheme === "dark") root.setAttribute("data-scheme", scheme);
+} catch {
+  // Storage that is refused: the system's colours.
+}
+
+const isNewEnough =
+  "popover" in HTMLElement.prototype &&
+  "adoptedStyleSheets" in Document.prototype &&
+  "withResolvers" in Promise &&
+  "groupBy" in Map &&
+  CSS.supports("color", "light-dark(red, red)") &&
+  CSS.supports("selector(:has(a))");
+
+if (!isNewEnough) {
+  root.setAttribute("data-too-old", "");
+  document.addEventListener("DOMContentLoaded", () => {
+    document.getElementById("too-old")?.removeAttribute("hidden");
+  });
+}

@@ -1,0 +1,91 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import "./choice.css";
+
+export type CheckboxProps = {
+  readonly label: ComponentChildren;
+  readonly help?: ComponentChildren;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly isChecked: boolean;
+  /** Some of what it stands for is chosen, and some is not. */
+  readonly isMixed?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly onChange: (isChecked: boolean, event: Event) => void;
+};
+
+/** A box to tick. */
+export function Checkbox({ isMixed = false, ...props }: CheckboxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isMixed;
+  }, [isMixed]);
+  return <Tick {...props} kind="checkbox" box={box} />;
+}
+
+/** What is on or off from the moment it is pressed. */
+export function Switch(props: Omit<CheckboxProps, "isMixed">) {
+  const box = useRef<HTMLInputElement>(null);
+  return <Tick {...props} kind="switch" box={box} />;
+}
+
+type TickProps = Omit<CheckboxProps, "isMixed"> & {
+  readonly kind: "checkbox" | "switch";
+  readonly box: { current: HTMLInputElement | null };
+};
+
+function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, onChange, kind, box }: TickProps) {
+  const id = useId();
+  return (
+    <div class={`app-tick is-${kind}`}>
+      <input
+        ref={box}
+        id={id}
+        class="app-tick-box"
+        type="checkbox"
+        role={kind === "switch" ? "switch" : undefined}
+        checked={isChecked}
+        disabled={isDisabled}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={(event) => onChange(event.currentTarget.checked, event)}
+      />
+      <div class={isLabelHidden ? "visually-hidden" : "app-tick-words"}>
+        <label for={id}>{label}</label>
+        {help !== undefined && (
+          <p class="app-field-help" id={`${id}-help`}>
+            {help}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export type RadiosProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: ComponentChildren }[];
+  readonly onChange: (value: Value) => void;
+};
+
+/** One of two to four, side by side. */
+export function Segments<Value extends string>({ label, value, options, onChange }: RadiosProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset class="app-segments">
+      <legend class="visually-hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} class="app-segment">
+          <input
+            type="radio"
+            class="visually-hidden"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

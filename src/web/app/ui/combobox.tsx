@@ -1,0 +1,220 @@
+/** @jsxImportSource preact */
+import { useId, useRef, useState } from "preact/hooks";
+import { Field, type FieldProps, useField } from "./field.tsx";
+import { Floating } from "./floating.tsx";
+import { Icon } from "./icon.tsx";
+
+export type ComboboxOption = {
+  readonly value: string;
+  readonly label: string;
+  /** Further words that find it. */
+  readonly words?: readonly string[] | undefined;
+  readonly detail?: string | undefined;
+  readonly icon?: string | undefined;
+};
+
+export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
+  /** Its name, where no label stands beside it. */
+  readonly name?: string | undefined;
+  readonly value: string | undefined;
+  readonly options: readonly ComboboxOption[];
+  readonly onChange: (value: string | undefined) => void;
+  /** Makes one of what was typed, where nothing is called so; gives its value. */
+  readonly onCreate?: ((text: string) => string) | undefined;
+  /** What the entry that makes one says. */
+  readonly createLabel?: ((text: string) => string) | undefined;
+  readonly noneLabel: string;
+  readonly placeholder?: string | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  /** Whether it may be emptied. */
+  readonly isOptional?: boolean | undefined;
+};
+
+/** A field with a list that what is typed narrows: one of many, by its name. */
+export function Combobox({ label, help, error, aside, isLabelHidden, ...rest }: ComboboxProps) {
+  if (label === undefined) return <Box {...rest} />;
+  return (
+    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
+      <Box {...rest} />
+    </Field>
+  );
+}
+
+const mostShown = 200;
+
+function Box({
+  name,
+  value,
+  options,
+  onChange,
+  onCreate,
+  createLabel,
+  noneLabel,
+  placeholder,
+  isReadOnly,
+  isOptional,
+}: ComboboxProps) {
+  const field = useField();
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const chosen = options.find((option) => option.value === value);
+  const found = matching(options, typed).slice(0, mostShown);
+  const wish = typed?.trim() ?? "";
+  const mayCreate = onCreate && wish !== "" && !options.some(({ label }) => folded(label) === folded(wish));
+  const entries: readonly ComboboxOption[] = mayCreate
+    ? [...found, { value: createdValue, label: createLabel?.(wish) ?? wish, icon: "plus" }]
+    : found;
+
+  const show = () => {
+    if (isReadOnly) return;
+    setOpen(true);
+    setActive(
+      Math.max(
+        0,
+        matching(options, undefined).findIndex((option) => option.value === value),
+      ),
+    );
+  };
+  const leave = () => {
+    setOpen(false);
+    setTyped(undefined);
+  };
+  const take = (option: ComboboxOption | undefined) => {
+    if (!option) return;
+    onChange(option.value === createdValue && onCreate ? onCreate(wish) : option.value);
+    leave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = entries.length - 1;
+    switch (event.key) {
+      case "ArrowDown":
+        if (isOpen) setActive(active >= last ? 0 : active + 1);
+        else show();
+        break;
+      case "ArrowUp":
+        if (isOpen) setActive(active <= 0 ? last : active - 1);
+        else show();
+        break;
+      case "Enter":
+        if (!isOpen) return;
+        take(entries[active]);
+        break;
+      case "Escape":
+        if (!isOpen) return;
+        event.stopPropagation();
+        leave();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div class="app-combobox">
+      <input
+        {...field}
+        ref={input}
+        class="app-input"
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={name}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && entries.length > 0 ? `${listId}-${active}` : undefined}
+        placeholder={placeholder}
+        readOnly={isReadOnly}
+        value={typed ?? chosen?.label ?? value ?? ""}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setActive(0);
+          setOpen(true);
+        }}
+        onClick={() => (isOpen ? undefined : show())}
+        onBlur={() => {
+          if (isOptional && typed === "") onChange(undefined);
+          leave();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Icon name="chevron-down" size={14} />
+      {isOpen && input.current && (
+        <Floating anchor={input.current} mode="manual" isWide attributes={{ role: "listbox", id: listId }}>
+          {entries.length === 0 && <p class="app-options-none">{noneLabel}</p>}
+          {entries.map((option, index) => (
+            <Option
+              key={option.value}
+              id={`${listId}-${index}`}
+              option={option}
+              isActive={index === active}
+              isChosen={option.value === value}
+              onTake={() => take(option)}
+              onPoint={() => setActive(index)}
+            />
+          ))}
+        </Floating>
+      )}
+    </div>
+  );
+}
+
+const createdValue = "\u0000new";
+
+type OptionProps = {
+  readonly id: string;
+  readonly option: ComboboxOption;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onTake: () => void;
+  readonly onPoint: () => void;
+};
+
+function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps) {
+  return (
+    <div
+      id={id}
+      class={`app-option ${isActive ? "is-active" : ""}`}
+      role="option"
+      {...{ onClick: onTake }}
+      tabIndex={-1}
+      aria-selected={isChosen}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: "nearest" });
+      }}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerMove={onPoint}
+    >
+      {option.icon !== undefined && <Icon name={option.icon} />}
+      <span class="app-menu-words">
+        {option.label}
+        {option.detail !== undefined && <span class="app-menu-hint">{option.detail}</span>}
+      </span>
+      {isChosen && <Icon name="check" />}
+    </div>
+  );
+}
+
+/** Those with the typed words in their names, the ones that begin so first; all before anything is typed. */
+export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
+  const wanted = folded(typed ?? "");
+  if (wanted === "") return options;
+  const begins = options.filter(({ label }) => folded(label).startsWith(wanted));
+  const has = options.filter(
+    (option) =>
+      !begins.includes(option) && [option.label, ...(option.words ?? [])].some((text) => folded(text).includes(wanted)),
+  );
+  return [...begins, ...has];
+}
+
+/** Without case and accents: "sao" finds "São". */
+export function folded(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
+}

@@ -1,0 +1,185 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useWords } from "../words/index.ts";
+import { Button, IconButton } from "./button.tsx";
+import { TextField } from "./field.tsx";
+import "./dialog.css";
+
+export type DialogProps = {
+  readonly title: ComponentChildren;
+  /** Under the title: what this is about. */
+  readonly text?: ComponentChildren;
+  readonly size?: "s" | "m" | "l" | undefined;
+  /** `sheet` comes in from the side, or from below on a phone. */
+  readonly shape?: "dialog" | "sheet" | undefined;
+  /** Whether it can be left without an answer. */
+  readonly isDismissable?: boolean | undefined;
+  readonly onClose: () => void;
+  /** With it the dialog is a form, and its buttons may be of type submit. */
+  readonly onSubmit?: (() => void) | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+};
+
+/** A window above the page, as long as it is drawn: it keeps the focus, Escape leaves it, and the focus goes back to where it was. */
+export function Dialog({
+  title,
+  text,
+  size = "m",
+  shape = "dialog",
+  isDismissable = true,
+  onClose,
+  onSubmit,
+  ...rest
+}: DialogProps) {
+  const words = useWords();
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      // While it is open, nothing else takes the focus.
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const content = (
+    <>
+      <header class="app-dialog-head">
+        <h2 id={`${id}-title`}>{title}</h2>
+        {isDismissable && <IconButton icon="x" size="s" label={words.close} onPress={onClose} />}
+      </header>
+      <div class="app-dialog-body">
+        {text !== undefined && (
+          <div class="app-dialog-text" id={`${id}-text`}>
+            {text}
+          </div>
+        )}
+        {rest.children}
+      </div>
+      {rest.actions !== undefined && <footer class="app-dialog-actions">{rest.actions}</footer>}
+    </>
+  );
+  return (
+    <dialog
+      ref={element}
+      class={`app-dialog is-${shape} is-${size}`}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text === undefined ? undefined : `${id}-text`}
+      onCancel={(event) => {
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        if (isDismissable) onClose();
+      }}
+      onPointerDown={(event) => {
+        if (isDismissable && element.current && event.target === element.current && isOutside(event, element.current))
+          onClose();
+      }}
+    >
+      {onSubmit ? (
+        <form
+          class="app-dialog-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {content}
+        </form>
+      ) : (
+        <div class="app-dialog-form">{content}</div>
+      )}
+    </dialog>
+  );
+}
+
+function isOutside({ clientX, clientY }: PointerEvent, element: HTMLElement): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
+
+export type ConfirmDialogProps = {
+  readonly title: string;
+  /** What will happen, in a sentence. */
+  readonly text: ComponentChildren;
+  /** What the button says: the act, not "OK". */
+  readonly action: string;
+  readonly isDanger?: boolean | undefined;
+  /** What has to be typed first, where it cannot be undone. */
+  readonly typed?: string | undefined;
+  /** Stays open while it is under way, and says what went wrong. */
+  readonly onConfirm: () => Promise<void> | void;
+  readonly onClose: () => void;
+};
+
+/** Asks before something is done. */
+export function ConfirmDialog({
+  title,
+  text,
+  action,
+  isDanger = false,
+  typed,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const words = useWords();
+  const [given, setGiven] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  const isAllowed = typed === undefined || given.trim() === typed.trim();
+  const confirm = async () => {
+    if (!isAllowed || isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      if (isOpen.current) onClose();
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : String(cause));
+    } finally {
+      if (isOpen.current) setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      text={text}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void confirm()}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind={isDanger ? "danger" : "primary"} type="submit" busy={isBusy} isDisabled={!isAllowed}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {typed !== undefined && (
+        <TextField
+          label={words.typeToConfirm(typed)}
+          value={given}
+          onInput={setGiven}
+          attributes={{ autocomplete: "off", spellcheck: false }}
+        />
+      )}
+      {error !== undefined && (
+        <p class="app-field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}

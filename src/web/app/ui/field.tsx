@@ -1,0 +1,225 @@
+/** @jsxImportSource preact */
+import { type ComponentChildren, createContext, type Ref } from "preact";
+import { useContext, useId } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+import "./field.css";
+
+export type FieldProps = {
+  readonly label: ComponentChildren;
+  /** Under the field, as long as nothing is wrong with it. */
+  readonly help?: ComponentChildren;
+  readonly error?: string | undefined;
+  /** Beside the label: "optional", or a small button. */
+  readonly aside?: ComponentChildren;
+  /** Whether the label is only read out. */
+  readonly isLabelHidden?: boolean | undefined;
+  readonly children: ComponentChildren;
+};
+
+type FieldIds = { readonly id: string; readonly describedBy: string | undefined; readonly isInvalid: boolean };
+
+const FieldContext = createContext<FieldIds | undefined>(undefined);
+
+/** A label, a control, and what is said about it, bound to each other; the control takes its ids by `useField`. */
+export function Field({ label, help, error, aside, isLabelHidden = false, children }: FieldProps) {
+  const id = useId();
+  const isInvalid = error !== undefined && error !== "";
+  const hasHelp = help !== undefined && help !== "";
+  const describedBy = isInvalid ? `${id}-error` : hasHelp ? `${id}-help` : undefined;
+  return (
+    <div class="app-field">
+      <div class={isLabelHidden ? "visually-hidden" : "app-field-label"}>
+        <label for={id}>{label}</label>
+        {aside !== undefined && <span class="app-field-aside">{aside}</span>}
+      </div>
+      <FieldContext.Provider value={{ id, describedBy, isInvalid }}>{children}</FieldContext.Provider>
+      {isInvalid ? (
+        <p class="app-field-error" id={`${id}-error`}>
+          <Icon name="circle-alert" size={14} />
+          <span>{error}</span>
+        </p>
+      ) : (
+        hasHelp && (
+          <p class="app-field-help" id={`${id}-help`}>
+            {help}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+/** The attributes that bind a control to the field around it. */
+export function useField(): {
+  readonly id: string | undefined;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": "true" | undefined;
+} {
+  const field = useContext(FieldContext);
+  return {
+    id: field?.id,
+    "aria-describedby": field?.describedBy,
+    "aria-invalid": field?.isInvalid ? "true" : undefined,
+  };
+}
+
+type Named = Partial<Omit<FieldProps, "children">> & {
+  /** Its name, where no label stands beside it. */
+  readonly name?: string | undefined;
+};
+
+export type TextFieldProps = Named & {
+  readonly value: string;
+  readonly onInput?: ((value: string) => void) | undefined;
+  /** When it is left, or Enter is pressed: the value is meant. */
+  readonly onCommit?: ((value: string) => void) | undefined;
+  readonly type?: "text" | "email" | "password" | "search" | "url" | "number";
+  readonly placeholder?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  readonly isMono?: boolean | undefined;
+  readonly maxLength?: number | undefined;
+  /** `autocomplete`, `inputmode`, `spellcheck`, `autofocus`, `pattern` … */
+  readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+  readonly elementRef?: Ref<HTMLInputElement> | undefined;
+};
+
+/** A field of one line; with `label` it brings its own field around it. */
+export function TextField({ label, help, error, aside, isLabelHidden, ...rest }: TextFieldProps) {
+  if (label === undefined) return <Line {...rest} />;
+  return (
+    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
+      <Line {...rest} />
+    </Field>
+  );
+}
+
+function Line({
+  name,
+  value,
+  onInput,
+  onCommit,
+  type = "text",
+  icon,
+  isMono,
+  onKeyDown,
+  elementRef,
+  ...rest
+}: TextFieldProps) {
+  const field = useField();
+  const attributes: NonNullable<TextFieldProps["attributes"]> = { type, ...rest.attributes };
+  const input = (
+    <input
+      {...field}
+      class={`app-input ${isMono ? "is-mono" : ""}`}
+      ref={elementRef ?? null}
+      value={value}
+      aria-label={name}
+      placeholder={rest.placeholder}
+      required={rest.isRequired}
+      readOnly={rest.isReadOnly}
+      maxLength={rest.maxLength}
+      dir="auto"
+      onInput={(event) => onInput?.(event.currentTarget.value)}
+      onChange={(event) => onCommit?.(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      {...attributes}
+    />
+  );
+  if (icon === undefined) return input;
+  return (
+    <div class="app-input-box">
+      <Icon name={icon} />
+      {input}
+    </div>
+  );
+}
+
+export type TextAreaProps = Named & {
+  readonly value: string;
+  readonly onInput?: ((value: string) => void) | undefined;
+  readonly onCommit?: ((value: string) => void) | undefined;
+  readonly placeholder?: string | undefined;
+  readonly rows?: number | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  readonly isMono?: boolean | undefined;
+  readonly maxLength?: number | undefined;
+  readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly elementRef?: Ref<HTMLTextAreaElement> | undefined;
+};
+
+/** A field of several lines, which grows with what is written. */
+export function TextArea({ label, help, error, aside, isLabelHidden, ...rest }: TextAreaProps) {
+  if (label === undefined) return <Lines {...rest} />;
+  return (
+    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
+      <Lines {...rest} />
+    </Field>
+  );
+}
+
+function Lines({ name, value, onInput, onCommit, isMono, elementRef, ...rest }: TextAreaProps) {
+  const field = useField();
+  return (
+    <textarea
+      {...field}
+      class={`app-input app-text-area ${isMono ? "is-mono" : ""}`}
+      ref={elementRef ?? null}
+      value={value}
+      rows={rest.rows ?? 3}
+      aria-label={name}
+      placeholder={rest.placeholder}
+      readOnly={rest.isReadOnly}
+      maxLength={rest.maxLength}
+      dir="auto"
+      onInput={(event) => onInput?.(event.currentTarget.value)}
+      onChange={(event) => onCommit?.(event.currentTarget.value)}
+      {...rest.attributes}
+    />
+  );
+}
+
+export type SelectOption = { readonly value: string; readonly label: string; readonly isDisabled?: boolean };
+
+export type SelectProps = Named & {
+  readonly value: string;
+  readonly options: readonly SelectOption[];
+  readonly onChange: (value: string) => void;
+  readonly isDisabled?: boolean | undefined;
+  readonly size?: "s" | "m";
+};
+
+/** One of few: the browser's own list, which phones and readers know best. */
+export function Select({ label, help, error, aside, isLabelHidden, ...rest }: SelectProps) {
+  if (label === undefined) return <Choice {...rest} />;
+  return (
+    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
+      <Choice {...rest} />
+    </Field>
+  );
+}
+
+function Choice({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps) {
+  const field = useField();
+  return (
+    <div class={`app-select is-${size}`}>
+      <select
+        {...field}
+        class="app-input"
+        aria-label={name}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.isDisabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" size={14} />
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+import { autoUpdate, computePosition, flip, offset, type Placement, shift, size } from "@floating-ui/dom";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import "./floating.css";
+
+/** What something floats beside: an element, or a point of the window. */
+export type Anchor = Element | { readonly x: number; readonly y: number };
+
+export type FloatingProps = {
+  readonly anchor: Anchor;
+  readonly placement?: Placement | undefined;
+  /** `manual` stays until it is taken away; `auto` goes with a press elsewhere, and with Escape. */
+  readonly mode?: "auto" | "manual" | undefined;
+  /** As wide as its anchor at least. */
+  readonly isWide?: boolean | undefined;
+  readonly onClose?: (() => void) | undefined;
+  readonly class?: string | undefined;
+  readonly attributes?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+  /** Once it has its place. */
+  readonly onOpen?: ((element: HTMLElement) => void) | undefined;
+  readonly children: ComponentChildren;
+};
+
+/** Shows what is in it above everything else, beside its anchor, as long as it is drawn. */
+export function Floating({
+  anchor,
+  placement = "bottom-start",
+  mode = "auto",
+  isWide = false,
+  onClose,
+  onOpen,
+  ...rest
+}: FloatingProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+
+  useLayoutEffect(() => {
+    const floating = element.current;
+    if (!floating) return;
+    floating.showPopover();
+    const reference = anchor instanceof Element ? anchor : pointAnchor(anchor);
+    const place = () => void position(floating, reference, { placement, isWide });
+    const stop = anchor instanceof Element ? autoUpdate(anchor, floating, place) : undefined;
+    place();
+    onOpen?.(floating);
+    return stop;
+  }, [anchor, placement, isWide]);
+
+  useEffect(() => {
+    const floating = element.current;
+    const note = (event: ToggleEvent) => {
+      if (event.newState === "closed") close.current?.();
+    };
+    floating?.addEventListener("toggle", note);
+    return () => floating?.removeEventListener("toggle", note);
+  }, []);
+
+  return (
+    <div
+      ref={element}
+      popover={mode}
+      class={`app-floating ${rest.class ?? ""}`}
+      {...{ onKeyDown: rest.onKeyDown, ...rest.attributes }}
+    >
+      {rest.children}
+    </div>
+  );
+}
+
+type Reference = { getBoundingClientRect(): DOMRect };
+
+function pointAnchor({ x, y }: { readonly x: number; readonly y: number }): Reference {
+  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
+}
+
+async function position(
+  floating: HTMLElement,
+  reference: Reference,
+  { placement, isWide }: { placement: Placement; isWide: boolean },
+): Promise<void> {
+  const { x, y } = await computePosition(reference, floating, {
+    strategy: "fixed",
+    placement,
+    middleware: [
+      offset(4),
+      flip({ padding: 8 }),
+      shift({ padding: 8 }),
+      size({
+        padding: 8,
+        apply({ availableHeight, rects }) {
+          floating.style.maxHeight = `${Math.max(160, availableHeight)}px`;
+          if (isWide) floating.style.minWidth = `${rects.reference.width}px`;
+        },
+      }),
+    ],
+  });
+  floating.style.left = `${x}px`;
+  floating.style.top = `${y}px`;
+}

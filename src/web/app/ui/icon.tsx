@@ -1,0 +1,39 @@
+/** @jsxImportSource preact */
+import { h } from "preact";
+import { type IconNode, iconNamed } from "./icons.ts";
+import "./icon.css";
+
+export type IconProps = {
+  /** A name of lucide, such as `arrow-right`. */
+  readonly name: string;
+  readonly size?: number | undefined;
+  /** What it says where it stands alone; without, it is an ornament that readers pass over. */
+  readonly label?: string | undefined;
+  readonly class?: string | undefined;
+};
+
+/** An icon in the colour of the text around it. */
+export function Icon({ name, size = 16, label, class: className = "" }: IconProps) {
+  const node = iconNamed(name);
+  const named = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
+  return h(
+    "svg",
+    {
+      class: `app-icon ${className}`,
+      width: size,
+      height: size,
+      viewBox: "0 0 24 24",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": size >= 20 ? 1.75 : 2,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+      ...named,
+    },
+    draw(node),
+  );
+}
+
+function draw(node: IconNode) {
+  return node.map(([tag, attributes], index) => h(tag, { key: index, ...attributes }));
+}

@@ -1,0 +1,207 @@
+/** @jsxImportSource preact */
+import { useRef, useState } from "preact/hooks";
+import { Button, type ButtonProps, IconButton } from "./button.tsx";
+import { type Anchor, Floating } from "./floating.tsx";
+import { Icon } from "./icon.tsx";
+
+export type MenuItem =
+  | { readonly kind: "line" }
+  | { readonly kind: "title"; readonly label: string }
+  | {
+      readonly kind?: "item";
+      readonly label: string;
+      readonly icon?: string | undefined;
+      /** A second line: what that means, or why it cannot be done. */
+      readonly hint?: string | undefined;
+      /** The keys that do the same, as people read them. */
+      readonly keys?: string | undefined;
+      readonly isDanger?: boolean | undefined;
+      readonly isDisabled?: boolean | undefined;
+      /** One of several that are on or off. */
+      readonly isChecked?: boolean | undefined;
+      readonly onPress: () => void;
+    };
+
+export type MenuProps = {
+  /** What the button says; its name alone where it shows an icon. */
+  readonly label: string;
+  readonly icon?: string | undefined;
+  /** Whether the button is its icon alone. */
+  readonly isIconOnly?: boolean | undefined;
+  readonly kind?: ButtonProps["kind"];
+  readonly size?: ButtonProps["size"];
+  readonly class?: string | undefined;
+  /** Read when it opens. */
+  readonly items: () => readonly MenuItem[];
+};
+
+/** A button that opens a menu: arrows, Home, End and letters move in it, Enter chooses, Escape leaves. */
+export function Menu({
+  label,
+  icon,
+  isIconOnly = false,
+  kind = "plain",
+  size = "m",
+  items,
+  class: className,
+}: MenuProps) {
+  const { button, isOpen, attributes, toggle, open, close, onPointerDown } = useDisclosure("menu");
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isOpen || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
+    event.preventDefault();
+    open();
+  };
+  const shared = {
+    kind,
+    size,
+    attributes,
+    elementRef: button,
+    onPress: toggle,
+    onPointerDown,
+    onKeyDown,
+    class: className,
+  };
+  return (
+    <span class="app-menu-holder">
+      {isIconOnly ? (
+        <IconButton {...shared} icon={icon ?? "ellipsis"} label={label} />
+      ) : (
+        <Button {...shared} icon={icon} trailingIcon="chevron-down">
+          {label}
+        </Button>
+      )}
+      {isOpen && button.current && <MenuList label={label} anchor={button.current} items={items()} onClose={close} />}
+    </span>
+  );
+}
+
+/** What a button opens and closes: the state, and what the button needs for it. */
+export function useDisclosure(kind: "menu" | "dialog" | "listbox") {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // A press on the button while it is open closes by being a press elsewhere, and must not open it again.
+  const wasOpen = useRef(false);
+  return {
+    button,
+    isOpen,
+    attributes: { "aria-haspopup": kind, "aria-expanded": String(isOpen) },
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    toggle: () => {
+      if (!wasOpen.current) setOpen(!isOpen);
+      wasOpen.current = false;
+    },
+    onPointerDown: () => {
+      wasOpen.current = isOpen;
+    },
+  };
+}
+
+export type MenuListProps = {
+  readonly label: string;
+  readonly anchor: Anchor;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+};
+
+/** The menu itself, beside an element or at a point: of a button, or of the pointer's other button. */
+export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
+  const typed = useRef({ text: "", at: 0 });
+  const before = useRef(document.activeElement);
+  const choose = (item: MenuItem) => {
+    if (!("onPress" in item) || item.isDisabled) return;
+    onClose();
+    if (before.current instanceof HTMLElement) before.current.focus();
+    item.onPress();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]")];
+    const next = nextEntry(event, entries, typed.current);
+    if (event.key === "Tab") {
+      onClose();
+    } else if (next) {
+      event.preventDefault();
+      event.stopPropagation();
+      next.focus();
+    }
+  };
+  return (
+    <Floating
+      anchor={anchor}
+      class="app-menu"
+      attributes={{ role: "menu", "aria-label": label, tabIndex: -1 }}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onOpen={(element) => element.querySelector<HTMLElement>("[role^=menuitem]")?.focus({ preventScroll: true })}
+    >
+      {items.map((item, index) => (
+        <MenuEntry key={index} item={item} onChoose={choose} />
+      ))}
+    </Floating>
+  );
+}
+
+function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuItem) => void }) {
+  if (item.kind === "line") return <hr class="app-menu-line" />;
+  if (item.kind === "title") return <div class="app-menu-title">{item.label}</div>;
+  const { label, icon, hint, keys, isDanger = false, isDisabled = false, isChecked } = item;
+  return (
+    <button
+      type="button"
+      class={`app-menu-item ${isDanger ? "is-danger" : ""}`}
+      {...(isChecked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": isChecked })}
+      aria-disabled={isDisabled ? "true" : undefined}
+      tabIndex={-1}
+      onClick={() => onChoose(item)}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      <span class="app-menu-words">
+        {label}
+        {hint !== undefined && <span class="app-menu-hint">{hint}</span>}
+      </span>
+      {keys !== undefined && <kbd class="app-menu-keys">{keys}</kbd>}
+      {isChecked && <Icon name="check" />}
+    </button>
+  );
+}
+
+/** Where a key leads from the entry that has the focus: along, to the ends, or to what begins with the letters typed. */
+function nextEntry(
+  { key, timeStamp }: KeyboardEvent,
+  entries: readonly HTMLElement[],
+  typed: { text: string; at: number },
+): HTMLElement | undefined {
+  const at = entries.findIndex((entry) => entry.matches(":focus"));
+  switch (key) {
+    case "ArrowDown":
+      return entries[(at + 1) % entries.length];
+    case "ArrowUp":
+      return entries.at(at <= 0 ? -1 : at - 1);
+    case "Home":
+      return entries[0];
+    case "End":
+      return entries.at(-1);
+  }
+  if (key.length !== 1 || key === " ") return undefined;
+  typed.text = timeStamp - typed.at > 700 ? key : typed.text + key;
+  typed.at = timeStamp;
+  const from = typed.text.length === 1 ? at + 1 : Math.max(0, at);
+  const ordered = [...entries.slice(from), ...entries.slice(0, from)];
+  return ordered.find((entry) => entry.textContent?.trim().toLowerCase().startsWith(typed.text.toLowerCase()));
+}
+
+/** The menu of the pointer's other button and of the menu key: `onContextMenu` of what it belongs to, and the element to draw. */
+export function useContextMenu(label: string, items: () => readonly MenuItem[]) {
+  const [anchor, setAnchor] = useState<Anchor>();
+  return {
+    onContextMenu: (event: MouseEvent) => {
+      event.preventDefault();
+      const isByKey = event.clientX === 0 && event.clientY === 0;
+      if (isByKey && event.target instanceof Element) setAnchor(event.target);
+      else setAnchor({ x: event.clientX, y: event.clientY });
+    },
+    menu: anchor && <MenuList label={label} anchor={anchor} items={items()} onClose={() => setAnchor(undefined)} />,
+  };
+}

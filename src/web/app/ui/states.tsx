@@ -1,0 +1,92 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useWords } from "../words/index.ts";
+import { Icon } from "./icon.tsx";
+import "./states.css";
+
+/** Grey bars where something will be, from 300 milliseconds on; until then nothing, since most things are there by then. */
+export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly label?: string | undefined }) {
+  const words = useWords();
+  return (
+    <div class="app-skeleton" role="status">
+      <span class="visually-hidden">{label ?? words.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="app-skeleton-row" style={{ width: `${92 - ((index * 17) % 38)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+export type EmptyStateProps = {
+  readonly icon?: string | undefined;
+  readonly title: string;
+  readonly text?: ComponentChildren;
+  /** What to do first. */
+  readonly children?: ComponentChildren;
+};
+
+/** What stands where there is nothing: what this would be, and what to do first. */
+export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
+  return (
+    <div class="app-empty">
+      {icon !== undefined && (
+        <span class="app-empty-icon">
+          <Icon name={icon} size={22} />
+        </span>
+      )}
+      <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
+      {children !== undefined && <div class="app-empty-actions">{children}</div>}
+    </div>
+  );
+}
+
+export type Tone = "neutral" | "accent" | "good" | "warning" | "danger";
+
+/** A word or a number beside something: its state, never by colour alone. */
+export function Badge({
+  tone = "neutral",
+  icon,
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly icon?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <span class={`app-badge is-${tone}`}>
+      {icon !== undefined && <Icon name={icon} size={12} />}
+      {children}
+    </span>
+  );
+}
+
+export type BannerProps = {
+  readonly tone?: Exclude<Tone, "accent">;
+  readonly title?: string | undefined;
+  readonly children: ComponentChildren;
+  readonly action?: ComponentChildren;
+  /** Whether readers are told at once. */
+  readonly isAlert?: boolean | undefined;
+};
+
+const bannerIcons = {
+  neutral: "info",
+  good: "circle-check",
+  warning: "triangle-alert",
+  danger: "circle-alert",
+} as const;
+
+/** A sentence about the whole screen, at its top. */
+export function Banner({ tone = "neutral", title, children, action, isAlert = false }: BannerProps) {
+  return (
+    <div class={`app-banner is-${tone}`} role={isAlert ? "alert" : undefined}>
+      <Icon name={bannerIcons[tone]} size={18} />
+      <div class="app-banner-words">
+        {title !== undefined && <strong>{title}</strong>}
+        <div>{children}</div>
+      </div>
+      {action}
+    </div>
+  );
+}

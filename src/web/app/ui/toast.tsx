@@ -1,0 +1,71 @@
+/** @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useWords } from "../words/index.ts";
+import { announce } from "./announcer.tsx";
+import { Button, IconButton } from "./button.tsx";
+import "./toast.css";
+
+export type ToastAction = { readonly label: string; readonly onPress: () => void };
+
+type Shown = { readonly id: number; readonly text: string; readonly action: ToastAction | undefined };
+
+const shown = signal<readonly Shown[]>([]);
+const shownMs = 8_000;
+const mostAtOnce = 3;
+let lastId = 0;
+
+/** Says by the way that something was done, and offers its undoing. Never the only place of anything. */
+export function toast(text: string, action?: ToastAction): void {
+  lastId += 1;
+  shown.value = [...shown.value, { id: lastId, text, action }].slice(-mostAtOnce);
+  announce(text);
+}
+
+function drop(id: number): void {
+  shown.value = shown.value.filter((each) => each.id !== id);
+}
+
+/** Where toasts come up; once a page. */
+export function Toasts() {
+  return (
+    <div class="app-toasts">
+      {shown.value.map((each) => (
+        <Toast key={each.id} {...each} />
+      ))}
+    </div>
+  );
+}
+
+/** It stays as long as the pointer or the focus is on it. */
+export function Toast({ id, text, action }: Shown) {
+  const words = useWords();
+  const timer = useRef(0);
+  const stay = () => clearTimeout(timer.current);
+  const leaveLater = () => {
+    stay();
+    timer.current = window.setTimeout(() => drop(id), shownMs);
+  };
+  useEffect(() => {
+    leaveLater();
+    return stay;
+  }, []);
+  return (
+    <div class="app-toast" onPointerEnter={stay} onPointerLeave={leaveLater} onFocusIn={stay} onFocusOut={leaveLater}>
+      <span class="app-toast-text">{text}</span>
+      {action && (
+        <Button
+          kind="quiet"
+          size="s"
+          onPress={() => {
+            drop(id);
+            action.onPress();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon="x" size="s" label={words.dismiss} onPress={() => drop(id)} />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { fileURLToPath } from "node:url";
+
+/** A file of the builder, as browsers load it. */
+export type AppFile = {
+  /** Its name, with the hash of its content. */
+  readonly name: string;
+  /** The entry that it was built from: `main.js`, `app.css`; undefined for the parts that these load. */
+  readonly entry: string | undefined;
+  readonly contentType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** Whether the content is compressed already (brotli), as in the single binary. */
+  readonly isCompressed: boolean;
+};
+
+/**
+ * Bundles the builder from its sources, apart from the chat page: whoever opens a chat waits for none of this. The single binary has no sources:
+ * there `src/build.ts` replaces this module by its result, compressed. With `hasGallery` it has the page that shows all of the design system.
+ */
+export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {
+  const styles = await minifiedStyles();
+  const [main, sheet, start] = await Promise.all([
+    build({ entry: "main.tsx", hasGallery, plugins: [adoptedStyles(styles)] }),
+    build({ entry: "styles/app.css", hasGallery, plugins: [] }),
+    build({ entry: "start.ts", hasGallery, plugins: [], isClassic: true }),
+  ]);
+  return [...main, ...sheet, ...start];
+}
+
+const folder = fileURLToPath(new URL("../app/", import.meta.url));
+
+type Building = {
+  readonly entry: string;
+  readonly hasGallery: boolean;
+  readonly plugins: Bun.BunPlugin[];
+  /** A script that is no module, so that any browser reads it. */
+  readonly isClassic?: boolean;
+};
+
+async function build({ entry, hasGallery, plugins, isClassic = false }: Building): Promise<AppFile[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [folder + entry],
+    target: "browser",
+    format: isClassic ? "iife" : "esm",
+    splitting: !isClassic,
+    modulePreload: false,
+    minify: true,
+    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"', hasGallery: String(hasGallery) },
+    plugins,
+  });
+  return Promise.all(
+    outputs.map(async (output) => {
+      const name = output.path.replace(/^.*\//, "");
+      return {
+        name,
+        entry:
+          output.kind === "entry-point" || name.endsWith(".css") ? name.replace(/-[a-z0-9]+(?=\.\w+$)/, "") : undefined,
+        contentType: `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`,
+        content: new TextEncoder().encode(await output.text()),
+        isCompressed: false,
+      };
+    }),
+  );
+}
+
+/** The style sheets of components and screens, by their paths; a build within another one never ends, so they come first. */
+async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
+  const paths = [...new Bun.Glob("**/*.css").scanSync({ cwd: folder })]
+    .filter((path) => path !== "styles/app.css")
+    .sort();
+  const { outputs } = await Bun.build({
+    entrypoints: paths.map((path) => folder + path),
+    minify: true,
+    naming: "[dir]/[name].[ext]",
+    root: folder,
+  });
+  const texts = outputs.map(
+    async (output) => [folder + output.path.replace(/^\.?\//, ""), await output.text()] as const,
+  );
+  return new Map(await Promise.all(texts));
+}
+
+/** A style sheet that a script imports comes within that script, and is adopted when it runs: each part brings its own, and no request more. */
+function adoptedStyles(styles: ReadonlyMap<string, string>): Bun.BunPlugin {
+  const adopt = JSON.stringify(`${folder}styles/adopt.ts`);
+  return {
+    name: "adopted style sheets",
+    setup(builder) {
+      builder.onLoad({ filter: /\/web\/app\/.*\.css$/ }, ({ path }) => {
+        const text = styles.get(path);
+        if (text === undefined) throw new Error(`${path} was not there when the styles were read`);
+        return { contents: `import { adopt } from ${adopt}; adopt(${JSON.stringify(text)});`, loader: "js" };
+      });
+    },
+  };
+}
