@@ -234,7 +234,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/app": {
     parts: [
       ...["web/conversation", "web/components", "editing", "flow/lint", "flow/schemas"],
-      ...["interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts"],
+      ...["interpreter/flow", "interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts"],
     ],
     packages: ["preact", "@preact/signals", "lucide", "idb"],
   },

@@ -1,0 +1,210 @@
+import type { Change } from "../../../../editing/change.ts";
+import { copy } from "../../../../editing/clipboard.ts";
+import { paste } from "../../../../editing/paste.ts";
+import { idOf } from "../../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import {
+  blocksIn,
+  bounds,
+  type Command,
+  changesOfBlock,
+  countBlocks,
+  findBlock,
+  findGroup,
+  idAfter,
+  itemsIn,
+  objectWith,
+} from "./command.ts";
+
+/** What is known of a type where a block is made: which of the stored parts it has. */
+export type TypeFacts = { readonly type: string; readonly name: string; readonly schema: JsonObject };
+
+export const addBlock: Command<{
+  readonly type: TypeFacts;
+  readonly groupId: string;
+  readonly before?: string | undefined;
+}> = {
+  id: "block.add",
+  name: (words, { type }) => words.acts.addBlock(type.name),
+  make(draft, { type, groupId, before }, { newId }) {
+    const group = findGroup(draft, groupId);
+    if (!group) return { refused: "gone" };
+    if (countBlocks(draft) >= bounds.blocks) return { refused: "tooManyBlocks" };
+    const block = newBlock(type, newId);
+    return {
+      changes: [{ op: "add", of: "block", in: groupId, ...(before !== undefined && { before }), value: block }],
+      selects: { kind: "block", id: idOf(block) ?? "" },
+    };
+  },
+};
+
+/** Sets what an author typed or chose. `title` is the field's, for the history. */
+export const setInBlock: Command<{
+  readonly blockId: string;
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly title?: string;
+}> = {
+  id: "block.set",
+  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  make(draft, { blockId, path, value }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const after = { ...objectWith(found.block, path, value), id: blockId };
+    return { changes: changesOfBlock(found.block, after), field: `block/${blockId}/${JSON.stringify(path)}` };
+  },
+};
+
+/** Moves blocks, in the order in which they are named, into a group. */
+export const moveBlocks: Command<{
+  readonly blockIds: readonly string[];
+  readonly groupId: string;
+  readonly before?: string | undefined;
+}> = {
+  id: "block.move",
+  name: (words, { blockIds }) => words.acts.moveBlocks(blockIds.length),
+  make(draft, { blockIds, groupId, before }) {
+    if (!findGroup(draft, groupId)) return { refused: "gone" };
+    const place = before !== undefined && !blockIds.includes(before) ? { before } : {};
+    const there = blockIds.filter((id) => findBlock(draft, id));
+    return { changes: there.map((id): Change => ({ op: "move", of: "block", id, in: groupId, ...place })) };
+  },
+};
+
+/** One place up or down; over the rim into the group that is before or after in walking order. */
+export const shiftBlock: Command<{
+  readonly blockId: string;
+  readonly by: -1 | 1;
+  readonly groupOrder: readonly string[];
+}> = {
+  id: "block.shift",
+  name: (words) => words.acts.moveBlocks(1),
+  make(draft, { blockId, by, groupOrder }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const groupId = idOf(found.group) ?? "";
+    const list = blocksIn(found.group);
+    const index = list.findIndex(({ id }) => id === blockId);
+    const move = (to: string, before: string | undefined): { changes: readonly Change[] } => ({
+      changes: [{ op: "move", of: "block", id: blockId, in: to, ...(before !== undefined && { before }) }],
+    });
+    if (list[index + by]) return move(groupId, idOf(list[by === 1 ? index + 2 : index - 1]));
+    const next = groupOrder[groupOrder.indexOf(groupId) + by];
+    const group = next === undefined ? undefined : findGroup(draft, next);
+    if (next === undefined || !group) return { refused: by === 1 ? "last" : "first" };
+    return move(next, by === 1 ? idOf(blocksIn(group)[0]) : undefined);
+  },
+};
+
+/** Copies right after what they are copies of. Edges of the copies lead where those of the originals do. */
+export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
+  id: "duplicate",
+  name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate(groupIds.length + blockIds.length),
+  make(draft, { groupIds = [], blockIds = [] }, { newId }) {
+    const last = blockIds.at(-1);
+    const found = last === undefined ? undefined : findBlock(draft, last);
+    if (last !== undefined && !found) return { refused: "gone" };
+    const before = found && idAfter(blocksIn(found.group), last);
+    const into = found ? { into: { groupId: idOf(found.group) ?? "", ...(before !== undefined && { before }) } } : {};
+    const pasted = paste(draft, copy(draft, { groupIds, blockIds }), { newId, keepsOutsideEdges: true, ...into });
+    const [groupId, blockId] = [pasted.groupIds[0], pasted.blockIds[0]];
+    const selected =
+      blockId !== undefined && found
+        ? ({ kind: "block", id: blockId } as const)
+        : groupId !== undefined
+          ? ({ kind: "group", id: groupId } as const)
+          : undefined;
+    return { changes: pasted.changes, ...(selected && { selects: selected }) };
+  },
+};
+
+export const addItem: Command<{
+  readonly blockId: string;
+  readonly before?: string | undefined;
+  readonly value?: JsonObject;
+}> = {
+  id: "item.add",
+  name: (words) => words.acts.addItem,
+  make(draft, { blockId, before, value = {} }, { newId }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const id = newId();
+    const item = { ...(found.block["type"] === "Condition" && { content: { comparisons: [] } }), ...value, id };
+    const selects = { kind: "item", id, blockId } as const;
+    if (!Array.isArray(found.block["items"])) {
+      return { changes: [{ op: "set", of: "block", id: blockId, path: ["items"], value: [item] }], selects };
+    }
+    return {
+      changes: [{ op: "add", of: "item", in: blockId, ...(before !== undefined && { before }), value: item }],
+      selects,
+    };
+  },
+};
+
+export const shiftItem: Command<{ readonly blockId: string; readonly itemId: string; readonly by: -1 | 1 }> = {
+  id: "item.shift",
+  name: (words) => words.acts.moveItem,
+  make(draft, { blockId, itemId, by }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const items = itemsIn(found.block);
+    const index = items.findIndex(({ id }) => id === itemId);
+    if (index < 0) return { refused: "gone" };
+    if (!items[index + by]) return { refused: by === 1 ? "last" : "first" };
+    const before = idOf(items[by === 1 ? index + 2 : index - 1]);
+    return { changes: [{ op: "move", of: "item", id: itemId, in: blockId, ...(before !== undefined && { before }) }] };
+  },
+};
+
+/** Makes a block one of another type, with all that both know. */
+export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
+  id: "block.changeType",
+  name: (words, { type }) => words.acts.changeType(type.name),
+  make(draft, { blockId, type }, { newId }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const { block } = found;
+    const made = newBlock(type, newId);
+    const kept = {
+      ...made,
+      id: blockId,
+      ...(block["outgoingEdgeId"] !== undefined && { outgoingEdgeId: block["outgoingEdgeId"] }),
+      ...shared("options", block, made, type),
+      ...shared("content", block, made, type),
+      ...(Array.isArray(block["items"]) &&
+        propertiesOf(type.schema)["items"] !== undefined && { items: block["items"] }),
+    };
+    return { changes: changesOfBlock(block, kept), selects: { kind: "block", id: blockId } };
+  },
+};
+
+/** A block as it begins: with an item where its type has some, so that there is something to write into. */
+function newBlock({ type, schema }: TypeFacts, newId: () => string): JsonObject {
+  const properties = propertiesOf(schema);
+  const id = newId();
+  if (type === "text") return { id, type, content: { richText: [{ type: "p", children: [{ text: "" }] }] } };
+  if (type === "AB test")
+    return {
+      id,
+      type,
+      items: [
+        { id: newId(), path: "a" },
+        { id: newId(), path: "b" },
+      ],
+    };
+  if (type === "Condition") return { id, type, items: [{ id: newId(), content: { comparisons: [] } }] };
+  return { id, type, ...(properties["items"] !== undefined && { items: [{ id: newId() }] }) };
+}
+
+function shared(key: "options" | "content", block: JsonObject, made: JsonObject, { schema }: TypeFacts): JsonObject {
+  const [value, known] = [block[key], propertiesOf(propertiesOf(schema)[key])];
+  if (!isJsonObject(value)) return {};
+  const entries = Object.entries(value).filter(([name]) => Object.hasOwn(known, name));
+  const begun = made[key];
+  return entries.length === 0 ? {} : { [key]: { ...(isJsonObject(begun) && begun), ...Object.fromEntries(entries) } };
+}
+
+function propertiesOf(schema: unknown): JsonObject {
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  return isJsonObject(properties) ? properties : {};
+}

@@ -1,0 +1,111 @@
+import type { Change, DraftDocument } from "../../../../editing/change.ts";
+import { diff } from "../../../../editing/diff.ts";
+import { entriesOf, idOf } from "../../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import type { CommandWords } from "../../words/flow-commands.ts";
+
+/** What a command leaves selected: the ids of what it made. */
+export type Selection = {
+  readonly kind: "group" | "block" | "item" | "event";
+  readonly id: string;
+  readonly blockId?: string;
+};
+
+export type Made = {
+  readonly changes: readonly Change[];
+  readonly selects?: Selection;
+  /** What somebody types into: going on within a second is one act. */
+  readonly field?: string;
+};
+
+/** Why a command cannot do what it is asked. */
+export type Refused = { readonly refused: keyof CommandWords["refusals"] };
+
+/**
+ * An edit: from a draft and arguments to the changes, or why not. Pointer, keys, menus, palette and outline call the same commands; nothing else
+ * writes a draft.
+ */
+export type Command<Args> = {
+  readonly id: string;
+  /** What it does, in words: for menus, for the history, and for "Undo …". */
+  name(words: CommandWords, args: Args, draft: DraftDocument): string;
+  make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;
+};
+
+/** The most that a flow may have, as the service counts. */
+export const bounds = { groups: 2_000, blocks: 10_000 } as const;
+
+export function isRefused(made: Made | Refused): made is Refused {
+  return "refused" in made;
+}
+
+export function groupsIn(draft: DraftDocument): readonly JsonObject[] {
+  return entriesOf(draft.groups).filter(isJsonObject);
+}
+
+export function blocksIn(group: JsonObject): readonly JsonObject[] {
+  return entriesOf(group["blocks"]).filter(isJsonObject);
+}
+
+export function itemsIn(block: JsonObject): readonly JsonObject[] {
+  return entriesOf(block["items"]).filter(isJsonObject);
+}
+
+export function findBlock(draft: DraftDocument, blockId: string): { group: JsonObject; block: JsonObject } | undefined {
+  for (const group of groupsIn(draft)) {
+    const block = blocksIn(group).find(({ id }) => id === blockId);
+    if (block) return { group, block };
+  }
+  return undefined;
+}
+
+export function findGroup(draft: DraftDocument, groupId: string): JsonObject | undefined {
+  return groupsIn(draft).find(({ id }) => id === groupId);
+}
+
+export function countBlocks(draft: DraftDocument): number {
+  return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
+}
+
+/** The fewest changes that make one block of another: of options, texts and items by their ids. */
+export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
+  return diff(around({ groups: [{ id: "g", blocks: [before] }] }), around({ groups: [{ id: "g", blocks: [after] }] }));
+}
+
+export function changesOfEvent(before: JsonObject, after: JsonObject): readonly Change[] {
+  return diff(around({ events: [before] }), around({ events: [after] }));
+}
+
+function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
+  const draft: DraftDocument = { groups: [], edges: [], variables: [], events: [] };
+  return Object.assign(draft, parts);
+}
+
+/** A copy with a value at a path; what is missing on the way comes to be, and an absent value takes its key away. */
+export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (typeof first === "number") {
+    const list = [...entriesOf(holder)];
+    if (rest.length === 0 && value === undefined) list.splice(first, 1);
+    else list[first] = withValue(list[first], rest, value);
+    return list;
+  }
+  const object = isJsonObject(holder) ? holder : {};
+  if (rest.length === 0 && value === undefined) {
+    const { [first]: _, ...others } = object;
+    return others;
+  }
+  return { ...object, [first]: withValue(object[first], rest, value) };
+}
+
+export function objectWith(holder: JsonObject, path: readonly (string | number)[], value: unknown): JsonObject {
+  const made = withValue(holder, path, value);
+  return isJsonObject(made) ? made : holder;
+}
+
+/** The id of what comes after some entry of a list. */
+export function idAfter(list: readonly JsonObject[], id: string | undefined): string | undefined {
+  const index = list.findIndex((entry) => idOf(entry) === id);
+  return index < 0 ? undefined : idOf(list[index + 1]);
+}

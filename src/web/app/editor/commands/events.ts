@@ -1,0 +1,37 @@
+import type { Change } from "../../../../editing/change.ts";
+import { entriesOf } from "../../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import { type Command, changesOfEvent, objectWith } from "./command.ts";
+
+export const eventTypes = ["command", "reply", "invalidReply"] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const addEvent: Command<{ readonly type: EventType }> = {
+  id: "event.add",
+  name: (words, { type }) => words.acts.addEvent(words.events[type]),
+  make(draft, { type }, { newId }) {
+    if (!Array.isArray(draft.events)) return { refused: "olderFlow" };
+    const id = newId();
+    const value: JsonObject = { id, type, graphCoordinates: { x: 0, y: -200 * draft.events.length } };
+    const changes: Change[] = [{ op: "add", of: "event", value }];
+    return { changes, selects: { kind: "event", id } };
+  },
+};
+
+export const setInEvent: Command<{
+  readonly eventId: string;
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly title?: string;
+}> = {
+  id: "event.set",
+  name: (words, { title, path }) => words.acts.setOption(title ?? String(path.at(-1) ?? "")),
+  make(draft, { eventId, path, value }) {
+    const event = entriesOf(draft.events).find((entry) => isJsonObject(entry) && entry["id"] === eventId);
+    if (!isJsonObject(event)) return { refused: "gone" };
+    return {
+      changes: changesOfEvent(event, objectWith(event, path, value)),
+      field: `event/${eventId}/${JSON.stringify(path)}`,
+    };
+  },
+};

@@ -1,0 +1,108 @@
+import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../editing/outlets.ts";
+import { entriesOf } from "../../../../editing/things.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
+
+/** `from`: what leads there. */
+export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet }> = {
+  id: "group.add",
+  name: (words) => words.acts.addGroup,
+  make(draft, { title, from }, { newId }) {
+    if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
+    const id = newId();
+    const value = {
+      id,
+      title: title ?? nextTitle(groupsIn(draft)),
+      graphCoordinates: freePlace(groupsIn(draft)),
+      blocks: [],
+    };
+    const leads = from ? connect(draft, from, { to: { groupId: id }, newEdgeId: newId() }) : [];
+    return { changes: [{ op: "add", of: "group", value }, ...leads], selects: { kind: "group", id } };
+  },
+};
+
+export const renameGroup: Command<{ readonly groupId: string; readonly title: string }> = {
+  id: "group.rename",
+  name: (words, { title }) => words.acts.renameGroup(title),
+  make(draft, { groupId, title }) {
+    const group = findGroup(draft, groupId);
+    if (!group) return { refused: "gone" };
+    if (group["title"] === title) return { changes: [] };
+    return {
+      changes: [{ op: "set", of: "group", id: groupId, path: ["title"], value: title }],
+      field: `group/${groupId}/title`,
+    };
+  },
+};
+
+/** Whatever is removed, edges from it and to it go along. */
+export const remove: Command<{
+  readonly groupIds?: readonly string[];
+  readonly blockIds?: readonly string[];
+  readonly eventIds?: readonly string[];
+  readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
+}> = {
+  id: "remove",
+  name: (words, { groupIds = [], blockIds = [], eventIds = [], items = [] }) =>
+    words.acts.remove({
+      groups: groupIds.length,
+      blocks: blockIds.length,
+      events: eventIds.length,
+      items: items.length,
+    }),
+  make(draft, parts) {
+    const isStart = entriesOf(draft.events).some(
+      (event) =>
+        isJsonObject(event) && textAt(event, "type") === "start" && parts.eventIds?.includes(String(event["id"])),
+    );
+    if (isStart) return { refused: "start" };
+    return { changes: removeParts(draft, parts) };
+  },
+};
+
+export const moveGroup: Command<{
+  readonly groupIds: readonly string[];
+  readonly by: { readonly x: number; readonly y: number };
+}> = {
+  id: "group.move",
+  name: (words, { groupIds }) => words.acts.moveGroups(groupIds.length),
+  make(draft, { groupIds, by }) {
+    const changes = groupsIn(draft).flatMap((group) => {
+      const at = placeOf(group);
+      if (typeof group["id"] !== "string" || !groupIds.includes(group["id"])) return [];
+      const value = { ...at, x: at.x + by.x, y: at.y + by.y };
+      return [{ op: "set", of: "group", id: group["id"], path: ["graphCoordinates"], value } as const];
+    });
+    return { changes };
+  },
+};
+
+/** Leads a place of a flow to a group, or to a block in one. */
+export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; readonly title?: string }> = {
+  id: "edge.connect",
+  name: (words, { title }) => words.acts.connect(title ?? ""),
+  make(draft, { from, to }, { newId }) {
+    if (!findGroup(draft, to.groupId)) return { refused: "gone" };
+    return { changes: connect(draft, from, { to, newEdgeId: newId() }) };
+  },
+};
+
+function nextTitle(groups: readonly JsonObject[]): string {
+  const titles = new Set(groups.map(({ title }) => title));
+  let number = groups.length + 1;
+  while (titles.has(`Group #${number}`)) number++;
+  return `Group #${number}`;
+}
+
+function placeOf(group: JsonObject): { readonly x: number; readonly y: number } {
+  const at = group["graphCoordinates"];
+  if (!isJsonObject(at)) return { x: 0, y: 0 };
+  const { x, y } = at;
+  return { x: typeof x === "number" ? x : 0, y: typeof y === "number" ? y : 0 };
+}
+
+/** Right of everything that is there, so that no card lies on another one. */
+function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
+  const last = groups.map(placeOf).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
+  return { x: last.x + 360, y: last.y };
+}

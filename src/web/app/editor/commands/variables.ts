@@ -1,0 +1,60 @@
+import type { Change } from "../../../../editing/change.ts";
+import { usesOfVariable } from "../../../../editing/references.ts";
+import { mergeVariables, renameVariable as rename } from "../../../../editing/rename.ts";
+import type { Command } from "./command.ts";
+
+/** `id` is of who has to know it before the variable is there. */
+export const addVariable: Command<{ readonly name: string; readonly id?: string }> = {
+  id: "variable.add",
+  name: (words, { name }) => words.acts.addVariable(name),
+  make(draft, { name, id }, { newId }) {
+    if (name.trim() === "") return { refused: "noName" };
+    if (draft.variables.some((variable) => variable.name === name)) return { refused: "nameTaken" };
+    return { changes: [{ op: "add", of: "variable", value: { id: id ?? newId(), name } }] };
+  },
+};
+
+/** Also in every text, condition and code that names it. */
+export const renameVariable: Command<{ readonly variableId: string; readonly name: string }> = {
+  id: "variable.rename",
+  name: (words, { name }) => words.acts.renameVariable(name),
+  make(draft, { variableId, name }) {
+    if (name.trim() === "" || /[{}]/.test(name)) return { refused: "noName" };
+    if (draft.variables.some((variable) => variable.name === name && variable.id !== variableId))
+      return { refused: "nameTaken" };
+    return { changes: rename(draft, variableId, name) };
+  },
+};
+
+export const mergeVariable: Command<{ readonly from: string; readonly into: string }> = {
+  id: "variable.merge",
+  name: (words, { into }, draft) => words.acts.mergeVariable(draft.variables.find(({ id }) => id === into)?.name ?? ""),
+  make: (draft, both) => ({ changes: mergeVariables(draft, both) }),
+};
+
+/** With every field that names it by its id; texts keep its name, and are findings then. */
+export const removeVariable: Command<{ readonly variableId: string }> = {
+  id: "variable.remove",
+  name: (words, { variableId }, draft) =>
+    words.acts.removeVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
+  make(draft, { variableId }) {
+    const fields = usesOfVariable(draft, variableId).filter(({ to }) => to === "variable");
+    const cleared = fields.map(({ target, path }): Change => ({ op: "set", ...target, path }));
+    return { changes: [...cleared, { op: "remove", of: "variable", id: variableId }] };
+  },
+};
+
+export const setInVariable: Command<{
+  readonly variableId: string;
+  readonly key: "isSessionVariable" | "value";
+  readonly value?: unknown;
+}> = {
+  id: "variable.set",
+  name: (words, { variableId }, draft) =>
+    words.acts.setVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
+  make(draft, { variableId, key, value }) {
+    if (!draft.variables.some(({ id }) => id === variableId)) return { refused: "gone" };
+    const set = { op: "set", of: "variable", id: variableId, path: [key] } as const;
+    return { changes: [value === undefined ? set : { ...set, value }], field: `variable/${variableId}/${key}` };
+  },
+};

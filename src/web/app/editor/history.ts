@@ -1,0 +1,111 @@
+import type { Change } from "../../../editing/change.ts";
+import type { Others } from "./replica.ts";
+
+/** One act of this tab's author, and what takes it back. */
+export type Entry = {
+  /** Its place in the order of all acts: what it is kept under. */
+  readonly number: number;
+  /** The sets that it was sent as: one, or, of somebody who types on and on, several. */
+  readonly setIds: readonly string[];
+  readonly title: string;
+  readonly inverse: readonly Change[];
+  /** How many sets of others there were by then. */
+  readonly seen: number;
+  /** The field that was typed into, and when it was last. */
+  readonly field?: string;
+  readonly at: number;
+};
+
+/** What can be taken back, and what was and can be done again; the last one comes first. */
+export type History = {
+  readonly undo: readonly Entry[];
+  readonly redo: readonly Entry[];
+  /** What others did since the oldest of these, and how many of theirs are forgotten. */
+  readonly others: readonly Others[];
+  readonly forgotten: number;
+  readonly next: number;
+};
+
+/** Acts that can be taken back. */
+const acts = 1_000;
+/** Sets of others that are remembered: they are asked only about acts that are taken back. */
+const othersKept = 2_000;
+/** Typing in one field is one act as long as no pause is longer. */
+const pauseMs = 1_000;
+
+export const noHistory: History = { undo: [], redo: [], others: [], forgotten: 0, next: 1 };
+
+export type Act = {
+  readonly setId: string;
+  readonly title: string;
+  readonly inverse: readonly Change[];
+  readonly field?: string;
+  readonly at: number;
+};
+
+/** Whether an act goes on with the last one: typing in one field within a second. */
+export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
+  const last = undo.at(-1);
+  return field !== undefined && last?.field === field && at - last.at <= pauseMs;
+}
+
+/** Notes an act. What was taken back before cannot be done again then. */
+export function noteAct(history: History, act: Act): History {
+  const last = history.undo.at(-1);
+  if (last && goesOn(history, act.field, act.at)) {
+    const setIds = last.setIds.includes(act.setId) ? last.setIds : [...last.setIds, act.setId];
+    return { ...history, undo: [...history.undo.slice(0, -1), { ...last, setIds, at: act.at }], redo: [] };
+  }
+  return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
+}
+
+/** Notes that the last act was taken back, by an act that can be taken back itself. */
+export function noteUndo(history: History, act: Act): History {
+  return {
+    ...history,
+    undo: history.undo.slice(0, -1),
+    redo: pushed(history.redo, entryOf(history, act)),
+    next: history.next + 1,
+  };
+}
+
+export function noteRedo(history: History, act: Act): History {
+  return {
+    ...history,
+    redo: history.redo.slice(0, -1),
+    undo: pushed(history.undo, entryOf(history, act)),
+    next: history.next + 1,
+  };
+}
+
+/** Leaves an act out of which nothing is left to do. */
+export function dropLast(history: History, stack: "undo" | "redo"): History {
+  return { ...history, [stack]: history[stack].slice(0, -1) };
+}
+
+export function noteOthers(history: History, more: readonly Others[]): History {
+  if (more.length === 0) return history;
+  const others = [...history.others, ...more];
+  const over = Math.max(0, others.length - othersKept);
+  return { ...history, others: others.slice(over), forgotten: history.forgotten + over };
+}
+
+/** What others did since an act. */
+export function othersSince({ others, forgotten }: History, { seen }: Entry): readonly Others[] {
+  return others.slice(Math.max(0, seen - forgotten));
+}
+
+/** Acts that never became a part of the draft cannot be taken back. */
+export function forgetSets(history: History, setIds: ReadonlySet<string>): History {
+  const isKept = (entry: Entry) => !entry.setIds.every((id) => setIds.has(id));
+  return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };
+}
+
+function entryOf(history: History, { setId, title, inverse, field, at }: Act): Entry {
+  const seen = history.forgotten + history.others.length;
+  return { number: history.next, setIds: [setId], title, inverse, seen, ...(field !== undefined && { field }), at };
+}
+
+function pushed(stack: readonly Entry[], entry: Entry): readonly Entry[] {
+  return [...stack.slice(Math.max(0, stack.length + 1 - acts)), entry];
+}

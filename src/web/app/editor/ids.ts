@@ -1,0 +1,13 @@
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** A new id, as the service makes them: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by time. */
+export function newId(): string {
+  let time = Date.now();
+  let letters = "";
+  for (let count = 0; count < 10; count++) {
+    letters = alphabet.charAt(time % 32) + letters;
+    time = Math.floor(time / 32);
+  }
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) letters += alphabet.charAt(byte & 31);
+  return letters;
+}

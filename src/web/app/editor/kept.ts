@@ -1,0 +1,114 @@
+import type { Entry } from "./history.ts";
+import type { Held } from "./replica.ts";
+import type { Remains, WorkingCopy } from "./working-copy.ts";
+
+/** A place in this browser for JSON under keys, such as IndexedDB. It rejects where the browser refuses, or is full. */
+export type Shelf = {
+  /** Puts and removes all of these, or none. */
+  write(entries: readonly { readonly key: string; readonly value?: unknown }[]): Promise<void>;
+  /** What lies under keys that begin so, in the order of the keys. */
+  list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
+};
+
+export type Keeper = {
+  /** What changed since is kept as soon as what is being kept is. */
+  note(copy: WorkingCopy): void;
+  /** Resolves when everything noted is kept, or cannot be. */
+  settled(): Promise<void>;
+  /** Whether a reload would lose what is not saved. */
+  isBroken(): boolean;
+};
+
+type Stack = "undo" | "redo";
+type State = Pick<Remains, "revision" | "pending" | "held">;
+
+/**
+ * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken back, so that an act writes two
+ * small entries however many there are.
+ */
+export function createKeeper(shelf: Shelf, prefix: string, onBroken: () => void): Keeper {
+  let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
+  let wanted: WorkingCopy | undefined;
+  let writing: Promise<void> | undefined;
+  let isBroken = false;
+
+  const write = async (): Promise<void> => {
+    while (wanted) {
+      const copy = wanted;
+      wanted = undefined;
+      const { undo, redo } = copy.history();
+      const state: State = { revision: copy.revision(), pending: copy.pending(), held: copy.held() };
+      const entries = [
+        { key: `${prefix}/state`, value: state },
+        ...changedEntries("undo", written.undo, undo),
+        ...changedEntries("redo", written.redo, redo),
+      ];
+      try {
+        await shelf.write(entries);
+        written = { undo, redo };
+      } catch {
+        if (!isBroken) onBroken();
+        isBroken = true;
+      }
+    }
+  };
+
+  const changedEntries = (stack: Stack, before: readonly Entry[], now: readonly Entry[]) => {
+    const [old, current] = [new Set(before), new Set(now)];
+    const keyOf = (entry: Entry) => `${prefix}/${stack}/${String(entry.number).padStart(9, "0")}`;
+    const numbers = new Set(now.map(({ number }) => number));
+    return [
+      ...before
+        .filter((entry) => !current.has(entry) && !numbers.has(entry.number))
+        .map((entry) => ({ key: keyOf(entry) })),
+      ...now.filter((entry) => !old.has(entry)).map((entry) => ({ key: keyOf(entry), value: entry })),
+    ];
+  };
+
+  return {
+    note(copy) {
+      wanted = copy;
+      writing ??= write().finally(() => {
+        writing = undefined;
+      });
+    },
+    async settled() {
+      while (writing) await writing;
+    },
+    isBroken: () => isBroken,
+  };
+}
+
+/** What a tab left. Undefined where it left nothing. */
+export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains | undefined> {
+  const found = await shelf.list(`${prefix}/`);
+  const state = found.find(({ key }) => key === `${prefix}/state`)?.value;
+  if (!isState(state)) return undefined;
+  const entries = (stack: Stack) =>
+    found.flatMap(({ key, value }) => (key.startsWith(`${prefix}/${stack}/`) && isEntry(value) ? [value] : []));
+  return { ...state, undo: entries("undo"), redo: entries("redo") };
+}
+
+export async function forgetTab(shelf: Shelf, prefix: string): Promise<void> {
+  const found = await shelf.list(`${prefix}/`);
+  await shelf.write(found.map(({ key }) => ({ key })));
+}
+
+/** Whether anything of it would be lost. */
+export function isUnsaved({
+  pending,
+  held,
+}: {
+  readonly pending: readonly unknown[];
+  readonly held: readonly Held[];
+}): boolean {
+  return pending.length > 0 || held.length > 0;
+}
+
+function isState(value: unknown): value is State {
+  return typeof value === "object" && value !== null && "revision" in value && "pending" in value && "held" in value;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && "inverse" in value && "number" in value && "title" in value;
+}

@@ -1,0 +1,96 @@
+import type { Change } from "../../../editing/change.ts";
+import type { Clash, Held } from "./replica.ts";
+
+/** Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no such thing. */
+export function mergeValues({ set, reason }: Held): readonly Change[] | undefined {
+  if (reason.kind !== "conflict" || reason.clashes.length === 0) return undefined;
+  const merged = new Map<string, unknown>();
+  for (const clash of reason.clashes) {
+    const value = mergeOf(clash);
+    if (value === undefined) return undefined;
+    merged.set(placeOf(clash), value);
+  }
+  return set.changes.map((change) => {
+    if (change.op !== "set") return change;
+    const value = merged.get(placeOf(change));
+    return value === undefined ? change : { ...change, value };
+  });
+}
+
+function mergeOf({ mine, theirs, before }: Clash): unknown {
+  if (typeof mine === "string" && typeof theirs === "string")
+    return mergeTexts(typeof before === "string" ? before : "", mine, theirs);
+  if (Array.isArray(mine) && Array.isArray(theirs)) return [...theirs, ...mine];
+  return undefined;
+}
+
+function placeOf({
+  of,
+  id,
+  in: within,
+  path,
+}: {
+  readonly of: string;
+  readonly id?: string;
+  readonly in?: string;
+  readonly path: readonly (string | number)[];
+}): string {
+  return JSON.stringify([of, id, within, path]);
+}
+
+/** Merges two texts that were made of one, by words: what only one changed is theirs; where both did, both stand, the other's first. */
+export function mergeTexts(before: string, mine: string, theirs: string): string {
+  const [base, a, b] = [before, mine, theirs].map(wordsOf);
+  if (!base || !a || !b) return mine;
+  const [inMine, inTheirs] = [matches(base, a), matches(base, b)];
+  const merged: string[] = [];
+  let at = { base: 0, a: 0, b: 0 };
+  // Words that all three have, in one order, hold the parts between them together.
+  for (let index = 0; index <= base.length; index++) {
+    const [inA, inB] = index === base.length ? [a.length, b.length] : [inMine.get(index), inTheirs.get(index)];
+    if (inA === undefined || inB === undefined) continue;
+    merged.push(
+      ...between(base.slice(at.base, index), a.slice(at.a, inA), b.slice(at.b, inB)),
+      ...base.slice(index, index + 1),
+    );
+    at = { base: index + 1, a: inA + 1, b: inB + 1 };
+  }
+  return merged.join("");
+}
+
+function between(base: readonly string[], mine: readonly string[], theirs: readonly string[]): readonly string[] {
+  const [was, own, other] = [base, mine, theirs].map((words) => words.join(""));
+  if (own === other || other === was) return mine;
+  if (own === was) return theirs;
+  const isApart = /\s$/.test(other ?? "") || /^\s/.test(own ?? "") || theirs.length === 0;
+  return [...theirs, ...(isApart ? [] : [" "]), ...mine];
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/(\s+)/).filter((word) => word !== "");
+}
+
+/** For each word of the first that the second has, in order, its place there: a longest common subsequence. */
+function matches(first: readonly string[], second: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  // Long texts are merged as a whole: the table would be larger than the text is worth.
+  if (first.length * second.length > 4_000_000) return found;
+  const width = second.length + 1;
+  const lengths = new Uint32Array((first.length + 1) * width);
+  for (let i = first.length - 1; i >= 0; i--) {
+    for (let j = second.length - 1; j >= 0; j--) {
+      const [down, right, across] = [
+        lengths[(i + 1) * width + j] ?? 0,
+        lengths[i * width + j + 1] ?? 0,
+        lengths[(i + 1) * width + j + 1] ?? 0,
+      ];
+      lengths[i * width + j] = first[i] === second[j] ? across + 1 : Math.max(down, right);
+    }
+  }
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    if (first[i] === second[j]) found.set(i++, j++);
+    else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
+    else j++;
+  }
+  return found;
+}

@@ -1,0 +1,111 @@
+import type { Clock, Stop } from "./transport.ts";
+
+/**
+ * When what is not saved is sent: one request at a time.
+ *
+ *     idle ─ something is made ─→ waiting, for a moment, so that several acts travel together
+ *     waiting ─ the moment is over, or `flush` ─→ sending
+ *     sending ─ it was answered, and there is more ─→ sending;  nothing more ─→ idle
+ *     sending ─ nobody answered ─→ retrying, 1, 2, 4 … 30 s later, or when the service says
+ *     retrying ─ it is time, or `retry` ─→ sending
+ *     sending ─ it may not ─→ stopped ─ `retry` ─→ sending
+ *     any ─ `stop("closed")` ─→ closed
+ */
+export type QueueState =
+  | { readonly kind: "idle" | "waiting" | "sending" | "closed" }
+  | { readonly kind: "retrying"; readonly at: number }
+  | { readonly kind: "stopped"; readonly why: Stop };
+
+export type Attempt =
+  | { readonly kind: "done" }
+  | { readonly kind: "lost"; readonly retryAfterMs?: number }
+  | { readonly kind: "stopped"; readonly why: Stop };
+
+export type Queue = {
+  state(): QueueState;
+  /** There is something to send. */
+  wake(): void;
+  /** Sends without waiting. Resolves when all is sent, or nothing can be. */
+  flush(): Promise<void>;
+  /** Tries again at once. */
+  retry(): void;
+  stop(why: Stop | "closed"): void;
+};
+
+type Making = {
+  readonly clock: Clock;
+  chance(): number;
+  hasMore(): boolean;
+  send(): Promise<Attempt>;
+  onState(): void;
+};
+
+/** An act is with the service within a second. */
+const waitMs = 700;
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+
+export function createQueue({ clock, chance, hasMore, send, onState }: Making): Queue {
+  let state: QueueState = { kind: "idle" };
+  let stopTimer = (): void => {};
+  let failures = 0;
+  const waiters: (() => void)[] = [];
+
+  const enter = (next: QueueState): void => {
+    stopTimer();
+    stopTimer = () => {};
+    state = next;
+    const isOver = next.kind !== "waiting" && next.kind !== "sending";
+    if (isOver) for (const resolve of waiters.splice(0)) resolve();
+    onState();
+  };
+
+  const run = async (): Promise<void> => {
+    enter({ kind: "sending" });
+    const attempt = await send();
+    if (state.kind !== "sending") return;
+    switch (attempt.kind) {
+      case "done":
+        failures = 0;
+        if (hasMore()) return run();
+        return enter({ kind: "idle" });
+      case "lost": {
+        failures++;
+        const backOffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance() / 2);
+        const waitedMs = Math.max(attempt.retryAfterMs ?? 0, backOffMs);
+        enter({ kind: "retrying", at: clock.now() + waitedMs });
+        stopTimer = clock.startTimer(waitedMs, () => void run());
+        return;
+      }
+      case "stopped":
+        return enter({ kind: "stopped", why: attempt.why });
+      default:
+        return attempt satisfies never;
+    }
+  };
+
+  return {
+    state: () => state,
+    wake() {
+      if (state.kind !== "idle") return;
+      enter({ kind: "waiting" });
+      stopTimer = clock.startTimer(waitMs, () => void run());
+    },
+    async flush() {
+      if (state.kind === "idle" && !hasMore()) return;
+      const done = new Promise<void>((resolve) => waiters.push(resolve));
+      if (state.kind === "waiting" || state.kind === "idle" || state.kind === "retrying") void run();
+      else if (state.kind !== "sending") for (const resolve of waiters.splice(0)) resolve();
+      await done;
+    },
+    retry() {
+      if (state.kind !== "retrying" && state.kind !== "stopped") return;
+      if (hasMore()) void run();
+      else enter({ kind: "idle" });
+    },
+    stop(why) {
+      if (state.kind === "closed") return;
+      enter(why === "closed" ? { kind: "closed" } : { kind: "stopped", why });
+    },
+  };
+}

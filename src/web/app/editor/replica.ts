@@ -1,0 +1,278 @@
+import { applyUndoably, ChangeMisses } from "../../../editing/apply.ts";
+import type { Change, ChangeSet, DraftDocument, EditedNoun, Path } from "../../../editing/change.ts";
+import { diff } from "../../../editing/diff.ts";
+import type { Committed } from "../../../editing/footprint.ts";
+import { type Conflict, rebase } from "../../../editing/rebase.ts";
+import { keyOf, targetsIn } from "../../../editing/things.ts";
+
+/** Who made a change set; null where that is not known any more. */
+export type Author = { readonly userId: string; readonly name: string | null } | null;
+
+/** A change set of the log, as the service tells it. */
+export type ToldSet = ChangeSet & { readonly revision: number; readonly by: Author; readonly at: string };
+
+/** A copy of a draft: as the service had it at `revision`, and with what the service was not told yet. */
+export type Replica = {
+  readonly revision: number;
+  readonly base: DraftDocument;
+  readonly pending: readonly ChangeSet[];
+  /** The base with what is pending: what the author sees. */
+  readonly view: DraftDocument;
+};
+
+/** What somebody else did, with what takes it back. */
+export type Others = Committed & { readonly by: Author; readonly at: string };
+
+/** Two authors meant different things, and this is what each of them meant. */
+export type Clash = {
+  readonly of: EditedNoun;
+  readonly id?: string;
+  readonly in?: string;
+  readonly path: Path;
+  readonly theirs?: unknown;
+  readonly mine?: unknown;
+  /** As it was before either of them. */
+  readonly before?: unknown;
+  readonly by: Author;
+  readonly at: string;
+};
+
+/** Why a set cannot be a part of the draft. */
+export type Reason =
+  | {
+      readonly kind: "conflict";
+      readonly clashes: readonly Clash[] /** Brings back what is gone. */;
+      readonly restore: readonly Change[];
+    }
+  | { readonly kind: "refused"; readonly issues: readonly { readonly path: string; readonly message: string }[] }
+  /** It needs something that was not saved. */
+  | { readonly kind: "depends" };
+
+export type Held = { readonly set: ChangeSet; readonly reason: Reason };
+
+/** An entry of the log: what was told, or, without changes, a set of our own as it is pending. */
+export type LogEntry = ToldSet | { readonly id: string; readonly revision: number };
+
+/** What came of taking a part of the log; `gap`: something before it is missing, so that the draft has to be read again. */
+export type Taken =
+  | {
+      readonly kind: "taken";
+      readonly replica: Replica;
+      readonly held: readonly Held[];
+      readonly others: readonly Others[];
+    }
+  | { readonly kind: "gap" };
+
+/** A replica of a draft as it was read. */
+export function replicaOf(revision: number, draft: DraftDocument): Replica {
+  return { revision, base: draft, pending: [], view: draft };
+}
+
+/** Makes a set of our own. Throws `ChangeMisses`. */
+export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; inverse: readonly Change[] } {
+  const { draft, inverse } = applyUndoably(replica.view, set.changes);
+  return { replica: { ...replica, pending: [...replica.pending, set], view: asDraft(draft) }, inverse };
+}
+
+/** Puts other changes into the last pending set: of typing, only the last word counts. Throws `ChangeMisses`. */
+export function replaceLast(replica: Replica, set: ChangeSet): Replica {
+  const { draft } = applyUndoably(replica.view, set.changes);
+  return { ...replica, pending: [...replica.pending.slice(0, -1), set], view: asDraft(draft) };
+}
+
+/** Takes what the log has after our revision. What is pending stays on top of it, but for what clashes. */
+export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
+  let { revision, base } = replica;
+  let pending = [...replica.pending];
+  const others: Others[] = [];
+  for (const entry of [...log].sort((a, b) => a.revision - b.revision)) {
+    if (entry.revision <= revision) continue;
+    if (entry.revision !== revision + 1) return { kind: "gap" };
+    const own = pending.find(({ id }) => id === entry.id);
+    const changes = "changes" in entry ? entry.changes : own && changesOnTop(base, others, own);
+    const made = changes && tryApply(base, changes);
+    if (!made) return { kind: "gap" };
+    base = made.draft;
+    revision = entry.revision;
+    if (own) pending = pending.filter((set) => set !== own);
+    else if ("changes" in entry)
+      others.push({ changes: entry.changes, inverse: made.inverse, by: entry.by, at: entry.at });
+  }
+  if (others.length > 0) return onTop({ revision, base, pending }, others);
+  // Our own sets are in the view already.
+  const isWhole = pending.length === 0;
+  return {
+    kind: "taken",
+    replica: { revision, base: isWhole ? replica.view : base, pending, view: replica.view },
+    held: [],
+    others,
+  };
+}
+
+/** Takes a draft as it was read again: what sets it apart from ours is taken for one change of somebody else. */
+export function takeDraft(replica: Replica, { revision, draft }: { revision: number; draft: DraftDocument }): Taken {
+  const changes = diff(replica.base, draft);
+  if (changes.length === 0) return { kind: "taken", replica: { ...replica, revision }, held: [], others: [] };
+  const { inverse } = applyUndoably(replica.base, changes);
+  return onTop({ revision, base: draft, pending: replica.pending }, [{ changes, inverse, by: null, at: "" }]);
+}
+
+/** Takes sets out of what is pending, for a reason; what hangs on them goes with them. */
+export function holdSets(
+  replica: Replica,
+  reasons: ReadonlyMap<string, Reason>,
+): { replica: Replica; held: readonly Held[] } {
+  const held: Held[] = replica.pending.flatMap((set) => {
+    const reason = reasons.get(set.id);
+    return reason ? [{ set, reason }] : [];
+  });
+  const pending = replica.pending.filter(({ id }) => !reasons.has(id));
+  const rest = stack(replica.base, [], pending);
+  return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
+}
+
+/** Takes sets out of what is pending that are in the base already: the draft was read again after they had been written. */
+export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
+  const pending = replica.pending.filter(({ id }) => !written.has(id));
+  if (pending.length === replica.pending.length) return replica;
+  const rest = stack(replica.base, [], pending);
+  return { ...replica, pending: rest.pending, view: rest.view };
+}
+
+/** The changes of a held set that can be made to the draft as it is now: mine, whatever others meant. */
+export function insist(view: DraftDocument, { set, reason }: Held): readonly Change[] {
+  const restore = reason.kind === "conflict" ? reason.restore : [];
+  return makeable(view, [...restore, ...set.changes]);
+}
+
+/** Of changes those that can be made one after the other; the others are left out. */
+export function makeable(view: DraftDocument, changes: readonly Change[]): readonly Change[] {
+  if (tryApply(view, changes)) return changes;
+  const made: Change[] = [];
+  for (const change of changes) if (tryApply(view, [...made, change])) made.push(change);
+  return made;
+}
+
+/**
+ * Takes back what a set of ours did, as far as others did not change it since: their sets are those after it. `left` is what is theirs by now.
+ */
+export function takeBack(
+  view: DraftDocument,
+  inverse: readonly Change[],
+  others: readonly Others[],
+): { changes: readonly Change[]; left: readonly Clash[] } {
+  const rebased = tryRebase(view, others, inverse);
+  if (!rebased) return { changes: makeable(view, inverse), left: [] };
+  const left = rebased.conflicts.map((conflict) => clashOf(conflict, others));
+  const changes = rebased.sets[0]?.changes ?? [];
+  return { changes: makeable(view, changes), left };
+}
+
+/** Any JSON object that changes made of a draft is one. */
+export function asDraft(made: object): DraftDocument {
+  return isDraft(made) ? made : { groups: [], edges: [], variables: [] };
+}
+
+function isDraft(value: object): value is DraftDocument {
+  return "groups" in value && "edges" in value && "variables" in value;
+}
+
+type Below = Pick<Replica, "revision" | "base" | "pending">;
+
+function onTop({ revision, base, pending }: Below, others: readonly Others[]): Taken {
+  const rest = stack(base, others, pending);
+  return {
+    kind: "taken",
+    replica: { revision, base, pending: rest.pending, view: rest.view },
+    held: rest.held,
+    others,
+  };
+}
+
+/** What is pending on top of a draft that others changed. */
+function stack(base: DraftDocument, others: readonly Others[], sets: readonly ChangeSet[]) {
+  const pending: ChangeSet[] = [];
+  const held: Held[] = [];
+  let view = base;
+  for (const set of sets) {
+    const rebased = tryRebase(view, others, set.changes);
+    const conflicts = rebased?.conflicts ?? [];
+    if (!rebased || conflicts.length > 0) {
+      held.push({ set, reason: conflicts.length > 0 ? conflictOf(conflicts, others) : { kind: "depends" } });
+      continue;
+    }
+    view = asDraft(rebased.draft);
+    pending.push({ ...set, changes: rebased.sets[0]?.changes ?? [] });
+  }
+  return { pending, held, view };
+}
+
+function conflictOf(conflicts: readonly Conflict[], others: readonly Others[]): Reason {
+  const clashes = conflicts.map((conflict) => clashOf(conflict, others));
+  const gone = conflicts.filter(({ theirs }) => theirs === undefined);
+  const sets = [...new Set(gone.map(({ set }) => set))].reverse();
+  const restore = sets.flatMap((set) => bringBack(others[set]?.inverse ?? [], gone));
+  return { kind: "conflict", clashes, restore };
+}
+
+/** Of what takes a removal back, what these things need: themselves, or what they were in, with the edges that they had. */
+function bringBack(inverse: readonly Change[], gone: readonly Conflict[]): Change[] {
+  const wanted = new Set(gone.map(keyOf));
+  const things = inverse.filter(
+    (undo) =>
+      undo.op === "add" &&
+      undo.of !== "edge" &&
+      targetsIn(undo.of, undo.value, undo.in).some((target) => wanted.has(keyOf(target))),
+  );
+  const text = JSON.stringify(things);
+  const edges = inverse.filter(
+    (undo) => undo.op === "add" && undo.of === "edge" && text.includes(JSON.stringify(undo.value["id"])),
+  );
+  return [...things, ...edges];
+}
+
+function clashOf({ set, ...conflict }: Conflict, others: readonly Others[]): Clash {
+  const theirs = others[set];
+  const before = theirs?.inverse.find(
+    (undo) =>
+      undo.op === "set" && undo.of === conflict.of && undo.id === conflict.id && isSamePath(undo.path, conflict.path),
+  );
+  return {
+    ...conflict,
+    ...(before?.op === "set" && before.value !== undefined && { before: before.value }),
+    by: theirs?.by ?? null,
+    at: theirs?.at ?? "",
+  };
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
+function changesOnTop(base: DraftDocument, others: readonly Others[], set: ChangeSet): readonly Change[] | undefined {
+  if (others.length === 0) return set.changes;
+  const rebased = tryRebase(base, others, set.changes);
+  return rebased && rebased.conflicts.length === 0 ? rebased.sets[0]?.changes : undefined;
+}
+
+function tryApply(
+  draft: DraftDocument,
+  changes: readonly Change[],
+): { draft: DraftDocument; inverse: Change[] } | undefined {
+  const made = unlessMissed(() => applyUndoably(draft, changes));
+  return made && { draft: asDraft(made.draft), inverse: made.inverse };
+}
+
+function tryRebase(draft: DraftDocument, others: readonly Others[], changes: readonly Change[]) {
+  return unlessMissed(() => rebase(draft, others, [changes]));
+}
+
+/** Undefined where a change hangs on one that was not made. */
+function unlessMissed<Value>(make: () => Value): Value | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ChangeMisses) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { DraftDocument } from "../../../editing/change.ts";
+import { outletsOfBlock } from "../../../editing/outlets.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+
+/** Where a block stands. */
+export type Placed = { readonly block: JsonObject; readonly groupId: string };
+
+/**
+ * The open draft as signals, one for each thing that is shown: a change is told to what shows the thing that it is about, and to nothing else. What a
+ * change did not touch is the same object as before, so that looking for what it touched costs one comparison a group.
+ */
+export type Store = {
+  readonly draft: ReadonlySignal<DraftDocument>;
+  /** Changes only when groups, blocks, items, events or edges come, go, move, or lead elsewhere. */
+  readonly structure: ReadonlySignal<DraftDocument>;
+  readonly variables: ReadonlySignal<readonly FlowVariable[]>;
+  group(id: string): ReadonlySignal<JsonObject | undefined>;
+  block(id: string): ReadonlySignal<Placed | undefined>;
+  event(id: string): ReadonlySignal<JsonObject | undefined>;
+  edge(id: string): ReadonlySignal<FlowEdge | undefined>;
+  /** The things as they are now, for who does not show them. */
+  find: {
+    group(id: string): JsonObject | undefined;
+    block(id: string): Placed | undefined;
+    event(id: string): JsonObject | undefined;
+    edge(id: string): FlowEdge | undefined;
+  };
+  /** How many blocks the draft has. */
+  blockCount(): number;
+  show(next: DraftDocument): void;
+};
+
+export function createStore(first: DraftDocument): Store {
+  const draft = signal(first);
+  const structure = signal(first);
+  const variables = signal<readonly FlowVariable[]>(first.variables);
+  const groups = shelf<JsonObject>();
+  const blocks = shelf<Placed>();
+  const events = shelf<JsonObject>();
+  const edges = shelf<FlowEdge>();
+
+  const takeGroup = (group: JsonObject): void => {
+    const groupId = idOf(group) ?? "";
+    groups.put(groupId, group);
+    for (const block of objectsIn(group["blocks"])) {
+      const id = idOf(block) ?? "";
+      const known = blocks.get(id);
+      if (known?.block !== block || known.groupId !== groupId) blocks.put(id, { block, groupId });
+    }
+  };
+  for (const group of objectsIn(first.groups)) takeGroup(group);
+  for (const event of objectsIn(first.events)) events.put(idOf(event) ?? "", event);
+  for (const edge of first.edges) edges.put(edge.id, edge);
+
+  const showGroups = (before: DraftDocument, next: DraftDocument): boolean => {
+    const [old, now] = [objectsIn(before.groups), objectsIn(next.groups)];
+    let isOther = old.length !== now.length;
+    const kept = new Set(now);
+    const gone = old.filter((group) => !kept.has(group));
+    const known = new Set(old);
+    const come = now.filter((group) => !known.has(group));
+    const shapes = new Map(gone.map((group) => [idOf(group), group]));
+    for (const group of come) {
+      const was = shapes.get(idOf(group));
+      isOther ||= !was || shapeOf(was) !== shapeOf(group);
+    }
+    isOther ||= now.some((group, index) => idOf(group) !== idOf(old[index]));
+    const groupIds = new Set(come.map(idOf));
+    const blockIds = new Set(come.flatMap((group) => objectsIn(group["blocks"]).map(idOf)));
+    for (const group of gone) {
+      const id = idOf(group) ?? "";
+      if (!groupIds.has(id)) groups.drop(id);
+      for (const block of objectsIn(group["blocks"])) {
+        const blockId = idOf(block) ?? "";
+        if (!blockIds.has(blockId) && blocks.get(blockId)?.groupId === id) blocks.drop(blockId);
+      }
+    }
+    for (const group of come) takeGroup(group);
+    return isOther;
+  };
+
+  return {
+    draft,
+    structure,
+    variables,
+    group: groups.signal,
+    block: blocks.signal,
+    event: events.signal,
+    edge: edges.signal,
+    find: { group: groups.get, block: blocks.get, event: events.get, edge: edges.get },
+    blockCount: blocks.size,
+    show(next) {
+      const before = draft.peek();
+      if (next === before) return;
+      batch(() => {
+        let isOther = showGroups(before, next);
+        if (next.events !== before.events) {
+          replaceAll(events, objectsIn(next.events), (event) => idOf(event) ?? "");
+          isOther = true;
+        }
+        if (next.edges !== before.edges) {
+          replaceAll(edges, next.edges, ({ id }) => id);
+          isOther = true;
+        }
+        if (next.variables !== before.variables) variables.value = next.variables;
+        draft.value = next;
+        if (isOther) structure.value = next;
+      });
+    },
+  };
+}
+
+type Shelf<Value> = {
+  get(id: string): Value | undefined;
+  put(id: string, value: Value): void;
+  drop(id: string): void;
+  ids(): Iterable<string>;
+  size(): number;
+  signal(id: string): ReadonlySignal<Value | undefined>;
+};
+
+/** Values by id; a signal is made for those that are shown. */
+function shelf<Value>(): Shelf<Value> {
+  const values = new Map<string, Value>();
+  const signals = new Map<string, Signal<Value | undefined>>();
+  const tell = (id: string, value: Value | undefined): void => {
+    const known = signals.get(id);
+    if (known) known.value = value;
+  };
+  return {
+    get: (id) => values.get(id),
+    put(id, value) {
+      values.set(id, value);
+      tell(id, value);
+    },
+    drop(id) {
+      values.delete(id);
+      tell(id, undefined);
+    },
+    ids: () => values.keys(),
+    size: () => values.size,
+    signal(id) {
+      const known = signals.get(id) ?? signal(values.get(id));
+      signals.set(id, known);
+      return known;
+    },
+  };
+}
+
+function replaceAll<Value>(things: Shelf<Value>, list: readonly Value[], idFor: (value: Value) => string): void {
+  const ids = new Set(list.map(idFor));
+  for (const id of [...things.ids()]) if (!ids.has(id)) things.drop(id);
+  for (const value of list) if (things.get(idFor(value)) !== value) things.put(idFor(value), value);
+}
+
+/** What of a group decides where its rows stand and lead: everything else may change without a row moving. */
+function shapeOf(group: JsonObject): string {
+  const blocks = objectsIn(group["blocks"]).map((block) => [
+    block["id"],
+    block["type"],
+    objectsIn(block["items"]).map(idOf),
+    outletsOfBlock(block).map(({ edgeId, pathId }) => [pathId, edgeId]),
+  ]);
+  return JSON.stringify(blocks);
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}

@@ -1,0 +1,42 @@
+import type { ChangeSet, DraftDocument } from "../../../editing/change.ts";
+import type { ToldSet } from "./replica.ts";
+
+/** Why nothing can be saved any more, until somebody does something about it. */
+export type Stop = "signed-out" | "forbidden" | "archived" | "suspended" | "gone" | "outdated";
+
+/** What came of sending sets. */
+export type Sent =
+  | { readonly kind: "written"; readonly revision: number; readonly others: readonly ToldSet[] }
+  /** Nothing was written: somebody else meant something different. */
+  | {
+      readonly kind: "conflict";
+      readonly others: readonly ToldSet[];
+      readonly conflicts: readonly { readonly path: readonly (string | number)[] }[];
+    }
+  /** Nothing was written: a set can never be stored. */
+  | { readonly kind: "refused"; readonly issues: readonly Issue[] }
+  /** Nobody answered, or not now. The sets may have been written all the same. */
+  | { readonly kind: "lost"; readonly retryAfterMs?: number }
+  | { readonly kind: "stopped"; readonly why: Stop };
+
+export type Issue = { readonly path: string; readonly message: string };
+
+export type Read<Value> =
+  | { readonly kind: "read"; readonly value: Value }
+  /** The log does not go back so far. */
+  | { readonly kind: "behind" }
+  | { readonly kind: "lost"; readonly retryAfterMs?: number }
+  | { readonly kind: "stopped"; readonly why: Stop };
+
+export type DraftAt = { readonly revision: number; readonly draft: DraftDocument };
+
+/** The way to the service. It never throws: what goes wrong is one of its answers. */
+export type Transport = {
+  send(base: number, sets: readonly ChangeSet[]): Promise<Sent>;
+  /** The log after a revision, up to where the draft is. */
+  log(after: number): Promise<Read<readonly ToldSet[]>>;
+  draft(): Promise<Read<DraftAt>>;
+};
+
+/** Time, as it can be held by a test. */
+export type Clock = { now(): number; startTimer(ms: number, call: () => void): () => void };

@@ -1,0 +1,346 @@
+import type { Change, ChangeSet, DraftDocument } from "../../../editing/change.ts";
+import {
+  type Act,
+  dropLast,
+  type Entry,
+  forgetSets,
+  goesOn,
+  type History,
+  noHistory,
+  noteAct,
+  noteOthers,
+  noteRedo,
+  noteUndo,
+  othersSince,
+} from "./history.ts";
+import { createQueue, type Queue, type QueueState } from "./queue.ts";
+import {
+  addSet,
+  type Clash,
+  dropWritten,
+  type Held,
+  holdSets,
+  insist,
+  type LogEntry,
+  type Reason,
+  type Replica,
+  replaceLast,
+  replicaOf,
+  type Taken,
+  takeBack,
+  takeDraft,
+  takeLog,
+} from "./replica.ts";
+import type { Clock, DraftAt, Sent, Transport } from "./transport.ts";
+
+/** What the author is told of what becomes of their work. */
+export type SavingState =
+  | { readonly kind: "saved" | "saving" | "conflict" | "refused" | "closed" }
+  | { readonly kind: "offline"; readonly nextTryAt: number }
+  | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
+
+/** What an undo did, and what it left since others changed it. */
+export type Undone = { readonly title: string; readonly left: readonly Clash[] };
+
+export type Listener = {
+  /** The draft as the author sees it changed. */
+  onView?(view: DraftDocument): void;
+  /** Anything else changed: what is pending, held, or can be taken back. */
+  onState?(): void;
+  /** Others changed something. */
+  onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;
+};
+
+/** What outlives a reload. */
+export type Remains = {
+  readonly revision: number;
+  readonly pending: readonly ChangeSet[];
+  readonly held: readonly Held[];
+  readonly undo: readonly Entry[];
+  readonly redo: readonly Entry[];
+};
+
+export type WorkingCopy = {
+  view(): DraftDocument;
+  revision(): number;
+  pending(): readonly ChangeSet[];
+  held(): readonly Held[];
+  history(): History;
+  saving(): SavingState;
+  /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
+  act(title: string, changes: readonly Change[], options?: { readonly field?: string }): void;
+  undo(): Undone | undefined;
+  redo(): Undone | undefined;
+  /** What others, or this tab, wrote, as the service tells it. */
+  tell(log: readonly LogEntry[]): void;
+  /** The draft may have gone on without us: reads what is missing. */
+  catchUp(): Promise<void>;
+  /** Mine: it is made on top of theirs. Theirs: it is let go. Other changes: these are made instead. */
+  resolve(held: Held, choice: "mine" | "theirs" | readonly Change[]): void;
+  /** Sends now what waits, and resolves when nothing is on its way. */
+  flush(): Promise<void>;
+  retry(): void;
+  close(): void;
+};
+
+export type Making = {
+  readonly opened: DraftAt;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  newId(): string;
+  /** A number from 0 to 1: tries again are spread with it. */
+  chance(): number;
+  readonly remains?: Remains;
+  readonly listener?: Listener;
+};
+
+/**
+ * A draft that is being edited: what is seen, what was not saved yet, and what can be taken back. Knows neither the browser nor the network, which
+ * are handed in. What is sent when is the queue's: see there.
+ *
+ *     a set: pending ─ the service has it ─→ in the base
+ *            pending ─ others meant something different, or it can never be stored ─→ held
+ *            held ─ the author decides ─→ pending, as a set of a new id; or gone
+ */
+export function createWorkingCopy({
+  opened,
+  transport,
+  clock,
+  newId,
+  chance,
+  remains,
+  listener = {},
+}: Making): WorkingCopy {
+  let replica: Replica = replicaOf(opened.revision, opened.draft);
+  let history: History = noHistory;
+  let held: readonly Held[] = [];
+  /** What was sent once may be written, whatever came of it: it cannot be put into other words any more. */
+  const sent = new Set<string>();
+  let isAlone = false;
+  let clashesInARow = 0;
+
+  const queue: Queue = createQueue({
+    clock,
+    chance,
+    hasMore: () => replica.pending.length > 0,
+    send: async () => {
+      const sets = isAlone ? replica.pending.slice(0, 1) : fitting(replica.pending);
+      for (const { id } of sets) sent.add(id);
+      const answer = await transport.send(replica.revision, sets);
+      // Whoever opens the draft next asks again.
+      return queue.state().kind === "closed" ? { kind: "done" } : takeAnswer(sets, answer);
+    },
+    onState: () => listener.onState?.(),
+  });
+
+  async function takeAnswer(sets: readonly ChangeSet[], answer: Sent) {
+    switch (answer.kind) {
+      case "written":
+        clashesInARow = 0;
+        if (!take(takeLog(replica, logOf(answer, sets)))) await catchUp();
+        if (replica.revision >= answer.revision) drop(new Set(sets.map(({ id }) => id)));
+        if (replica.pending.length === 0) isAlone = false;
+        return { kind: "done" } as const;
+      case "conflict": {
+        const before = replica.revision;
+        if (answer.others.length === 0 || !take(takeLog(replica, answer.others))) await catchUp();
+        clashesInARow = replica.revision > before ? 0 : clashesInARow + 1;
+        // What we take for mergeable, the service does not: it decides.
+        if (clashesInARow >= 3)
+          hold(new Map(sets.map(({ id }) => [id, { kind: "conflict", clashes: [], restore: [] }])));
+        return { kind: "done" } as const;
+      }
+      case "refused": {
+        const [first] = sets;
+        if (sets.length > 1) isAlone = true;
+        else if (first) hold(new Map([[first.id, { kind: "refused", issues: answer.issues }]]));
+        return { kind: "done" } as const;
+      }
+      case "lost":
+      case "stopped":
+        return answer;
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  /** The log as an answer tells it: where no revision of others is, one of ours is, in their order. */
+  function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
+    const taken = new Set(others.map((set) => set.revision));
+    const own = sets.filter(({ id }) => replica.pending.some((set) => set.id === id));
+    const log: LogEntry[] = [...others];
+    for (let at = replica.revision + 1; at <= revision; at++) {
+      const set = taken.has(at) ? undefined : own.shift();
+      if (set) log.push({ id: set.id, revision: at });
+    }
+    return log;
+  }
+
+  function take(taken: Taken): boolean {
+    if (taken.kind === "gap") return false;
+    const before = replica.view;
+    replica = taken.replica;
+    history = noteOthers(history, taken.others);
+    keepBack(taken.held);
+    if (replica.view !== before) listener.onView?.(replica.view);
+    if (taken.others.length > 0) listener.onOthers?.(taken.others);
+    listener.onState?.();
+    return true;
+  }
+
+  function hold(reasons: ReadonlyMap<string, Reason>): void {
+    const rest = holdSets(replica, reasons);
+    replica = rest.replica;
+    keepBack(rest.held);
+    listener.onView?.(replica.view);
+    listener.onState?.();
+  }
+
+  /** What is written is not pending, however we came to know of it. */
+  function drop(written: ReadonlySet<string>): void {
+    const next = dropWritten(replica, written);
+    if (next === replica) return;
+    replica = next;
+    listener.onView?.(replica.view);
+    listener.onState?.();
+  }
+
+  function keepBack(more: readonly Held[]): void {
+    if (more.length === 0) return;
+    held = [...held, ...more];
+    history = forgetSets(history, new Set(more.map(({ set }) => set.id)));
+  }
+
+  /** Reads what is missing: the log, or, where that does not go back so far or cannot be applied, the draft. */
+  async function catchUp(): Promise<void> {
+    const log = await transport.log(replica.revision);
+    if (queue.state().kind === "closed") return;
+    if (log.kind === "stopped") return queue.stop(log.why);
+    if (log.kind === "lost" || (log.kind === "read" && take(takeLog(replica, log.value)))) return;
+    const read = await transport.draft();
+    if (queue.state().kind === "closed") return;
+    if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
+  }
+
+  /** Adds a set of our own, or puts it into the last one while that is still here. */
+  function make(
+    title: string,
+    changes: readonly Change[],
+    field?: string,
+  ): { setId: string; inverse: readonly Change[] } {
+    const last = replica.pending.at(-1);
+    const isTyping = goesOn(history, field, clock.now()) && last !== undefined && !sent.has(last.id);
+    if (isTyping && history.undo.at(-1)?.setIds.includes(last.id) && isSamePlace(last.changes, changes)) {
+      replica = replaceLast(replica, { ...last, title, changes });
+      return { setId: last.id, inverse: [] };
+    }
+    const set = { id: newId(), title: title.slice(0, 255), changes };
+    const added = addSet(replica, set);
+    replica = added.replica;
+    return { setId: set.id, inverse: added.inverse };
+  }
+
+  function changed(): void {
+    listener.onView?.(replica.view);
+    listener.onState?.();
+    queue.wake();
+  }
+
+  function step(from: "undo" | "redo"): Undone | undefined {
+    const entry = history[from].at(-1);
+    if (!entry) return undefined;
+    const { changes, left } = takeBack(replica.view, entry.inverse, othersSince(history, entry));
+    if (changes.length === 0) {
+      history = dropLast(history, from);
+      listener.onState?.();
+      return { title: entry.title, left };
+    }
+    const { setId, inverse } = make(`${from === "undo" ? "Undo" : "Redo"}: ${entry.title}`, changes);
+    const act: Act = { setId, title: entry.title, inverse, at: clock.now() };
+    history = from === "undo" ? noteUndo(history, act) : noteRedo(history, act);
+    changed();
+    return { title: entry.title, left };
+  }
+
+  function recall({ pending, held: wereHeld, undo, redo }: Remains): void {
+    const lost: Held[] = [];
+    for (const set of pending) {
+      sent.add(set.id);
+      try {
+        replica = addSet(replica, set).replica;
+      } catch {
+        lost.push({ set, reason: { kind: "depends" } });
+      }
+    }
+    held = [...wereHeld, ...lost];
+    const next = Math.max(0, ...[...undo, ...redo].map(({ number }) => number)) + 1;
+    // What others did by then is told anew, from the revision that was kept on.
+    const isSeen = (entry: Entry): Entry => ({ ...entry, seen: 0 });
+    history = { ...noHistory, undo: undo.map(isSeen), redo: redo.map(isSeen), next };
+  }
+
+  if (remains) recall(remains);
+  if (replica.pending.length > 0) queue.wake();
+
+  return {
+    view: () => replica.view,
+    revision: () => replica.revision,
+    pending: () => replica.pending,
+    held: () => held,
+    history: () => history,
+    saving: () => savingOf(queue.state(), replica.pending.length, held),
+    act(title, changes, { field } = {}) {
+      if (changes.length === 0) return;
+      const { setId, inverse } = make(title, changes, field);
+      history = noteAct(history, { setId, title, inverse, at: clock.now(), ...(field !== undefined && { field }) });
+      changed();
+    },
+    undo: () => step("undo"),
+    redo: () => step("redo"),
+    tell(log) {
+      if (!take(takeLog(replica, log))) void catchUp();
+    },
+    catchUp,
+    resolve(one, choice) {
+      held = held.filter((other) => other !== one);
+      const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
+      if (changes.length === 0) return listener.onState?.();
+      const { setId, inverse } = make(one.set.title, changes);
+      history = noteAct(history, { setId, title: one.set.title, inverse, at: clock.now() });
+      changed();
+    },
+    flush: () => queue.flush(),
+    retry: () => queue.retry(),
+    close: () => queue.stop("closed"),
+  };
+}
+
+/** Bounds of one request of the service. */
+const setsPerRequest = 50;
+const bytesPerRequest = 1_000_000;
+
+function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
+  const sets: ChangeSet[] = [];
+  let bytes = 0;
+  for (const set of pending.slice(0, setsPerRequest)) {
+    bytes += JSON.stringify(set).length;
+    if (sets.length > 0 && bytes > bytesPerRequest) break;
+    sets.push(set);
+  }
+  return sets;
+}
+
+function isSamePlace(one: readonly Change[], other: readonly Change[]): boolean {
+  const [a, b] = [one[0], other[0]];
+  if (one.length !== 1 || other.length !== 1 || a?.op !== "set" || b?.op !== "set") return false;
+  return JSON.stringify([a.of, a.id, a.in, a.path]) === JSON.stringify([b.of, b.id, b.in, b.path]);
+}
+
+function savingOf(state: QueueState, pending: number, held: readonly Held[]): SavingState {
+  if (state.kind === "closed") return { kind: "closed" };
+  if (state.kind === "stopped") return { kind: "stopped", why: state.why };
+  if (state.kind === "retrying") return { kind: "offline", nextTryAt: state.at };
+  if (held.some(({ reason }) => reason.kind === "conflict")) return { kind: "conflict" };
+  if (held.length > 0) return { kind: "refused" };
+  return { kind: pending > 0 || state.kind === "sending" ? "saving" : "saved" };
+}

@@ -1,0 +1,106 @@
+import { apply, ChangeMisses } from "../../../../src/editing/apply.ts";
+import type { ChangeSet, DraftDocument } from "../../../../src/editing/change.ts";
+import type { Committed } from "../../../../src/editing/footprint.ts";
+import { rebase } from "../../../../src/editing/rebase.ts";
+import { asDraft, type ToldSet } from "../../../../src/web/app/editor/replica.ts";
+import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/transport.ts";
+
+type Logged = ToldSet & Committed;
+
+/** A draft as the service keeps it: with its log, in one order. What says `refused` can never be stored. */
+export type FakeService = {
+  readonly log: readonly Logged[];
+  draft(): DraftDocument;
+  /** As it was at a revision. */
+  at(revision: number): DraftDocument;
+  send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
+  readonly counts: { conflicts: number; repeats: number; refusals: number };
+};
+
+export function createFakeService(first: DraftDocument): FakeService {
+  let draft = first;
+  const log: Logged[] = [];
+  const counts = { conflicts: 0, repeats: 0, refusals: 0 };
+  return {
+    log,
+    counts,
+    draft: () => draft,
+    at: (revision) =>
+      asDraft(
+        apply(
+          first,
+          log.slice(0, revision).flatMap(({ changes }) => changes),
+        ),
+      ),
+    send(base, sets, userId) {
+      const ids = new Set(sets.map(({ id }) => id));
+      const own = log.filter(({ id }) => ids.has(id));
+      const missing = sets.filter(({ id }) => !own.some((set) => set.id === id));
+      const last = own.at(-1)?.revision ?? 0;
+      const upTo = missing.length > 0 ? log.length : last;
+      const others = log.filter(({ id, revision }) => revision > base && revision <= upTo && !ids.has(id));
+      if (missing.length === 0) {
+        counts.repeats++;
+        return { kind: "written", revision: last, others };
+      }
+      if (missing.some(({ changes }) => JSON.stringify(changes).includes("refused"))) {
+        counts.refusals++;
+        return { kind: "refused", issues: [{ path: "blocks.b1.content", message: "must not be that" }] };
+      }
+      const rebased = tryRebase(draft, others, missing);
+      if (!rebased) {
+        counts.refusals++;
+        return { kind: "refused", issues: [{ path: "changeSets[0].changes[0]", message: "names nothing" }] };
+      }
+      if (rebased.conflicts.length > 0) {
+        counts.conflicts++;
+        return { kind: "conflict", others, conflicts: rebased.conflicts };
+      }
+      draft = asDraft(rebased.draft);
+      for (const [index, { id, title }] of missing.entries()) {
+        const { changes = [], inverse = [] } = rebased.sets[index] ?? {};
+        const by = { userId, name: userId };
+        log.push({ id, title, changes, inverse, revision: log.length + 1, by, at: "2026-11-23T00:00:00.000Z" });
+      }
+      return { kind: "written", revision: log.length, others };
+    },
+  };
+}
+
+function tryRebase(draft: DraftDocument, others: readonly Committed[], sets: readonly ChangeSet[]) {
+  try {
+    return rebase(
+      draft,
+      others,
+      sets.map(({ changes }) => changes),
+    );
+  } catch (error) {
+    if (error instanceof ChangeMisses) return undefined;
+    throw error;
+  }
+}
+
+/** A network between an editor and the service. */
+export type Network = { isDown: boolean; delayMs(): number; loses(): "nothing" | "request" | "answer" };
+
+export function transportTo(
+  service: FakeService,
+  { clock, network, userId }: { clock: Clock; network: Network; userId: string },
+): Transport {
+  const travel = () => new Promise<void>((resolve) => clock.startTimer(network.delayMs(), resolve));
+  async function exchange<Value>(serve: () => Value): Promise<Value | { kind: "lost" }> {
+    const lost = network.isDown ? "request" : network.loses();
+    await travel();
+    if (lost === "request") return { kind: "lost" };
+    // As it is written in a request.
+    const answer: Value = structuredClone(serve());
+    await travel();
+    return lost === "answer" ? { kind: "lost" } : answer;
+  }
+  return {
+    send: (base, sets) => exchange(() => service.send(base, structuredClone(sets), userId)),
+    log: (after) => exchange(() => ({ kind: "read" as const, value: service.log.slice(after) })),
+    draft: () =>
+      exchange(() => ({ kind: "read" as const, value: { revision: service.log.length, draft: service.draft() } })),
+  };
+}
