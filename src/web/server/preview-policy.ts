@@ -25,9 +25,9 @@ export function previewPolicy(config: Config, { nonce, host }: { nonce: string; 
   ].join("; ");
 }
 
-/** Where the builder may be: at PUBLIC_URL, else at another port of the same host. */
-function builderOrigins({ PUBLIC_URL }: Config, host: string): string[] {
-  if (PUBLIC_URL !== undefined) return [new URL(PUBLIC_URL).origin];
+/** Where the builder is: at PUBLIC_URL where chats have an address of their own beside it, else at another port of the same host. */
+function builderOrigins({ PUBLIC_URL, CHAT_URL }: Config, host: string): string[] {
+  if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return [new URL(PUBLIC_URL).origin];
   const { hostname } = new URL(`http://${host}`);
   return [`http://${hostname}:*`];
 }

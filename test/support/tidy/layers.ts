@@ -236,7 +236,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       ...["web/conversation", "web/components", "editing", "flow/lint", "flow/schemas"],
       ...["interpreter/flow", "interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts"],
     ],
-    packages: ["preact", "@preact/signals", "lucide", "idb"],
+    packages: ["uqr", "preact", "@preact/signals", "lucide", "idb"],
   },
   // What runs inside the frame of a preview: the chat page's own code, with a transport that its parent holds.
   "web/preview": {

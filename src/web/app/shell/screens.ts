@@ -9,6 +9,9 @@ const signIn = () => import("../screens/sign-in/index.tsx");
 export const screens: readonly ScreenEntry[] = [
   { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
   { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },
+  { pattern: "/bots/:botId/preview", frame: "none", load: () => import("../screens/preview/index.tsx") },
+  { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },
+  { pattern: "/bots/:botId/results/:resultId?", frame: "none", load: () => import("../screens/results/index.tsx") },
   ...(hasGallery
     ? [{ pattern: "/ui", frame: "none", isPublic: true, load: () => import("../screens/ui/index.tsx") } as const]
     : []),

@@ -1,0 +1,142 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { Button, IconButton, Menu, type MenuItem, Popover, Select, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { previewWords } from "../words/preview.ts";
+import type { PreviewedBot } from "./bot.ts";
+import type { StartPlace } from "./service.ts";
+import type { Kind, Size } from "./stage.tsx";
+
+export type Look = { readonly kind: Kind; readonly size: Size };
+
+type BarProps = {
+  readonly bot: PreviewedBot;
+  readonly from: StartPlace | undefined;
+  /** Where the author stands in the editor. */
+  readonly here: StartPlace | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly look: Look;
+  readonly isBusy: boolean;
+  readonly mayRepeat: boolean;
+  readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
+  readonly onAgain: () => void;
+  readonly onLook: (look: Look) => void;
+};
+
+/** What can be done with a preview: start it, from anywhere and with anything; repeat it; show it otherwise. */
+export function Bar({ bot, from, here, variables, look, isBusy, mayRepeat, onStart, onAgain, onLook }: BarProps) {
+  const words = useWords(previewWords);
+  const places = (): readonly MenuItem[] => [
+    {
+      label: words.fromStart,
+      icon: "play",
+      isChecked: from === undefined,
+      onPress: () => onStart(undefined, variables),
+    },
+    ...(here ? [{ label: words.fromHere, icon: "arrow-right", onPress: () => onStart(here, variables) }] : []),
+    { kind: "line" },
+    ...bot.places().map(({ name, place }) => ({
+      label: name,
+      isChecked: JSON.stringify(place) === JSON.stringify(from),
+      onPress: () => onStart(place, variables),
+    })),
+  ];
+  const looks = (): readonly MenuItem[] => [
+    { kind: "title", label: words.kind },
+    ...kindNames.map((kind) => ({
+      label: words.kinds[kind],
+      isChecked: kind === look.kind,
+      onPress: () => onLook({ ...look, kind }),
+    })),
+    { kind: "line" },
+    { kind: "title", label: words.size },
+    ...sizeNames.map((size) => ({
+      label: words[size],
+      isChecked: size === look.size,
+      onPress: () => onLook({ ...look, size }),
+    })),
+  ];
+  return (
+    <div class="preview-bar" role="toolbar" aria-label={words.title}>
+      <IconButton icon="rotate-ccw" label={words.restart} busy={isBusy} onPress={() => onStart(from, variables)} />
+      <Menu label={words.from} size="s" kind="quiet" items={places} />
+      <Given bot={bot} variables={variables} onStart={(given) => onStart(from, given)} />
+      <span class="preview-bar-space" />
+      <Button
+        size="s"
+        icon="refresh-cw"
+        isDisabled={!mayRepeat || isBusy}
+        onPress={onAgain}
+        attributes={{ title: words.againHint }}
+      >
+        {words.again}
+      </Button>
+      <Menu
+        label={`${words.kind}: ${words.kinds[look.kind]}, ${words[look.size]}`}
+        icon="monitor"
+        isIconOnly
+        kind="quiet"
+        items={looks}
+      />
+    </div>
+  );
+}
+
+const kindNames = ["page", "bubble", "popup"] as const;
+const sizeNames = ["phone", "wide"] as const;
+
+type GivenProps = {
+  readonly bot: PreviewedBot;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly onStart: (variables: Readonly<Record<string, string>>) => void;
+};
+
+/** The values that the chat starts with. */
+function Given({ bot, variables, onStart }: GivenProps) {
+  const words = useWords(previewWords);
+  const [rows, setRows] = useState<readonly (readonly [string, string])[]>(Object.entries(variables));
+  const change = (index: number, row: readonly [string, string]) =>
+    setRows(rows.map((one, at) => (at === index ? row : one)));
+  const count = Object.keys(variables).length;
+  return (
+    <Popover label={count === 0 ? words.given : `${words.given} (${count})`} icon="pencil" isIconOnly kind="quiet">
+      {(close) => (
+        <form
+          class="preview-given"
+          onSubmit={(event) => {
+            event.preventDefault();
+            close();
+            onStart(Object.fromEntries(rows.filter(([name]) => name !== "")));
+          }}
+        >
+          <p class="preview-hint">{words.givenHint}</p>
+          {rows.map(([name, value], index) => (
+            <div key={index} class="preview-given-row">
+              <Select
+                name={words.name}
+                value={name}
+                options={["", ...bot.variableNames()].map((one) => ({ value: one, label: one }))}
+                onChange={(next) => change(index, [next, value])}
+              />
+              <TextField name={words.value} value={value} onInput={(next) => change(index, [name, next])} />
+              <IconButton
+                icon="x"
+                size="s"
+                label={words.remove(name)}
+                onPress={() => setRows(rows.filter((_, at) => at !== index))}
+              />
+            </div>
+          ))}
+          <div class="preview-variable-actions">
+            <Button size="s" icon="plus" onPress={() => setRows([...rows, ["", ""]])}>
+              {words.add}
+            </Button>
+            <Button size="s" kind="primary" type="submit">
+              {words.start}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Popover>
+  );
+}

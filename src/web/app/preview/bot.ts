@@ -1,0 +1,18 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { StartPlace } from "./service.ts";
+import type { Walked } from "./trace.ts";
+
+/** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
+export type PreviewedBot = {
+  readonly botId: string;
+  /** The revision of the draft that the service has; undefined while something waits to be saved. */
+  readonly saved: ReadonlySignal<number | undefined>;
+  /** What a list calls a block; undefined for one that is not there. */
+  nameOf(blockId: string): string | undefined;
+  /** Where one may start: events and groups, in the order of the flow. */
+  places(): readonly { readonly name: string; readonly place: StartPlace }[];
+  variableNames(): readonly string[];
+  select(blockId: string): void;
+  /** Shows what was walked, and where the chat waits; undefined: nothing of it any more. */
+  mark(walked: Walked | undefined): void;
+};

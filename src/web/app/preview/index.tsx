@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { listAt, textAt } from "../../conversation/read.ts";
+import { instance } from "../shell/session.ts";
+import { useWords } from "../words/index.ts";
+import { previewWords } from "../words/preview.ts";
+import { blockName } from "./block-name.ts";
+import type { PreviewedBot } from "./bot.ts";
+import type { StartPlace } from "./service.ts";
+import type { Walked } from "./trace.ts";
+import { PreviewView } from "./view.tsx";
+
+export type { StartPlace } from "./service.ts";
+export type { Walked } from "./trace.ts";
+
+/** What is selected in an editor: an item names its block. */
+type Selected = { readonly kind: "group" | "block" | "item" | "event"; readonly id: string; readonly blockId?: string };
+
+/** What a preview needs of a bot that is open in an editor. */
+export type OpenForPreview = {
+  readonly id: string;
+  readonly editor: {
+    /** The revision that the service has of what is shown; undefined while something waits to be saved. */
+    readonly saved: ReadonlySignal<number | undefined>;
+    readonly selection: Signal<Selected | undefined>;
+    readonly store: {
+      readonly draft: ReadonlySignal<{ readonly events?: unknown; readonly groups: unknown }>;
+      readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
+      readonly find: { block(id: string): { readonly block: unknown } | undefined };
+    };
+  };
+};
+
+export type PreviewPanelProps = {
+  readonly open: OpenForPreview;
+  /** Where it starts; undefined: where the flow does. */
+  readonly from?: StartPlace | undefined;
+  /** Shows in the editor what was walked, and where the chat waits; undefined once the panel is closed. */
+  readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
+};
+
+/** The open bot, tried beside its editor. */
+export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
+  const words = useWords(previewWords);
+  const bot = useMemo(() => previewed(open, words, onMark), [open, words, onMark]);
+  const selected = open.editor.selection.value;
+  const here = selected && placeOf(selected);
+  return <PreviewView bot={bot} from={from} here={here} chatAddress={instance.value?.addresses.chat ?? ""} />;
+}
+
+function placeOf({ kind, id, blockId }: Selected): StartPlace | undefined {
+  if (kind === "group") return { type: "group", groupId: id };
+  if (kind === "event") return { type: "event", eventId: id };
+  const block = kind === "block" ? id : blockId;
+  return block === undefined ? undefined : { type: "block", blockId: block };
+}
+
+function previewed(
+  { id, editor }: OpenForPreview,
+  words: (typeof previewWords)["en"],
+  onMark: PreviewPanelProps["onMark"],
+): PreviewedBot {
+  const { store, saved } = editor;
+  const variableName = (variableId: string) => store.variables.peek().find((one) => one.id === variableId)?.name;
+  return {
+    botId: id,
+    saved,
+    nameOf(blockId) {
+      const found = store.find.block(blockId);
+      return found && blockName(found.block, variableName);
+    },
+    places() {
+      const { events, groups } = store.draft.peek();
+      return [
+        ...listAt({ events }, "events").flatMap((event) => {
+          const [eventId, type] = [textAt(event, "id"), textAt(event, "type")];
+          if (eventId === undefined || type === "start") return [];
+          const command = textAt(event, "options", "command");
+          return [
+            {
+              name: command === undefined ? (type ?? eventId) : `/${command}`,
+              place: { type: "event", eventId } as const,
+            },
+          ];
+        }),
+        ...listAt({ groups }, "groups").flatMap((group) => {
+          const groupId = textAt(group, "id");
+          const name = textAt(group, "title") || groupId;
+          return groupId === undefined || name === undefined
+            ? []
+            : [{ name: words.fromGroup(name), place: { type: "group", groupId } as const }];
+        }),
+      ];
+    },
+    variableNames: () => store.variables.peek().map(({ name }) => name),
+    select(blockId) {
+      editor.selection.value = { kind: "block", id: blockId };
+    },
+    mark: (walked) => onMark?.(walked),
+  };
+}

@@ -1,0 +1,235 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts";
+import { textAt } from "../../conversation/read.ts";
+import type { Message } from "../../conversation/step.ts";
+import { ApiFailure } from "../api/index.ts";
+import type { PreviewService, Starting } from "./service.ts";
+import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
+
+/** A chat for a frame to show. Another number is another chat, and another frame. */
+export type ShownChat = { readonly number: number; readonly what: "start" | "session"; readonly chat: unknown };
+
+/** What failed, for the author: in the frame it is told as a visitor would be. */
+export type Failed = {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | undefined;
+  readonly isInBrowser: boolean;
+};
+
+/** A reply that was given, and the input that it was given to. */
+type Given = { readonly message: Message; readonly inputId: string | undefined };
+
+/**
+ * One preview: the chat, what its steps did, and what was answered in it. A start or a repetition ends what was before.
+ *
+ *     nothing ─ start ─→ starting ─ the chat is there ──→ open ─ a reply is on its way ─→ busy ─ its answer ─→ open
+ *                                ─ refused ─────────────→ failed
+ *     open ─ again ─→ starting, then each reply that was given, as long as the same input asks for it ─→ open
+ */
+export type Run = {
+  readonly state: ReadonlySignal<"nothing" | "starting" | "open" | "busy" | "failed">;
+  readonly shown: ReadonlySignal<ShownChat | undefined>;
+  readonly steps: ReadonlySignal<readonly TracedStep[]>;
+  /** What was said before each step, by its revision. */
+  readonly replies: ReadonlySignal<ReadonlyMap<number, string>>;
+  readonly failures: ReadonlySignal<readonly Failed[]>;
+  /** Calls that repeating would make again. */
+  readonly calls: ReadonlySignal<ReturnType<typeof callsIn>>;
+  /** Whether the chat has ended, or waits. */
+  readonly isEnded: ReadonlySignal<boolean>;
+  readonly isAnswered: ReadonlySignal<boolean>;
+  start(starting: Starting): Promise<void>;
+  /** Starts again, and repeats what was answered. Gives how many answers, and whether that was all of them. */
+  again(): Promise<{ readonly count: number; readonly isWhole: boolean }>;
+  setVariable(name: string, value: string | readonly string[] | null): Promise<void>;
+  /** What a frame asks; undefined where nothing is answered. */
+  hear(number: number, asked: FromFrame): Promise<ToFrame | undefined>;
+};
+
+export function createRun(service: PreviewService, newKey: () => string = () => crypto.randomUUID()): Run {
+  const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");
+  const shown = signal<ShownChat | undefined>(undefined);
+  const steps = signal<readonly TracedStep[]>([]);
+  const replies = signal<ReadonlyMap<number, string>>(new Map());
+  const failures = signal<readonly Failed[]>([]);
+  const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
+  const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
+  const given = signal<readonly Given[]>([]);
+  let starting: Starting = { startFrom: undefined, variables: {} };
+  let sessionId = "";
+  let inputId: string | undefined;
+  let turn = 0;
+  let stop = new AbortController();
+
+  const fail = (error: unknown): ApiFailure => {
+    if (!(error instanceof ApiFailure)) throw error;
+    const { code, message, requestId } = error;
+    failures.value = [...failures.value, { code, message, requestId, isInBrowser: false }];
+    return error;
+  };
+  /** Takes what a step came to: the open input, and what it did. */
+  const note = async (mine: number, response: unknown, said?: Message): Promise<void> => {
+    inputId = textAt(response, "input", "id");
+    const known = steps.value.at(-1)?.revision ?? 0;
+    try {
+      const more = await service.trace(sessionId, known);
+      if (mine !== turn) return;
+      batch(() => {
+        const [first] = more;
+        if (first && said !== undefined) replies.value = new Map([...replies.value, [first.revision, wordsOf(said)]]);
+        steps.value = [...steps.value, ...more];
+      });
+    } catch (error) {
+      if (mine === turn) fail(error);
+    }
+  };
+  const begin = async (next: Starting): Promise<{ readonly mine: number; readonly response: unknown } | undefined> => {
+    stop.abort();
+    stop = new AbortController();
+    const mine = ++turn;
+    batch(() => {
+      state.value = "starting";
+      steps.value = [];
+      replies.value = new Map();
+      failures.value = [];
+      given.value = [];
+    });
+    starting = next;
+    try {
+      const response = await service.start(next, stop.signal);
+      if (mine !== turn) return undefined;
+      sessionId = textAt(response, "sessionId") ?? "";
+      await note(mine, response);
+      return mine === turn ? { mine, response } : undefined;
+    } catch (error) {
+      if (mine !== turn) return undefined;
+      fail(error);
+      state.value = "failed";
+      return undefined;
+    }
+  };
+  const show = (mine: number, what: ShownChat["what"], chat: unknown): void => {
+    batch(() => {
+      shown.value = { number: mine, what, chat };
+      state.value = "open";
+    });
+  };
+  const say = async (mine: number, message: Message, key: string): Promise<unknown> => {
+    const before = inputId;
+    const response = await service.say(sessionId, message, key);
+    if (mine !== turn) return response;
+    given.value = [...given.value, { message, inputId: before }];
+    await note(mine, response, message);
+    return response;
+  };
+  const goBack = async (mine: number, key: string): Promise<unknown> => {
+    const response = await service.goBack(sessionId, key);
+    if (mine !== turn) return response;
+    inputId = textAt(response, "input", "id");
+    // What was answered to this input, and whatever came after it.
+    const from = given.value.findLastIndex((one) => one.inputId === inputId);
+    given.value = from < 0 ? given.value.slice(0, -1) : given.value.slice(0, from);
+    await note(mine, response);
+    return response;
+  };
+  /** Repeats what was answered, as long as the flow asks the same. */
+  const repeat = async (mine: number, wanted: readonly Given[]): Promise<number> => {
+    let count = 0;
+    for (const one of wanted) {
+      if (mine !== turn || isEnded.value || one.inputId !== inputId) break;
+      const before = steps.value.at(-1);
+      await say(mine, one.message, newKey());
+      // Asked again: the answer is none here any more.
+      const isRefused = before?.waitsAt !== null && steps.value.at(-1)?.waitsAt === before?.waitsAt;
+      if (isRefused && one.message !== null) break;
+      count++;
+    }
+    return count;
+  };
+  const answerOf = async (mine: number, asked: FromFrame): Promise<unknown> => {
+    switch (asked.kind) {
+      case "say":
+        return say(mine, asked.message, asked.key);
+      case "goBack":
+        return goBack(mine, asked.key);
+      case "read":
+        return service.read(sessionId).then(async (session) => {
+          await note(mine, session);
+          return session;
+        });
+      case "start":
+      case "log":
+      case "shown":
+        return undefined;
+      default:
+        return asked satisfies never;
+    }
+  };
+
+  return {
+    ...{ state, shown, steps, replies, failures, calls, isEnded },
+    isAnswered: computed(() => given.value.some(({ message }) => message !== null)),
+    async start(next) {
+      const begun = await begin(next);
+      if (begun) show(begun.mine, "start", begun.response);
+    },
+    async again() {
+      const wanted = given.value;
+      const begun = await begin(starting);
+      if (!begun) return { count: 0, isWhole: false };
+      const { mine, response } = begun;
+      try {
+        const count = await repeat(mine, wanted);
+        if (mine !== turn) return { count, isWhole: false };
+        if (count === 0) show(mine, "start", response);
+        else show(mine, "session", await service.read(sessionId));
+        return { count, isWhole: count === wanted.length };
+      } catch (error) {
+        if (mine === turn) {
+          fail(error);
+          state.value = "failed";
+        }
+        return { count: 0, isWhole: false };
+      }
+    },
+    async setVariable(name, value) {
+      const mine = turn;
+      const open = inputId;
+      await service.set(sessionId, { [name]: value });
+      if (mine === turn) await note(mine, { input: { id: open } });
+    },
+    async hear(number, asked) {
+      if (number !== turn) return undefined;
+      if (asked.kind === "shown") return undefined;
+      if (asked.kind === "log") {
+        const { description, details } = asked;
+        const message = details === "" ? description : `${description}: ${details}`;
+        failures.value = [...failures.value, { code: "", message, requestId: undefined, isInBrowser: true }];
+        return undefined;
+      }
+      if (asked.kind === "start") {
+        const begun = await begin(starting);
+        if (begun) show(begun.mine, "start", begun.response);
+        return undefined;
+      }
+      const { id } = asked;
+      state.value = "busy";
+      try {
+        return { kind: "answer", id, value: await answerOf(number, asked) };
+      } catch (error) {
+        const { code, message } = fail(error);
+        return { kind: "refusal", id, code, message };
+      } finally {
+        if (number === turn) state.value = "open";
+      }
+    },
+  };
+}
+
+/** What was said, as the list of steps tells it; empty for what a page said by itself. */
+function wordsOf(message: Message): string {
+  if (message === null) return "";
+  if (message.type === "text") return message.text;
+  return message.type === "audio" ? message.url : `/${message.command}`;
+}

@@ -1,0 +1,103 @@
+import type { Message } from "../../conversation/step.ts";
+import { ApiFailure, call } from "../api/index.ts";
+import type { TracedStep } from "./trace.ts";
+
+/** Where a preview starts. */
+export type StartPlace =
+  | { readonly type: "group"; readonly groupId: string }
+  | { readonly type: "event"; readonly eventId: string }
+  | { readonly type: "block"; readonly blockId: string };
+
+export type Starting = {
+  readonly startFrom: StartPlace | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+/** What a preview asks of the service. */
+export type PreviewService = {
+  start(starting: Starting, signal: AbortSignal): Promise<unknown>;
+  say(sessionId: string, message: Message, key: string): Promise<unknown>;
+  goBack(sessionId: string, key: string): Promise<unknown>;
+  /** The chat with everything that was said in it. */
+  read(sessionId: string): Promise<unknown>;
+  trace(sessionId: string, after: number): Promise<readonly TracedStep[]>;
+  set(sessionId: string, variables: Readonly<Record<string, string | readonly string[] | null>>): Promise<void>;
+};
+
+export function previewServiceFor(botId: string): PreviewService {
+  return {
+    start: ({ startFrom, variables }, signal) =>
+      patiently(() =>
+        call("POST /api/v1/bots/:botId/preview/startChat", {
+          path: { botId },
+          body: { isTraced: true, prefilledVariables: variables, ...(startFrom && { startFrom }) },
+          signal,
+        }),
+      ),
+    say: (sessionId, message, key) =>
+      patiently(() =>
+        call("POST /api/v1/sessions/:sessionId/continueChat", {
+          path: { sessionId },
+          body: { message: writable(message) },
+          headers: { "Idempotency-Key": key },
+        }),
+      ),
+    goBack: (sessionId, key) =>
+      patiently(() =>
+        call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
+      ),
+    read: async (sessionId) =>
+      (await patiently(() => call("GET /api/v1/sessions/:sessionId", { path: { sessionId } }))).session,
+    async trace(sessionId, after) {
+      const found: TracedStep[] = [];
+      for (;;) {
+        const query = { after: found.at(-1)?.revision ?? after };
+        const page = await patiently(() =>
+          call("GET /api/v1/sessions/:sessionId/trace", { path: { sessionId }, query }),
+        );
+        found.push(...page.steps);
+        if (!page.hasMore || page.steps.length === 0) return found;
+      }
+    },
+    async set(sessionId, variables) {
+      const body = {
+        variables: Object.fromEntries(
+          Object.entries(variables).map(([name, value]) => [name, isText(value) ? value : [...value]]),
+        ),
+      };
+      await patiently(() => call("PUT /api/v1/sessions/:sessionId/variables", { path: { sessionId }, body }));
+    },
+  };
+}
+
+function isText(value: string | readonly string[] | null): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+/** As the service takes it: its lists are not read-only. */
+function writable(message: Message) {
+  if (message?.type !== "text") return message;
+  const { attachedFileUrls, ...rest } = message;
+  return { ...rest, ...(attachedFileUrls && { attachedFileUrls: [...attachedFileUrls] }) };
+}
+
+/** Tries again what may get through in a moment: each of these requests may be sent twice. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const mayPass = error instanceof ApiFailure && [0, 409, 429, 502, 503].includes(error.status);
+      if (!mayPass || attempt >= mostTries || !isPassing(error)) throw error;
+      const ms = (error.retryAfter ?? 0) * 1_000 || 400 * 2 ** attempt;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(ms, 10_000)));
+    }
+  }
+}
+
+/** Of the refusals that name a conflict only one passes by itself. */
+function isPassing({ status, code }: ApiFailure): boolean {
+  return status !== 409 || code === "session.busy";
+}
+
+const mostTries = 4;

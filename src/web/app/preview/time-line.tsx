@@ -1,0 +1,143 @@
+/** @jsxImportSource preact */
+import { Badge, Icon } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { previewWords } from "../words/preview.ts";
+import type { PreviewedBot } from "./bot.ts";
+import type { Run } from "./run.ts";
+import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
+
+/** What the steps did, block by block; a line leads to its block. */
+export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
+  const words = useWords(previewWords);
+  const steps = run.steps.value;
+  if (steps.length === 0) return <p class="preview-nothing">{words.noSteps}</p>;
+  return (
+    <ol class="preview-steps">
+      {steps.map((step) => (
+        <Step
+          key={step.revision}
+          step={step}
+          said={run.replies.value.get(step.revision)}
+          bot={bot}
+          isLast={step === steps.at(-1)}
+        />
+      ))}
+    </ol>
+  );
+}
+
+type StepProps = {
+  readonly step: TracedStep;
+  readonly said: string | undefined;
+  readonly bot: PreviewedBot;
+  readonly isLast: boolean;
+};
+
+function Step({ step, said, bot, isLast }: StepProps) {
+  const words = useWords(previewWords);
+  const { entries, revision, isCut, isEnded, waitsAt, wentBackTo } = step;
+  const isSetting = entries.length > 0 && entries.every(({ kind }) => kind === "variable");
+  const title =
+    said !== undefined && said !== ""
+      ? words.you(said)
+      : wentBackTo !== null
+        ? words.wentBack
+        : isSetting
+          ? words.set
+          : words.step(revision);
+  return (
+    <li class="preview-step">
+      <h4 dir="auto">{title}</h4>
+      <ul>
+        {entries.map((entry, index) => (
+          <Line key={index} entry={entry} bot={bot} isWaiting={isLast && isWaitingAt(entries, index, waitsAt)} />
+        ))}
+      </ul>
+      {isCut && <p class="preview-hint">{words.cut}</p>}
+      {isEnded && isLast && (
+        <p class="preview-hint">
+          <Icon name="check" size={14} /> {words.ended}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Whether this is the last time that the block which waits was walked. */
+function isWaitingAt(entries: readonly TraceEntry[], index: number, waitsAt: string | null): boolean {
+  const last = entries.findLastIndex((entry) => entry.kind === "block" && entry.blockId === waitsAt);
+  return last === index;
+}
+
+function Line({ entry, bot, isWaiting }: { entry: TraceEntry; bot: PreviewedBot; isWaiting: boolean }) {
+  const words = useWords(previewWords);
+  switch (entry.kind) {
+    case "reply":
+      return null;
+    case "block": {
+      const isLinked = entry.botId !== undefined;
+      const name = isLinked ? words.linked : (bot.nameOf(entry.blockId) ?? words.gone);
+      const isThere = !isLinked && bot.nameOf(entry.blockId) !== undefined;
+      return (
+        <li class={`preview-line is-block ${isWaiting ? "is-waiting" : ""}`}>
+          <button
+            type="button"
+            aria-disabled={isThere ? undefined : "true"}
+            onClick={() => isThere && bot.select(entry.blockId)}
+          >
+            <span dir="auto">{name}</span>
+            {isWaiting && <Badge tone="accent">{words.waitsHere}</Badge>}
+          </button>
+        </li>
+      );
+    }
+    case "variable":
+      return (
+        <li class="preview-line is-variable" dir="auto">
+          <code>{entry.name}</code> = <span>{valueText(entry.value, words.empty)}</span>
+          {entry.isCut && " …"}
+        </li>
+      );
+    case "effect":
+      return (
+        <li class="preview-line is-effect">
+          <EffectLine effect={entry} />
+        </li>
+      );
+    case "log":
+      return (
+        <li class={`preview-line is-log is-${entry.status}`} dir="auto">
+          {entry.description}
+        </li>
+      );
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** A call in one line: what it was, where it went, what came of it. */
+export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
+  const words = useWords(previewWords);
+  const { address, method, model, status, milliseconds, failure } = effect;
+  const names: Readonly<Record<string, string>> = words.effects;
+  const isBad = failure !== undefined || (status !== undefined && status >= 400);
+  return (
+    <>
+      <span class="preview-call">
+        <span class="preview-call-what">{method ?? names[effect.effect] ?? effect.effect}</span>{" "}
+        <span class="preview-call-where">{address ?? model ?? ""}</span>
+      </span>
+      <span class="preview-call-came">
+        <Badge tone={isBad ? "danger" : "good"}>{status ?? (isBad ? words.failed : "OK")}</Badge>{" "}
+        <span>{words.milliseconds(milliseconds)}</span>
+      </span>
+      {failure !== undefined && <span class="preview-call-failure">{failure}</span>}
+    </>
+  );
+}
+
+/** A value as one reads it: a list with commas. */
+export function valueText(value: TracedValue, empty: string): string {
+  if (value === null || value === "") return empty;
+  return Array.isArray(value) ? value.map((element) => element ?? empty).join(", ") : value;
+}

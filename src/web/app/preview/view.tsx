@@ -1,0 +1,155 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { announce, Banner, Button, Skeleton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { previewWords } from "../words/preview.ts";
+import { Bar, type Look } from "./bar.tsx";
+import type { PreviewedBot } from "./bot.ts";
+import { PreviewFrame } from "./frame.tsx";
+import { Inspector } from "./inspector.tsx";
+import { createRun, type Run } from "./run.ts";
+import { previewServiceFor, type StartPlace } from "./service.ts";
+import { Stage } from "./stage.tsx";
+import { walkedIn } from "./trace.ts";
+import "./view.css";
+
+export type PreviewViewProps = {
+  readonly bot: PreviewedBot;
+  readonly chatAddress: string;
+  /** Where it starts at first; undefined: where the flow does. */
+  readonly from?: StartPlace | undefined;
+  /** Where the author stands in the editor. */
+  readonly here?: StartPlace | undefined;
+};
+
+/** A bot that is tried: the chat as visitors meet it, and beside it what happens. It begins when the draft is saved. */
+export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) {
+  const words = useWords(previewWords);
+  const run = useMemo(() => createRun(previewServiceFor(bot.botId)), [bot.botId]);
+  const [place, setPlace] = useState(from);
+  const [variables, setVariables] = useState<Readonly<Record<string, string>>>({});
+  const [look, setLook] = useState<Look>({ kind: "page", size: "phone" });
+  const [note, setNote] = useState<string>();
+  const { isStale, settle } = useFreshness(run, bot, () => void repeat());
+  const start = (next: StartPlace | undefined, given: Readonly<Record<string, string>>) => {
+    setPlace(next);
+    setVariables(given);
+    setNote(undefined);
+    settle();
+    void run.start({ startFrom: next, variables: given });
+  };
+  const repeat = async () => {
+    settle();
+    const { count, isWhole } = await run.again();
+    const told = isWhole ? (count > 0 ? words.repeated(count) : undefined) : words.repeatStopped;
+    setNote(isWhole ? undefined : told);
+    if (told !== undefined) announce(told);
+  };
+  useFirstStart(bot, () => start(from, {}));
+  useEffect(() => {
+    bot.mark(walkedIn(run.steps.value));
+  }, [bot, run.steps.value]);
+  useEffect(() => () => bot.mark(undefined), [bot]);
+  const state = run.state.value;
+  const shown = run.shown.value;
+  return (
+    <div class="preview">
+      <Bar
+        {...{ bot, here, variables, look }}
+        from={place}
+        isBusy={state === "starting"}
+        mayRepeat={run.isAnswered.value}
+        onStart={start}
+        onAgain={() => void repeat()}
+        onLook={setLook}
+      />
+      {isStale && (
+        <Banner
+          action={
+            <Button size="s" onPress={() => void repeat()}>
+              {words.again}
+            </Button>
+          }
+        >
+          {words.againAsk}{" "}
+          {[...new Set(run.calls.value.map(({ address, model, effect }) => address ?? model ?? effect))].join(", ")}
+        </Banner>
+      )}
+      {note !== undefined && <Banner>{note}</Banner>}
+      <div class="preview-halves">
+        <Stage kind={look.kind} size={look.size}>
+          {state === "failed" ? (
+            <Failure run={run} onAgain={() => start(place, variables)} />
+          ) : shown ? (
+            <PreviewFrame run={run} shown={shown} chatAddress={chatAddress} title={words.frame} />
+          ) : (
+            <Waiting isSaved={bot.saved.value !== undefined} />
+          )}
+        </Stage>
+        <Inspector run={run} bot={bot} />
+      </div>
+    </div>
+  );
+}
+
+function Waiting({ isSaved }: { isSaved: boolean }) {
+  const words = useWords(previewWords);
+  return (
+    <div class="preview-waiting">
+      {isSaved ? <Skeleton label={words.starting} /> : <p class="preview-nothing">{words.notSaved}</p>}
+    </div>
+  );
+}
+
+function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
+  const words = useWords(previewWords);
+  const last = run.failures.value.at(-1);
+  return (
+    <div class="preview-waiting">
+      <Banner tone="danger" isAlert title={last?.code} action={<Button onPress={onAgain}>{words.tryAgain}</Button>}>
+        {last?.message}
+      </Banner>
+    </div>
+  );
+}
+
+/** Starts once, as soon as the service has the draft. */
+function useFirstStart(bot: PreviewedBot, start: () => void): void {
+  const hasBegun = useRef(false);
+  const isSaved = bot.saved.value !== undefined;
+  useEffect(() => {
+    if (hasBegun.current || !isSaved) return;
+    hasBegun.current = true;
+    start();
+  }, [isSaved]);
+}
+
+/**
+ * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would ask something of other
+ * servers again. Then `isStale` says so.
+ */
+function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
+  const [isStale, setStale] = useState(false);
+  const of = useRef<number | undefined>(undefined);
+  const saved = bot.saved.value;
+  useEffect(() => {
+    if (saved === undefined || of.current === undefined || saved === of.current) return undefined;
+    const timer = setTimeout(() => {
+      const mayRepeat = run.calls.peek().length === 0 && run.state.peek() !== "starting";
+      if (mayRepeat) repeat();
+      else setStale(true);
+    }, editPauseMs);
+    return () => clearTimeout(timer);
+  }, [saved]);
+  return {
+    isStale,
+    /** What is shown from now on is of the draft as it is saved. */
+    settle() {
+      of.current = bot.saved.peek();
+      setStale(false);
+    },
+  };
+}
+
+/** One who types goes on: the chat begins again once they pause. */
+const editPauseMs = 600;

@@ -1,0 +1,69 @@
+import { type Answer, call, request } from "../../api/index.ts";
+import { type Filter, queryOf } from "./filter.ts";
+
+export type ResultsPage = Answer<"GET /api/v1/bots/:botId/results">;
+export type Utterances = Answer<"GET /api/v1/bots/:botId/results/:resultId/transcript">;
+
+const pageSize = 50;
+
+export function readPage(botId: string, filter: Filter, cursor?: string): Promise<ResultsPage> {
+  return call("GET /api/v1/bots/:botId/results", {
+    path: { botId },
+    query: { limit: pageSize, withTotals: true, ...queryOf(filter), ...(cursor !== undefined && { cursor }) },
+  });
+}
+
+/** One result with all that is kept of it. */
+export async function readResult(botId: string, resultId: string) {
+  const path = { botId, resultId };
+  const [{ result }, said, { logs }, { files }] = await Promise.all([
+    call("GET /api/v1/bots/:botId/results/:resultId", { path }),
+    call("GET /api/v1/bots/:botId/results/:resultId/transcript", { path, query: {} }),
+    call("GET /api/v1/bots/:botId/results/:resultId/logs", { path }),
+    call("GET /api/v1/bots/:botId/results/:resultId/files", { path }),
+  ]);
+  return { result, said, logs, files };
+}
+export type WholeResult = Awaited<ReturnType<typeof readResult>>;
+
+/** Deletes results by their ids, a part at a time where there are very many. */
+export async function deleteResults(botId: string, resultIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const body = { resultIds: [...resultIds] };
+    const { deletedCount, isComplete } = await call("DELETE /api/v1/bots/:botId/results", { path: { botId }, body });
+    count += deletedCount;
+    if (isComplete) return count;
+  }
+}
+
+export const exportFormats = { csv: "CSV", xlsx: "Excel", ndjson: "NDJSON" } as const;
+export type ExportFormat = keyof typeof exportFormats;
+
+/** Has the browser keep the results that fit as a file. */
+export async function exportResults(botId: string, filter: Filter, format: ExportFormat): Promise<void> {
+  const query = { ...queryOf(filter), format };
+  const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  keep(await response.blob(), name ?? `results.${format}`);
+}
+
+/** A file that a visitor sent: a private one is only given with a sign-in. */
+export async function downloadFile(
+  botId: string,
+  resultId: string,
+  { url, name }: { url: string; name: string },
+): Promise<void> {
+  const fileName = new URL(url, location.href).pathname.split("/").at(-1) ?? "";
+  const path = { botId, resultId, fileName };
+  const response = await request("GET /api/v1/bots/:botId/results/:resultId/files/:fileName", { path });
+  keep(await response.blob(), name);
+}
+
+function keep(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,153 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { useQuery } from "../../api/index.ts";
+import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";
+import { timeText, useWords } from "../../words/index.ts";
+import { resultWords } from "../../words/results.ts";
+import { answerTo, type Question, stateOf } from "./columns.ts";
+import { downloadFile, readResult, type WholeResult } from "./service.ts";
+import { StateBadge } from "./state-badge.tsx";
+import { Transcript } from "./transcript.tsx";
+
+type SheetProps = {
+  readonly botId: string;
+  readonly resultId: string;
+  readonly questions: readonly Question[];
+  /** To the result beside it in the list; undefined where there is none. */
+  readonly onNewer: (() => void) | undefined;
+  readonly onOlder: (() => void) | undefined;
+  readonly onDelete: (() => void) | undefined;
+  readonly onClose: () => void;
+};
+
+/** One result: what was said, what came of it, what was sent and logged. */
+export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDelete, onClose }: SheetProps) {
+  const words = useWords(resultWords);
+  const [tab, setTab] = useState("conversation");
+  const { value, failure } = useQuery(`results/${botId}/one/${resultId}`, () => readResult(botId, resultId));
+  const title = value ? words.open(timeText(value.result.createdAt)) : words.title;
+  return (
+    <Dialog
+      title={title}
+      size="l"
+      shape="sheet"
+      onClose={onClose}
+      text={value && <StateBadge state={stateOf(value.result)} />}
+      actions={
+        <>
+          <IconButton icon="chevron-up" label={words.before} isDisabled={!onNewer} onPress={onNewer} />
+          <IconButton icon="chevron-down" label={words.after} isDisabled={!onOlder} onPress={onOlder} />
+          <Button icon="link" onPress={() => void copy(location.href, words.copied)}>
+            {words.copyLink}
+          </Button>
+          {onDelete && (
+            <Button icon="trash-2" onPress={onDelete}>
+              {words.delete(1)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {failure && <EmptyState icon="circle-alert" title={failure.status === 404 ? words.gone : failure.message} />}
+      {!value && !failure && <Skeleton rows={6} />}
+      {value && (
+        <Tabs label={title} tabs={tabsOf(value, words)} selected={tab} onSelect={setTab}>
+          {tab === "conversation" && <Transcript said={value.said} />}
+          {tab === "data" && <Data whole={value} questions={questions} />}
+          {tab === "files" && <Files whole={value} botId={botId} />}
+          {tab === "log" && <Log whole={value} />}
+        </Tabs>
+      )}
+    </Dialog>
+  );
+}
+
+function tabsOf({ files, logs }: WholeResult, words: (typeof resultWords)["en"]) {
+  const errors = logs.filter(({ status }) => status === "error").length;
+  return [
+    { id: "conversation", label: words.conversation },
+    { id: "data", label: words.data },
+    { id: "files", label: words.files, ...(files.length > 0 && { badge: <Badge>{files.length}</Badge> }) },
+    { id: "log", label: words.log, ...(errors > 0 && { badge: <Badge tone="danger">{errors}</Badge> }) },
+  ];
+}
+
+async function copy(text: string, told: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  toast(told);
+}
+
+type PartProps = { readonly whole: WholeResult };
+
+function Data({ whole: { result }, questions }: PartProps & { questions: readonly Question[] }) {
+  const words = useWords(resultWords);
+  const known = questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId));
+  return (
+    <>
+      <h3>{words.answers}</h3>
+      {known.length === 0 && <p class="results-hint">{words.noAnswers}</p>}
+      <dl class="results-facts">
+        {known.map(({ blockId, label }) => (
+          <div key={blockId}>
+            <dt dir="auto">{label}</dt>
+            <dd dir="auto">{answerTo(result, blockId)}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{words.variables}</h3>
+      {result.variables.length === 0 && <p class="results-hint">{words.noVariables}</p>}
+      <dl class="results-facts">
+        {result.variables.map(({ id, name, value }) => (
+          <div key={id}>
+            <dt dir="auto">{name}</dt>
+            <dd dir="auto">{Array.isArray(value) ? value.map((one) => one ?? "").join("\n") : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Files({ whole: { result, files }, botId }: PartProps & { botId: string }) {
+  const words = useWords(resultWords);
+  if (files.length === 0) return <p class="results-hint">{words.noFiles}</p>;
+  return (
+    <ul class="results-files">
+      {files.map((file) => (
+        <li key={file.id}>
+          <span dir="auto">{file.name}</span>
+          <span class="results-muted">{sizeText(file.bytes)}</span>
+          <IconButton
+            icon="download"
+            size="s"
+            label={words.download(file.name)}
+            onPress={() => void downloadFile(botId, result.id, file)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Log({ whole: { logs } }: PartProps) {
+  const words = useWords(resultWords);
+  if (logs.length === 0) return <p class="results-hint">{words.noLog}</p>;
+  return (
+    <ul class="results-log">
+      {logs.map(({ id, createdAt, status, description, details, context }) => (
+        <li key={id}>
+          <Badge tone={status === "error" ? "danger" : status === "warning" ? "warning" : "neutral"}>{status}</Badge>{" "}
+          <time dateTime={String(createdAt)}>{timeText(createdAt)}</time>
+          <p dir="auto">{context === null ? description : `${context}: ${description}`}</p>
+          {details !== null && <pre dir="auto">{details}</pre>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sizeText(bytes: number): string {
+  const isSmall = bytes < 1_000_000;
+  const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
+  return `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
+}

@@ -1,0 +1,17 @@
+/** @jsxImportSource preact */
+import { Badge } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { resultWords } from "../../words/results.ts";
+import type { State } from "./columns.ts";
+
+const looks = {
+  completed: { tone: "good", icon: "circle-check" },
+  started: { tone: "accent", icon: "message-circle" },
+  viewed: { tone: "neutral", icon: "eye" },
+} as const;
+
+/** How far a visitor came. */
+export function StateBadge({ state }: { readonly state: State }) {
+  const words = useWords(resultWords);
+  return <Badge {...looks[state]}>{words[state]}</Badge>;
+}

@@ -1,0 +1,187 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
+import { BotFrame } from "../../bot-bar/index.tsx";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { instance } from "../../shell/session.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { Badge, Banner, Button, EmptyState, Skeleton, Tabs, TextArea, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { shareWords } from "../../words/share.ts";
+import { QrCode } from "./qr-code.tsx";
+import { embedKinds, snippetFor } from "./snippets.ts";
+import "./share.css";
+
+/** Where visitors meet a bot: its address, a code for it, and what other sites put into their pages. */
+export default function ShareScreen({ params }: ScreenProps) {
+  const { botId = "" } = params;
+  return (
+    <BotFrame botId={botId} part="share">
+      <Share key={botId} botId={botId} />
+    </BotFrame>
+  );
+}
+
+function Share({ botId }: { botId: string }) {
+  const query = useQuery(`bots/${botId}/for-share`, () => readShared(botId));
+  const chatAddress = instance.value?.addresses.chat;
+  return (
+    <QueryState query={query} onRetry={() => refresh(`bots/${botId}`)}>
+      {({ bot, current, mode }) => {
+        if (!current || bot.publicId === null) return <NotPublished botId={botId} />;
+        if (chatAddress === undefined) return <Skeleton rows={6} />;
+        return <Published {...{ bot, current, chatAddress }} mayPublish={mode === "write"} publicId={bot.publicId} />;
+      }}
+    </QueryState>
+  );
+}
+
+type Shared = Awaited<ReturnType<typeof readShared>>;
+
+async function readShared(botId: string) {
+  const [{ bot, currentUserMode: mode }, { publications }] = await Promise.all([
+    call("GET /api/v1/bots/:botId", { path: { botId } }),
+    call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: 50 } }),
+  ]);
+  return { bot, mode, current: publications.find(({ isCurrent }) => isCurrent) };
+}
+
+type PublishedProps = {
+  readonly bot: Shared["bot"];
+  readonly current: NonNullable<Shared["current"]>;
+  readonly publicId: string;
+  readonly chatAddress: string;
+  readonly mayPublish: boolean;
+};
+
+function Published({ bot: { id: botId, isClosed }, current, publicId, chatAddress, mayPublish }: PublishedProps) {
+  const words = useWords(shareWords);
+  const publishing = usePublishing(botId);
+  const address = `${chatAddress}/${publicId}`;
+  return (
+    <div class="share">
+      <header class="share-head">
+        <h1>{words.title}</h1>
+        <Badge tone={isClosed ? "warning" : "good"} icon={isClosed ? "lock" : "radio"}>
+          {isClosed ? words.isClosed : words.isLive(current.number)}
+        </Badge>
+        {!current.isDraft && <Badge icon="pencil">{words.hasChanges}</Badge>}
+        {!current.isDraft && mayPublish && (
+          <Button busy={publishing.isBusy} onPress={publishing.publish}>
+            {words.publish}
+          </Button>
+        )}
+      </header>
+      <Problems failure={publishing.failure} />
+      <section class="share-address">
+        <TextField label={words.address} value={address} isReadOnly isMono />
+        <Button icon="copy" onPress={() => void copy(address, words.copied)}>
+          {words.copy}
+        </Button>
+        <a class="app-button is-primary is-m" href={address} target="_blank" rel="noopener">
+          {words.open}
+        </a>
+      </section>
+      <section>
+        <h2>{words.qr}</h2>
+        <QrCode text={address} fileName={`${publicId}.svg`} />
+      </section>
+      <Embed chatAddress={chatAddress} publicId={publicId} />
+    </div>
+  );
+}
+
+function Embed({ chatAddress, publicId }: { chatAddress: string; publicId: string }) {
+  const words = useWords(shareWords);
+  const [kind, setKind] = useState("bubble");
+  const chosen = embedKinds.find((one) => one === kind) ?? "bubble";
+  const snippet = snippetFor(chosen, { chatAddress, publicId, opener: words.talkToUs, frameName: words.chat });
+  return (
+    <section>
+      <h2>{words.embed}</h2>
+      <Tabs
+        label={words.embed}
+        tabs={embedKinds.map((id) => ({ id, label: words.kinds[id] }))}
+        selected={chosen}
+        onSelect={setKind}
+      >
+        <p class="share-hint">{words.embedText}</p>
+        <TextArea name={words.snippet} value={snippet} isReadOnly isMono rows={4} />
+        <Button icon="copy" onPress={() => void copy(snippet, words.copied)}>
+          {words.copy}
+        </Button>
+      </Tabs>
+    </section>
+  );
+}
+
+/** One thing to do, and nothing else. */
+function NotPublished({ botId }: { botId: string }) {
+  const words = useWords(shareWords);
+  const { publish, isBusy, failure } = usePublishing(botId);
+  return (
+    <div class="share">
+      <h1 class="visually-hidden">{words.title}</h1>
+      <EmptyState icon="radio" title={words.notPublished} text={words.notPublishedText}>
+        <Button kind="primary" busy={isBusy} onPress={publish}>
+          {words.publish}
+        </Button>
+      </EmptyState>
+      <Problems failure={failure} />
+    </div>
+  );
+}
+
+function usePublishing(botId: string) {
+  const words = useWords(shareWords);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await call("POST /api/v1/bots/:botId/publish", { path: { botId }, body: {} });
+      await refresh(`bots/${botId}`);
+      toast(words.published);
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  return { failure, isBusy, publish: () => void run() };
+}
+
+/** What stands against a publication. */
+function Problems({ failure }: { failure: ApiFailure | undefined }) {
+  const words = useWords(shareWords);
+  if (!failure) return null;
+  const problems = problemsOf(failure);
+  return (
+    <Banner tone="danger" isAlert title={problems.length > 0 ? words.problems : undefined}>
+      {failure.code === "workspace.forbidden" ? words.noRight : problems.length === 0 && failure.message}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem, index) => (
+            <li key={index}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </Banner>
+  );
+}
+
+/** The sentences of what stands against a publication. */
+function problemsOf({ data }: ApiFailure): readonly string[] {
+  const findings = isRecord(data) ? (data["findings"] ?? data["issues"]) : undefined;
+  if (!Array.isArray(findings)) return [];
+  return findings.flatMap((finding: unknown) => {
+    const message = isRecord(finding) ? finding["message"] : undefined;
+    return typeof message === "string" ? [message] : [];
+  });
+}
+
+async function copy(text: string, told: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  toast(told);
+}

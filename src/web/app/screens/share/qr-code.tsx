@@ -1,0 +1,48 @@
+/** @jsxImportSource preact */
+import { encode } from "uqr";
+import { Button } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { shareWords } from "../../words/share.ts";
+
+/** A text as a QR code, dark on light in both schemes: cameras need that. */
+export function QrCode({ text, fileName }: { readonly text: string; readonly fileName: string }) {
+  const words = useWords(shareWords);
+  const { data, size } = encode(text, { border: 3 });
+  const path = pathOf(data);
+  const save = () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    link.download = fileName;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  return (
+    <div class="share-qr">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`${words.qr}: ${text}`} shape-rendering="crispEdges">
+        <path class="share-qr-ground" d={`M0 0h${size}v${size}H0z`} />
+        <path class="share-qr-ink" d={path} />
+      </svg>
+      <div>
+        <p>{words.qrText}</p>
+        <Button size="s" icon="download" onPress={save}>
+          {words.saveQr}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A square for each dark cell; those beside each other as one. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows
+    .flatMap((cells, y) =>
+      cells.flatMap((isDark, x) => {
+        if (!isDark || cells[x - 1]) return [];
+        const end = cells.indexOf(false, x);
+        const width = (end < 0 ? cells.length : end) - x;
+        return [`M${x} ${y}h${width}v1h-${width}z`];
+      }),
+    )
+    .join("");
+}

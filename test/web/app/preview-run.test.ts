@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import { ApiFailure } from "../../../src/web/app/api/index.ts";
+import { createRun } from "../../../src/web/app/preview/run.ts";
+import type { PreviewService } from "../../../src/web/app/preview/service.ts";
+import { type TracedStep, variablesIn, walkedIn } from "../../../src/web/app/preview/trace.ts";
+import type { Message } from "../../../src/web/conversation/step.ts";
+
+/** A flow of questions, one after the other; a reply of "no" is refused. Each chat has the questions of its start. */
+function serviceOf(questions: { list: readonly string[]; effectAt?: string }) {
+  const said: Message[] = [];
+  const chats = new Map<string, { list: readonly string[]; at: number; steps: TracedStep[] }>();
+  let count = 0;
+  const chatOf = (id: string) => chats.get(id) ?? { list: [], at: 0, steps: [] };
+  const step = (id: string, entries: TracedStep["entries"] = []) => {
+    const chat = chatOf(id);
+    const open = chat.list[chat.at];
+    chat.steps.push({
+      revision: chat.steps.length + 1,
+      createdAt: "2026-08-22T06:05:06.000Z",
+      wentBackTo: null,
+      entries: [...entries, ...(open === undefined ? [] : [{ kind: "block" as const, blockId: open }])],
+      isCut: false,
+      waitsAt: open ?? null,
+      isEnded: open === undefined,
+    });
+    return { messages: [], ...(open !== undefined && { input: { id: open, type: "text input" } }) };
+  };
+  const service: PreviewService = {
+    async start() {
+      const sessionId = `chat ${++count}`;
+      chats.set(sessionId, { list: questions.list, at: 0, steps: [] });
+      return { sessionId, ...step(sessionId) };
+    },
+    async say(sessionId, message) {
+      said.push(message);
+      const chat = chatOf(sessionId);
+      const asked = chat.list[chat.at] ?? "";
+      const text = message?.type === "text" ? message.text : "";
+      if (text === "lost")
+        throw new ApiFailure({ status: 500, code: "server.internal", message: "Broken", requestId: "r1" });
+      if (text !== "no") chat.at++;
+      const isCall = asked === questions.effectAt;
+      return step(sessionId, [
+        { kind: "reply", blockId: asked },
+        ...(text === "no" ? [] : [{ kind: "variable" as const, variableId: asked, name: asked, value: text }]),
+        ...(isCall ? [{ kind: "effect" as const, blockId: asked, effect: "http", milliseconds: 3 }] : []),
+      ]);
+    },
+    goBack: async () => ({}),
+    read: async (sessionId) => ({ id: sessionId }),
+    trace: async (sessionId, after) => chatOf(sessionId).steps.filter(({ revision }) => revision > after),
+    set: async () => {},
+  };
+  return { service, said };
+}
+
+const text = (words: string): Message => ({ type: "text", text: words });
+let keys = 0;
+const newKey = () => `key-${String(++keys).padStart(8, "0")}`;
+const begin = async (service: PreviewService) => {
+  const run = createRun(service, newKey);
+  await run.start({ startFrom: undefined, variables: {} });
+  const number = () => run.shown.value?.number ?? 0;
+  const say = (words: string) => run.hear(number(), { kind: "say", id: 1, message: text(words), key: newKey() });
+  return { run, say, number };
+};
+
+describe("a preview", () => {
+  test("answers its frame, and tells what each step did", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"] });
+    const { run, say } = await begin(service);
+    const answer = await say("Ada");
+
+    expect(answer).toMatchObject({ kind: "answer", id: 1, value: { input: { id: "mail" } } });
+    expect(variablesIn(run.steps.value)).toEqual([{ name: "name", value: "Ada", isCut: false, isChanged: true }]);
+    expect(walkedIn(run.steps.value)).toMatchObject({ waitsAt: "mail", blockIds: new Set(["name", "mail"]) });
+    expect([...run.replies.value]).toEqual([[2, "Ada"]]);
+    await say("a@example.com");
+    expect(run.isEnded.value).toBe(true);
+    expect(variablesIn(run.steps.value).map(({ isChanged }) => isChanged)).toEqual([false, true]);
+  });
+
+  test("goes back to where it was after an edit, as long as the same is asked", async () => {
+    const questions = { list: ["name", "mail", "plan"] };
+    const { service } = serviceOf(questions);
+    const { run, say, number } = await begin(service);
+    for (const words of ["Ada", "no", "a@example.com"]) await say(words);
+    const before = number();
+
+    questions.list = ["name", "mail", "colour", "plan"];
+    expect(await run.again()).toEqual({ count: 1, isWhole: false });
+    expect(run.shown.value).toMatchObject({ what: "session", number: before + 1 });
+    await say("a@example.com");
+    expect(run.steps.value.at(-1)?.waitsAt).toBe("colour");
+
+    questions.list = ["other"];
+    expect(await run.again()).toEqual({ count: 0, isWhole: false });
+    expect(run.shown.value?.what).toBe("start");
+  });
+
+  test("tells what repeating would call again", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"], effectAt: "name" });
+    const { run, say } = await begin(service);
+    expect(run.calls.value).toEqual([]);
+    await say("Ada");
+
+    expect(run.calls.value).toHaveLength(1);
+  });
+
+  test("tells the frame what a visitor would read, and the author what failed", async () => {
+    const { service } = serviceOf({ list: ["name"] });
+    const { run, say, number } = await begin(service);
+
+    expect(await say("lost")).toEqual({ kind: "refusal", id: 1, code: "server.internal", message: "Broken" });
+    expect(run.failures.value).toEqual([
+      { code: "server.internal", message: "Broken", requestId: "r1", isInBrowser: false },
+    ]);
+    await run.hear(number(), { kind: "log", description: "Script", details: "ReferenceError: x" });
+    expect(run.failures.value.at(-1)).toMatchObject({ message: "Script: ReferenceError: x", isInBrowser: true });
+    expect(run.state.value).toBe("open");
+  });
+
+  test("hears no frame of an earlier chat", async () => {
+    const { service, said } = serviceOf({ list: ["name"] });
+    const { run, number } = await begin(service);
+    const before = number();
+    await run.start({ startFrom: undefined, variables: {} });
+
+    expect(await run.hear(before, { kind: "say", id: 1, message: text("late"), key: newKey() })).toBeUndefined();
+    expect(said).toEqual([]);
+  });
+});
