@@ -700,6 +700,32 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
+create table sign_in_codes (
+  id uuid not null,
+  kind text not null,
+  user_id uuid,
+  email text,
+  hash bytea not null,
+  tries integer default 0 not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint sign_in_codes_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'email'::text, 'address'::text]))),
+  constraint sign_in_codes_pkey PRIMARY KEY (id)
+);
+
+create table sign_ins (
+  id uuid not null,
+  hash bytea not null,
+  user_id uuid not null,
+  method text not null,
+  token_id uuid,
+  browser text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  last_used_at timestamp(3) with time zone default clock() not null,
+  constraint sign_ins_method_check CHECK ((method = ANY (ARRAY['link'::text, 'token'::text, 'email'::text, 'invitation'::text]))),
+  constraint sign_ins_pkey PRIMARY KEY (id),
+  constraint sign_ins_hash_key UNIQUE (hash)
+);
+
 create table start_keys (
   scope text not null,
   key text not null,
@@ -762,6 +788,8 @@ create table users (
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
   deactivated_at timestamp(3) with time zone,
+  preferences json,
+  signed_in_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id)
 );
 
@@ -997,6 +1025,22 @@ CREATE INDEX sessions_previews ON public.sessions USING btree (bot_id) WHERE (pu
 
 CREATE INDEX sessions_result ON public.sessions USING btree (shard, result_id, id DESC) WHERE (result_id IS NOT NULL);
 
+CREATE UNIQUE INDEX sign_in_codes_address ON public.sign_in_codes USING btree (user_id) WHERE (kind = 'address'::text);
+
+CREATE INDEX sign_in_codes_age ON public.sign_in_codes USING btree (created_at);
+
+CREATE UNIQUE INDEX sign_in_codes_email ON public.sign_in_codes USING btree (lower(email)) WHERE (kind = 'email'::text);
+
+CREATE UNIQUE INDEX sign_in_codes_link ON public.sign_in_codes USING btree (hash) WHERE (kind = 'link'::text);
+
+CREATE INDEX sign_in_codes_user ON public.sign_in_codes USING btree (user_id);
+
+CREATE INDEX sign_ins_age ON public.sign_ins USING btree (last_used_at);
+
+CREATE INDEX sign_ins_list ON public.sign_ins USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX sign_ins_token ON public.sign_ins USING btree (token_id);
+
 CREATE INDEX start_keys_age ON public.start_keys USING btree (created_at);
 
 CREATE INDEX start_keys_session ON public.start_keys USING btree (session_id);
@@ -1078,6 +1122,12 @@ alter table presences add constraint presences_bot_id_fkey FOREIGN KEY (bot_id) 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table secrets add constraint secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table sign_in_codes add constraint sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table sign_ins add constraint sign_ins_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_tokens(id) ON DELETE CASCADE;
+
+alter table sign_ins add constraint sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table test_conversations add constraint test_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Dependencies } from "./dependencies.ts";
 import { AppError } from "./errors.ts";
 import { boardPages } from "./routes/board.ts";
+import { builderDoors, builderFront } from "./routes/builder-pages.ts";
 import { documentationPages } from "./routes/docs.ts";
 import { metricsPage } from "./routes/health.ts";
 import { createAccessLines } from "./routes/http/access-lines.ts";
@@ -16,19 +17,26 @@ import { workspaceFilePage } from "./routes/workspace-files.ts";
 import { appPages } from "./web/server/app-page.ts";
 import { chatPages } from "./web/server/pages.ts";
 
+type Options = {
+  readonly metrics?: HttpMetrics;
+  /** Whether it is what the builder's own listener serves: its pages and the operations, and nothing that authors or visitors made. */
+  readonly isAppListener?: boolean;
+};
+
 /** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
-export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpMetrics()) {
+export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
   // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than four.
   const app = new Elysia({ handler: { standardHostname: false } });
-  const pages = [
+  const mainPages = [
     ...documentationPages(operations, deps.config),
     metricsPage(metrics),
     ...boardPages(),
     filePage,
     workspaceFilePage,
-    ...appPages,
+    ...builderDoors(deps.config, appPages),
     ...chatPages,
   ];
+  const pages = isAppListener ? [builderFront, ...appPages] : mainPages;
   metrics.watch(() => ({
     uploads: deps.uploadsUnderWay.usage(),
     forms: deps.formsWithFiles.usage(),
@@ -43,7 +51,7 @@ export function createApp(deps: Dependencies, metrics: HttpMetrics = createHttpM
     metrics.count(answered);
     writeLine(answered, current);
   };
-  mount(app, deps, tell, { operations, pages });
+  mount(app, deps, tell, { operations, pages, isAppListener });
   return app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;

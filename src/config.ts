@@ -13,6 +13,8 @@ FormatRegistry.Set(
   (text) => text === "" || text.split(",").every((entry) => isModelServer(entry.trim())),
 );
 
+FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
+
 /** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
 export const ConfigSchema = Type.Object({
   PORT: Type.Integer({
@@ -22,6 +24,14 @@ export const ConfigSchema = Type.Object({
     description: "Port to listen on; 0 takes a free one.",
     expected: "a whole number from 0 to 65535",
   }),
+  APP_PORT: Type.Optional(
+    Type.String({
+      format: "port-or-off",
+      description:
+        "Port of the builder and the management API for it, an origin apart from that of chat pages; 0 takes a free one, `off` serves no builder. Absent: none where `PUBLIC_URL` and `CHAT_URL` are both set, since it is at `PUBLIC_URL` then, otherwise `PORT` + 1, or a free one where that is taken or `PORT` is 0.",
+      expected: "a whole number from 0 to 65535, or off",
+    }),
+  ),
   HOST: Type.String({
     default: "0.0.0.0",
     minLength: 1,
@@ -103,6 +113,12 @@ export const ConfigSchema = Type.Object({
       expected: "an address like https://chat.example.com",
     }),
   ),
+  SIGN_UP: Type.Union([Type.Literal("invitation"), Type.Literal("open")], {
+    default: "invitation",
+    description:
+      "Who may make themselves a user by signing in: `invitation`, only who was invited, or `open`, whoever has an e-mail address (with `SMTP_URL`).",
+    expected: "invitation or open",
+  }),
   PROCESSES: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -223,7 +239,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
       description:
-        "Mail server of the `Email` block and of invitations. Absent: mails are not sent, and the result's log says so; who invites gets the code.",
+        "Mail server of the `Email` block, of invitations and of codes to sign in by. Absent: mails are not sent, and the result's log says so; who invites gets the code.",
       expected: "an address like smtp://user:password@mail.example.com:587",
     }),
   ),

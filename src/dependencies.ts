@@ -116,6 +116,8 @@ export type Dependencies = {
   readonly formsWithFiles: FairShare<"address" | "bot">;
   /** The other processes of this node. Absent where there is only one. */
   readonly siblings?: Siblings;
+  /** What it listens on, as soon as it does: `app` is the builder's. */
+  readonly ports: { main?: number; app?: number };
   /** Whether the next request of each client should go to another node. */
   readonly isLeaving: () => boolean;
   /** Absent in tests that have no job queue. */
@@ -192,6 +194,7 @@ export function createDependencies({
     rateLimits: outside.rateLimits ?? createRateLimits(rulesOf(outside.config.RATE_LIMITS)),
     clientHooks: createResentReplies(outside.sql),
     clock: systemClock,
+    ports: {},
     isLeaving: outside.isLeaving ?? (() => false),
     mailer: createMailer({ url: outside.config.SMTP_URL, from: outside.config.SMTP_FROM }),
     claimTimes: outside.claimTimes ?? claimTimes,

@@ -28,6 +28,25 @@ export const errorCatalogue = {
   "token.invalid": { status: 401, message: "This API token is unknown, expired or revoked." },
   "token.scope": { status: 403, message: "This API token may see this but not do it." },
   "token.not_found": { status: 404, message: "API token not found." },
+  "sign_in.not_here": {
+    status: 403,
+    message:
+      "Nobody signs in at this address: send it to that of the builder, with the header Parley-App: 1, as its own pages do.",
+  },
+  "sign_in.link_invalid": {
+    status: 401,
+    message:
+      'This link is unknown, was used, or is older than 30 minutes: whoever runs this instance gets another by "parley sign-in".',
+  },
+  "sign_in.code_invalid": {
+    status: 401,
+    message: "This code is wrong, was used, was tried too often, or is older than 10 minutes: ask for another.",
+  },
+  "sign_in.no_mail": {
+    status: 409,
+    message: "This instance sends no mails, so it mails no codes: its operator has to set SMTP_URL.",
+  },
+  "sign_in.not_found": { status: 404, message: "Sign-in not found: it never was, or has ended." },
   "user.not_found": { status: 404, message: "User not found." },
   "user.email_taken": { status: 409, message: "Another user has this e-mail address." },
   "user.last_administrator": { status: 409, message: "The instance needs at least one active administrator." },

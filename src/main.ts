@@ -18,12 +18,14 @@ import { isPublicAddress, readAllowedHosts } from "./outgoing-rules.ts";
 import { type Link, supervisorLink } from "./processes/link.ts";
 import { createSupervisorMetrics } from "./processes/metrics.ts";
 import { createProcessMetrics } from "./processes/own-metrics.ts";
-import { takePort } from "./processes/port.ts";
+import { takeAppPort, takePort } from "./processes/port.ts";
 import { type Plan, planProcesses, thisMachine } from "./processes/shares.ts";
 import { stopRequest } from "./processes/stop-request.ts";
 import { supervise } from "./processes/supervisor.ts";
 import { createHttpMetrics, registerMemory, registerPlaces } from "./routes/http/metrics.ts";
+import { builderAddress, builderPlace, localAddress } from "./services/builder-place.ts";
 import { createDatabaseMetrics } from "./services/database-metrics.ts";
+import { makeSignInLink } from "./services/sign-ins.ts";
 import { listen, openServing, partConnections, startThreads } from "./serving.ts";
 import { createOutageWatch } from "./store/database/outage-watch.ts";
 import { createWriteWatch } from "./store/database/servers.ts";
@@ -76,7 +78,7 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
     others: [...jobs.metrics, ...metricsOf(deps), ...nodeMetrics(node, running), createProcessMetrics(undefined)],
   });
   const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
-  return await serveUntilStopped(node.config, running, { port: server.port, drain: server.drain });
+  return await serveUntilStopped(node, running, server);
 }
 
 async function serveWithProcesses(
@@ -88,6 +90,9 @@ async function serveWithProcesses(
   const { log, ends, stop } = running;
   const taken = await takePort(given);
   ends.defer(taken.release);
+  const place = builderPlace(given).port;
+  const app = place && (await takeAppPort(given, place));
+  if (app) ends.defer(app.release);
   const node = await openNode(given, running, {
     own: plan.jobs.connections,
     all: plan.connections + plan.processes * boardConnections,
@@ -110,11 +115,19 @@ async function serveWithProcesses(
   registerPlaces(metrics, () => ({ anonymous_previews: anonymousPreviews.usage() }));
   const processes = supervise({
     count: plan.processes,
-    order: (name) => ({ kind: "serve", config, databaseUrl, share: plan.share, port: taken.port, name }),
+    order: (name) => ({
+      kind: "serve",
+      config,
+      databaseUrl,
+      share: plan.share,
+      port: taken.port,
+      ...(app && { appPort: app.port }),
+      name,
+    }),
     answer: async (question) =>
       question === "metrics" ? await Promise.all(registries.map((one) => one.getMetricsAsJSON())) : [],
     onJobs: jobs.wake,
-    onListening: () => void taken.release(),
+    onListening: () => void Promise.all([taken.release(), app?.release()]),
     anonymousPreviews,
     log,
   });
@@ -122,14 +135,14 @@ async function serveWithProcesses(
   node.watch.onLeft(processes.tellLeft);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
   if (isForced) return stop.exitCode();
-  return await serveUntilStopped(config, running, { port: taken.port, ...processes });
+  return await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
 }
 
 /** A process of several: its supervisor says what to serve with, and when to stop. */
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
   const order = await link.order;
   if (!order) return 0;
-  const { config, databaseUrl, share, port, name } = order;
+  const { config, databaseUrl, share, port, appPort, name } = order;
   const log = createLog(config.LOG_LEVEL, { process: name });
   const { stop } = link;
   await using ends = new AsyncDisposableStack();
@@ -157,7 +170,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({ process: name, others: [...metricsOf(deps), createProcessMetrics(name)] });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
-    const server = listen(deps, { port, isShared: true, metrics });
+    const server = listen(deps, { port, appPort, isShared: true, metrics });
     link.listening();
     await stop.stopping;
     await server.drain();
@@ -234,17 +247,18 @@ function warnOfStorage(storage: Dependencies["storage"], log: Log): void {
 }
 
 async function serveUntilStopped(
-  config: Config,
+  node: Node,
   { log, stop }: Running,
-  { port, leave, drain }: { port: number; leave?(): void; drain(): Promise<void> },
+  { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
 ): Promise<number> {
+  const { config } = node;
   if (sharesOrigin(config)) {
     log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
   }
   if (config.RATE_LIMITS !== "off") {
     log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
   }
-  announceReady(config, port);
+  await announceReady(node, { port, appPort });
   await stop.leaving;
   leave?.();
   if (stop.state === "leaving")
@@ -261,16 +275,31 @@ function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
 }
 
-function announceReady(config: Config, port: number): void {
-  const host = config.HOST === "0.0.0.0" || config.HOST === "::" ? "localhost" : config.HOST;
-  const here = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? here;
+/** What a node listens on. */
+type Ports = { readonly port: number; readonly appPort: number | undefined };
+
+/** The addresses are the last line of a start. */
+async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {
+  const { config } = node;
+  const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(config.HOST, port);
   const chats = config.CHAT_URL?.replace(/\/$/, "") ?? base;
+  const builder = builderAddress(config, appPort);
   const addresses = [
     `API: ${base}/api/v1`,
     `Documentation: ${base}/docs`,
     `Chat pages: ${chats}/<public id>`,
     `Job board: ${base}/admin/queues`,
+    ...(builder === undefined ? [] : [`Builder: ${builder}`]),
   ];
+  if (builder !== undefined) process.stdout.write(`${await signInWords(node, builder)}\n`);
   process.stdout.write(`Parley is ready. ${addresses.join("  ")}\n`);
+}
+
+/** How to sign in: the first start has a link. */
+async function signInWords({ sql, firstUserId }: Node, builder: string): Promise<string> {
+  if (firstUserId === undefined) {
+    return `Sign in to the builder: "parley sign-in" prints a link, "parley sign-in --user <e-mail>" one for somebody else.`;
+  }
+  const link = `${builder}/sign-in#${await makeSignInLink(sql, firstUserId)}`;
+  return `Open ${link} to sign in to the builder: the link is good once, for ${limits.signIns.linkMinutes} minutes.`;
 }

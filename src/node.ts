@@ -10,7 +10,7 @@ import type { StopRequest } from "./processes/stop-request.ts";
 import { openInstance } from "./services/instance.ts";
 import { findShortage, nameConnections } from "./store/database/connections.ts";
 import { untilStarted } from "./store/database/health.ts";
-import { migrate } from "./store/database/migrate.ts";
+import { type MigrationNote, migrate } from "./store/database/migrate.ts";
 import { createWriteWatch, type WatchRole, type WriteWatch } from "./store/database/servers.ts";
 import { connect, type Sql } from "./store/database/sql.ts";
 import { asStartError } from "./store/database/start-error.ts";
@@ -32,6 +32,8 @@ export type Node = {
   readonly queue: Queue;
   /** Its own pool watches the database's server. */
   readonly watch: WriteWatch;
+  /** Whom the first start made; undefined at every later one. */
+  readonly firstUserId: string | undefined;
 };
 
 /** Opens the database, brings it to this release, makes the first token, and opens the queue. */
@@ -55,7 +57,7 @@ export async function openNode(
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
-  const firstToken = await prepareDatabase(given, sql, log);
+  const { firstToken, firstUserId } = await prepareDatabase(given, sql, log);
   if (firstToken !== undefined) announceToken(given, firstToken);
   const shortage = named && (await findShortage(sql, named.name));
   if (shortage !== undefined) log.warn(shortage);
@@ -71,6 +73,7 @@ export async function openNode(
     sql,
     queue,
     watch,
+    firstUserId,
   };
 }
 
@@ -84,14 +87,20 @@ export function openPool(
   return pool;
 }
 
-async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log): Promise<string | undefined> {
+async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log) {
+  let firstUserId: string | undefined;
   try {
     await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
-    for (const name of await migrate(sql)) log.info("Migration ran", { migration: name });
-    return await openInstance(sql, {
+    const onNote = ({ note, ...facts }: MigrationNote) => log.warn(note, facts);
+    for (const name of await migrate(sql, undefined, { onNote })) log.info("Migration ran", { migration: name });
+    const firstToken = await openInstance(sql, {
       adminToken: config.ADMIN_TOKEN,
       keepToken: (token) => writeTokenFile(config.DATA_DIR, token),
+      onFirst: (id) => {
+        firstUserId = id;
+      },
     });
+    return { firstToken, firstUserId };
   } catch (error) {
     throw asStartError(error);
   }

@@ -1,18 +1,19 @@
 import { createApp } from "./app.ts";
 import { blocks } from "./blocks/index.ts";
-import type { Config } from "./config.ts";
+import { type Config, StartError } from "./config.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import { createBoard } from "./jobs/board.ts";
 import type { Queue } from "./jobs/queue.ts";
 import { limits } from "./limits.ts";
 import { openPool, type Running } from "./node.ts";
 import type { Siblings } from "./processes/collector.ts";
-import { attempt } from "./processes/port.ts";
+import { attempt, type PortSetting } from "./processes/port.ts";
 import { refuseConnections } from "./processes/refuse-connections.ts";
 import type { Share } from "./processes/shares.ts";
 import { startSharing } from "./rate-limits/sharing.ts";
-import type { HttpMetrics } from "./routes/http/metrics.ts";
+import { createHttpMetrics, type HttpMetrics } from "./routes/http/metrics.ts";
 import { createSandbox } from "./sandbox/index.ts";
+import { builderPlace } from "./services/builder-place.ts";
 import { startNoteWriter } from "./services/insight-notes.ts";
 import type { WriteWatch } from "./store/database/servers.ts";
 import type { Sql } from "./store/database/sql.ts";
@@ -124,18 +125,74 @@ export function partConnections(connections: number): { readonly general: number
 
 export type Listening = {
   readonly port: number;
+  /** Where the builder is served, where it has a port of its own. */
+  readonly appPort: number | undefined;
   /** Takes no new requests and waits for those under way, within a bound. */
   drain(): Promise<void>;
 };
 
-/** Listens on the port of the configuration, alone or beside others. */
-export function listen(
+export type ListenOptions = {
+  readonly port: number;
+  /** The port that the supervisor found for the builder; where no other process listens it is found here. */
+  readonly appPort?: number | undefined;
+  /** Beside other processes of the node. */
+  readonly isShared: boolean;
+  readonly metrics?: HttpMetrics;
+};
+
+/** Listens on the ports of the configuration, alone or beside others. */
+export function listen(deps: Dependencies, options: ListenOptions): Listening {
+  const { port, isShared, metrics = createHttpMetrics() } = options;
+  const main = serveOn(deps, { port, setting: "PORT", isShared, app: createApp(deps, { metrics }) });
+  const app = listenForApp(deps, { ...options, metrics });
+  const servers = [main, ...(app ? [app] : [])];
+  deps.ports.main = main.port ?? port;
+  if (app?.port !== undefined) deps.ports.app = app.port;
+  return {
+    port: deps.ports.main,
+    appPort: app?.port,
+    async drain() {
+      // What was accepted now has its request read, and is answered, before the listener closes.
+      const areRefused = servers.map((server) => refuseConnections(server.port ?? port));
+      if (areRefused.includes(true)) await Bun.sleep(acceptMs);
+      await deps.draftWatch.close();
+      const timeout = setTimeout(() => {
+        for (const server of servers) void server.stop(true);
+      }, limits.process.drainMs);
+      await Promise.all(servers.map((server) => server.stop(false)));
+      clearTimeout(timeout);
+    },
+  };
+}
+
+/** The builder's listener, where it has one. A port that was not named gives way to a free one. */
+function listenForApp(
   deps: Dependencies,
-  { port, isShared, metrics }: { port: number; isShared: boolean; metrics?: HttpMetrics },
-): Listening {
-  const app = createApp(deps, metrics);
+  { port, appPort, isShared, metrics }: ListenOptions & { metrics: HttpMetrics },
+) {
+  const place = builderPlace({ ...deps.config, PORT: port }).port;
+  if (!place || (isShared && appPort === undefined)) return undefined;
+  const app = createApp(deps, { metrics, isAppListener: true });
+  const serve = (port: number) => serveOn(deps, { port, setting: "APP_PORT", isShared, app });
+  if (isShared || place.isNamed || place.number === 0) return serve(appPort ?? place.number);
+  try {
+    return serve(place.number);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return serve(0);
+  }
+}
+
+type Served = {
+  readonly port: number;
+  readonly setting: PortSetting;
+  readonly isShared: boolean;
+  readonly app: ReturnType<typeof createApp>;
+};
+
+function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
   const hostname = deps.config.HOST;
-  const server = attempt({ hostname, port }, () =>
+  const server = attempt({ hostname, port, setting }, () =>
     Bun.serve({
       hostname,
       port,
@@ -152,15 +209,5 @@ export function listen(
   );
   // What Elysia's own listen would set: handlers ask it for the caller's address.
   app.server = server;
-  return {
-    port: server.port ?? port,
-    async drain() {
-      // What was accepted now has its request read, and is answered, before the listener closes.
-      if (refuseConnections(server.port ?? port)) await Bun.sleep(acceptMs);
-      await deps.draftWatch.close();
-      const timeout = setTimeout(() => server.stop(true), limits.process.drainMs);
-      await server.stop(false);
-      clearTimeout(timeout);
-    },
-  };
+  return server;
 }

@@ -5,6 +5,7 @@ import { hostReader } from "../src/routes/http/hosts.ts";
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
     PORT: 3000,
+    SIGN_UP: "invitation",
     HOST: "0.0.0.0",
     DATA_DIR: "./.data",
     ARCHIVE_KEEP_DAYS: 14,
@@ -26,6 +27,8 @@ test("an empty environment gives the defaults", () => {
 test("every variable is read", () => {
   const environment = {
     PORT: "0",
+    APP_PORT: "off",
+    SIGN_UP: "open",
     HOST: "::1",
     DATABASE_URL: "postgres://parley:secret@db/parley",
     DATABASE_READ_URL: "postgres://parley:secret@replica/parley",
@@ -65,6 +68,7 @@ test("every variable is read", () => {
 
   expect(readConfig(environment)).toEqual({
     ...environment,
+    SIGN_UP: "open",
     PORT: 0,
     DATABASE_READ_URL: "postgres://parley:secret@replica/parley",
     DATABASE_POOL: 40,
@@ -128,6 +132,9 @@ test.each([
   ["PORT", "3e3", "a whole number from 0 to 65535"],
   ["PORT", "-1", "a whole number from 0 to 65535"],
   ["PORT", " 80", "a whole number from 0 to 65535"],
+  ["APP_PORT", "65536", "a whole number from 0 to 65535, or off"],
+  ["APP_PORT", "none", "a whole number from 0 to 65535, or off"],
+  ["SIGN_UP", "everybody", "invitation or open"],
   ["UPLOAD_MAX_MB", "101", "a whole number from 1 to 100"],
   ["S3_ENDPOINT", "s3.example.com", "an address like https://s3.example.com"],
   ["S3_BUCKET", "-bucket", "the name of a bucket"],

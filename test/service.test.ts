@@ -74,9 +74,13 @@ test("the last line of a start is the addresses, and nothing else follows", asyn
 
   expect(ready).toBe(
     `Parley is ready. API: ${service.url}/api/v1  Documentation: ${service.url}/docs  ` +
-      `Chat pages: ${service.url}/<public id>  Job board: ${service.url}/admin/queues`,
+      `Chat pages: ${service.url}/<public id>  Job board: ${service.url}/admin/queues  ` +
+      `Builder: ${/Builder: (\S+)/.exec(service.stdout())?.[1]}`,
   );
-  expect(others).toHaveLength(1);
+  expect(others).toEqual([
+    expect.stringMatching(/^Open http:\S+\/app\/sign-in#[\w-]{43} to sign in to the builder/),
+    expect.stringMatching(/^First start: /),
+  ]);
 });
 
 test("a start names the addresses from outside, and warns when chats share the host of the job board", async () => {
@@ -88,7 +92,8 @@ test("a start names the addresses from outside, and warns when chats share the h
 
   expect(apart.stdout()).toContain(
     "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
-      "Chat pages: http://chat.example.com/<public id>  Job board: http://manage.example.com/admin/queues\n",
+      "Chat pages: http://chat.example.com/<public id>  Job board: http://manage.example.com/admin/queues  " +
+      "Builder: http://manage.example.com/app\n",
   );
   expect(apart.stderr()).not.toContain(warning);
   await endService(apart);

@@ -19,6 +19,7 @@ import { addResults } from "./results/index.ts";
 import { addRotateKey } from "./rotate-key/index.ts";
 import { addSchema } from "./schema.ts";
 import { addServe } from "./serve.ts";
+import { addSignIn } from "./sign-in.ts";
 import { addTest } from "./test/index.ts";
 import { addToken } from "./token.ts";
 import { addUser } from "./user.ts";
@@ -32,6 +33,7 @@ const commands: readonly AddCommand[] = [
   addDoctor,
   addHealth,
   addMigrate,
+  addSignIn,
   addToken,
   addUser,
   addImport,

@@ -1,13 +1,15 @@
+import type { MigrationNote } from "../store/database/migrate.ts";
 import type { AddCommand } from "./command.ts";
 
-export const addMigrate: AddCommand = (program, { environment, print }) => {
+export const addMigrate: AddCommand = (program, { environment, print, tell }) => {
   program
     .command("migrate")
     .description("Bring the database to this release and end.")
     .action(async () => {
       const { withDatabase } = await import("./database.ts");
       const { migrate } = await import("../store/database/migrate.ts");
-      const names = await withDatabase(environment, (sql) => migrate(sql));
+      const onNote = ({ note, ...facts }: MigrationNote) => tell(`${note}: ${JSON.stringify(facts)}`);
+      const names = await withDatabase(environment, (sql) => migrate(sql, undefined, { onNote }));
       print(names.length === 0 ? "The database is up to date.\n" : names.map((name) => `Ran ${name}\n`).join(""));
     });
 };

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
+import { localAddress } from "../services/builder-place.ts";
 
 /** Where a service with these settings is reached from the machine that it runs on. */
 export function ownAddress({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): string {
-  const host = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+  return localAddress(HOST, PORT);
 }

@@ -86,4 +86,21 @@ export const requests = {
     /** A code that has been in a mailbox for longer is more likely to be found than to be wanted. */
     days: 7,
   },
+
+  /** People who are signed in, by a cookie of their browser. */
+  signIns: {
+    /** Without being used. */
+    days: 30,
+    /** How often a use is noted: the cookie is given anew then, too. */
+    notedSeconds: 3_600,
+    /** Of one user. Who signs in more often loses the oldest. */
+    perUser: 100,
+    /** A link stands in a console or a log, and works once. */
+    linkMinutes: 30,
+    /** A code of six digits: nobody guesses one in five tries, and an address is mailed few of them (`user.codes`). */
+    codeMinutes: 10,
+    codeTries: 5,
+    /** What pages keep for one user. */
+    preferencesBytes: 16 * 1024,
+  },
 } as const;

@@ -18,6 +18,8 @@ const ToServingSchema = Type.Union([
     databaseUrl: Type.String(),
     share: ShareSchema,
     port: Type.Integer(),
+    /** Where the builder is served; absent: on no port of its own. */
+    appPort: Type.Optional(Type.Integer()),
     /** Its number, from 1 on. */
     name: Type.String(),
   }),

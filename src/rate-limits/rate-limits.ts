@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { nextArrival, resetSecondsOf, waitMsOf } from "./gcra.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
-import type { Act, Rule, Scope } from "./rules.ts";
+import { type Act, holdsEverywhere, type Rule, type Scope } from "./rules.ts";
 
 /** For whom an act counts: of each scope the key. */
 export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
@@ -52,7 +52,7 @@ export function createRateLimits(
     const countings: Counting[] = [];
     for (const { rule, keys } of byAct.get(act) ?? []) {
       const key = countedFor[rule.scope];
-      const isFree = client.isThisMachine && !rule.isChosen && rule.scope !== "session";
+      const isFree = client.isThisMachine && !holdsEverywhere(rule);
       if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key) });
     }
     return countings;

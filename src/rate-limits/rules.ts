@@ -1,5 +1,11 @@
-/** What is counted. `attempts` are invitation codes that are tried, and API tokens that turn out wrong. */
-export const acts = ["starts", "steps", "previews", "uploads", "logs", "management", "edits", "attempts"] as const;
+/**
+ * What is counted. `attempts` are invitation codes that are tried, and API tokens that turn out wrong; `signIns` are tries to sign in, and
+ * `codes` those that are mailed.
+ */
+export const acts = [
+  ...["starts", "steps", "previews", "uploads", "logs"],
+  ...["management", "edits", "attempts", "signIns", "codes"],
+] as const;
 export type Act = (typeof acts)[number];
 
 /** For whom it is counted. */
@@ -15,6 +21,11 @@ export type Rule = {
   /** The operator's own number: it holds for requests from this machine, too. */
   readonly isChosen: boolean;
 };
+
+/** Whether a rule protects the one for whom it counts, and not this machine: it holds wherever requests come from. */
+export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
+  return isChosen || scope === "session" || (scope === "user" && (act === "signIns" || act === "codes"));
+}
 
 /**
  * The limits by default, as RATE_LIMITS writes them: acts in a time, and after the colon how many may come at once. They bound abuse
@@ -37,6 +48,10 @@ export const defaultRules = {
   "token.previews": "120/1m:240",
   "token.management": "3000/1m:6000",
   "user.edits": "20/1s:60",
+  "address.signIns": "30/1m:60",
+  "user.signIns": "30/1m:60",
+  "address.codes": "20/1h:20",
+  "user.codes": "5/1h:5",
 } as const;
 
 const known = new Map<string, string>(Object.entries(defaultRules));

@@ -84,7 +84,7 @@ function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page {
     path: `${root}/api/*`,
     host,
     async respond(deps, request, { admission }) {
-      await needsToken("admin").authenticate(deps, request.headers, admission({ isPatient: false }));
+      await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
       const path = pathBelowRoot(request);
       const methods = deps.board?.methodsOf(path) ?? [];
       if (!deps.board || methods.length === 0) throw new AppError("route.not_found");

@@ -16,6 +16,7 @@ import {
   Conversion,
 } from "./bot-schemas.ts";
 import { needsToken } from "./http/authentication.ts";
+import { mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "./http/schemas.ts";
 
@@ -63,7 +64,7 @@ export const botOperations: readonly Operation[] = [
     answerExample: { bots: [botSummaryExample] },
     errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
     handle: async (deps, { caller, query, dialect, request }) =>
-      listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: new URL(request.url).origin }),
+      listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: mainOrigin(deps, request) }),
   }),
   operation({
     id: "createBot",

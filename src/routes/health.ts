@@ -51,7 +51,7 @@ export function metricsPage(metrics: HttpMetrics): Page {
     host: "management",
     async respond(deps, request, { admission }) {
       if (!deps.config.METRICS_PUBLIC) {
-        await needsToken("admin").authenticate(deps, request.headers, admission({ isPatient: false }));
+        await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
       }
       const { text, contentType } = await metrics.read(deps.siblings);
       return new Response(text, { headers: { "Content-Type": contentType } });

@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { roles } from "../services/access.ts";
+import { browserName } from "../services/browser-name.ts";
 import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "../services/invitations.ts";
+import { signIn } from "../services/sign-ins.ts";
 import { mayHaveToken, needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
@@ -131,7 +133,8 @@ export const invitationOperations: readonly Operation[] = [
     summary: "Accept an invitation",
     description:
       "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, who must " +
-      "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401.",
+      "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401. On a page of the builder a new user is " +
+      "signed in as well.",
     act: "attempts",
     auth: mayHaveToken,
     body: Type.Object({ code: Type.String({ description: "The one-time code." }), name: NameInput }),
@@ -139,6 +142,14 @@ export const invitationOperations: readonly Operation[] = [
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
     answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
     errors: ["token.scope", "invitation.not_found", "invitation.other_address"],
-    handle: async (deps, { caller, body }) => acceptInvitation(deps, caller, body),
+    async handle(deps, { caller, body, cookie, headers }) {
+      const accepted = await acceptInvitation(deps, caller, body);
+      if (cookie && accepted.apiToken) {
+        const browser = browserName(headers.get("user-agent"));
+        const signedIn = await signIn(deps, accepted.user.id, { browser, method: "invitation" });
+        if (signedIn) cookie.keep(signedIn.secret);
+      }
+      return accepted;
+    },
   }),
 ];

@@ -26,9 +26,9 @@ export const liveOperations: readonly Operation[] = [
     answerExample: 'event: closed\ndata: {"reason":"renew"}\n\n',
     answerType,
     errors: ["workspace.suspended", "revision.not_found", "server.overloaded"],
-    async handle(deps, { caller, params, query, headers, admission, request }) {
+    async handle(deps, { caller, params, query, headers, cookie, admission, request }) {
       if (request.method === "HEAD") return new Response(null, { headers: { "Content-Type": answerType } });
-      const identify = () => authentication.authenticate(deps, headers, admission);
+      const identify = () => authentication.authenticate(deps, { headers, cookie }, admission);
       const stream = await watchDraft(deps, caller, params.botId, { after: query.after, identify });
       return new Response(stream, { headers: { "Content-Type": answerType, "Cache-Control": "no-store" } });
     },

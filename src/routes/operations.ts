@@ -21,6 +21,7 @@ import type { Operation } from "./http/operation.ts";
 import { httpBlockOperations } from "./http-blocks.ts";
 import { impactOperations } from "./impact.ts";
 import { insightOperations } from "./insight.ts";
+import { instanceOperations } from "./instance.ts";
 import { invitationOperations } from "./invitations.ts";
 import { keptExportOperations } from "./kept-exports.ts";
 import { lintOperations } from "./lint.ts";
@@ -37,6 +38,7 @@ import { resultOperations } from "./results.ts";
 import { secretOperations } from "./secrets.ts";
 import { sessionMoveOperations } from "./session-moves.ts";
 import { sessionTraceOperations } from "./session-traces.ts";
+import { signInOperations } from "./sign-ins.ts";
 import { stopAnswerOperations } from "./stop-answer.ts";
 import { streamMessageOperations } from "./stream-message.ts";
 import { suspensionOperations } from "./suspensions.ts";
@@ -89,6 +91,7 @@ const ownOperations: readonly Operation[] = [
   ...broughtResultOperations,
   ...transcriptOperations,
   ...insightOperations,
+  ...signInOperations,
   ...userOperations,
   ...tokenOperations,
   ...auditOperations,
@@ -105,6 +108,7 @@ const ownOperations: readonly Operation[] = [
   ...streamMessageOperations,
   ...automationOperations,
   ...healthOperations,
+  ...instanceOperations,
 ];
 
 /**

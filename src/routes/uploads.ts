@@ -6,6 +6,7 @@ import { receiveUpload } from "../services/upload-content.ts";
 import { askForUpload } from "../services/uploads.ts";
 import { needsNoToken, needsToken } from "./http/authentication.ts";
 import { fileResponse } from "./http/file-response.ts";
+import { mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { originsOf } from "./http/origins.ts";
 import { pacedChunks } from "./http/paced-body.ts";
@@ -92,7 +93,7 @@ export const uploadOperations: Operation[] = [
         fileType: body.fileType,
         fileSize: body.fileSize,
         origins: originsOf(headers),
-        requestOrigin: new URL(request.url).origin,
+        requestOrigin: mainOrigin(deps, request),
       });
     },
   }),
@@ -161,7 +162,7 @@ export const uploadOperations: Operation[] = [
     },
     errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, request }) => ({
-      files: await listResultFiles(deps, caller, { ...params, requestOrigin: new URL(request.url).origin }),
+      files: await listResultFiles(deps, caller, { ...params, requestOrigin: mainOrigin(deps, request) }),
     }),
   }),
   operation({

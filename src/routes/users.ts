@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
 import {
   activateUser,
   createUser,
@@ -6,12 +7,13 @@ import {
   getOwnUser,
   getUser,
   listUsers,
-  renameOwnUser,
+  updateOwnUser,
   updateUser,
 } from "../services/users.ts";
 import { needsToken } from "./http/authentication.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import {
+  CodeInput,
   described,
   EmailInput,
   exampleId,
@@ -39,6 +41,17 @@ export const UserSchema = resource(
     updatedAt: Timestamp,
   },
   "Somebody who has tokens.",
+);
+
+const OwnUserSchema = resource(
+  "OwnUser",
+  {
+    ...UserSchema.properties,
+    preferences: Type.Record(Type.String(), Type.Unknown(), {
+      description: "What pages keep for them; `{}` at first.",
+    }),
+  },
+  "A user as they see themselves.",
 );
 
 export const FirstTokenSchema = resource(
@@ -71,6 +84,8 @@ export const firstTokenExample: Static<typeof FirstTokenSchema> = {
   allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
 };
 
+const ownUserExample: Static<typeof OwnUserSchema> = { ...userExample, preferences: { language: "de" } };
+
 const UserPath = Type.Object({ userId: idPath("user.not_found") });
 const tag = "Users";
 
@@ -80,27 +95,47 @@ export const userOperations: readonly Operation[] = [
     method: "GET",
     path: "/api/v1/users/me",
     tag,
-    summary: "Who the token belongs to",
+    summary: "Who the token or the sign-in belongs to",
     auth: needsToken("read"),
-    answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: userExample },
+    answer: Type.Object({ user: OwnUserSchema }),
+    answerExample: { user: ownUserExample },
     errors: [],
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
-    id: "renameOwnUser",
+    id: "updateOwnUser",
     method: "PATCH",
     path: "/api/v1/users/me",
     tag,
-    summary: "Rename yourself",
-    description: "Your e-mail address is for an administrator to change: invitations find people by it.",
+    summary: "Change your name, e-mail address or preferences",
+    description:
+      "What is left out stays. Invitations find people by their e-mail address, so a new one takes a code that is mailed there: send `email` alone, and " +
+      "then again with `emailCode`. `email: null` takes the address away. `preferences` are replaced as a whole.",
     auth: needsToken("write"),
-    body: Type.Object({ name: Type.Optional(NameInput) }),
-    bodyExample: { name: "Ada King" },
-    answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: { ...userExample, name: "Ada King" } },
-    errors: [],
-    handle: async (deps, { caller, body }) => ({ user: await renameOwnUser(deps, caller, body.name) }),
+    body: Type.Object({
+      name: Type.Optional(NameInput),
+      email: Type.Optional(nullable(EmailInput)),
+      emailCode: Type.Optional(CodeInput),
+      preferences: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: `What pages keep for you: up to ${limits.signIns.preferencesBytes / 1024} kB as JSON.`,
+        }),
+      ),
+    }),
+    bodyExample: { name: "Ada King", preferences: { language: "de" } },
+    answer: Type.Object({
+      user: OwnUserSchema,
+      isCodeSent: Type.Boolean({ description: "Whether a code went to the new address, which is not yet theirs." }),
+    }),
+    answerExample: { user: { ...ownUserExample, name: "Ada King" }, isCodeSent: false },
+    errors: ["user.email_taken", "sign_in.no_mail", "sign_in.code_invalid"],
+    async handle(deps, { caller, body, admission }) {
+      if (typeof body.email === "string") {
+        const act = body.emailCode === undefined ? "codes" : "signIns";
+        await admission.admit(act, { address: admission.address, user: caller.userId });
+      }
+      return await updateOwnUser(deps, caller, body);
+    },
   }),
   operation({
     id: "listUsers",

@@ -9,6 +9,7 @@ import {
 } from "../services/workspace-files.ts";
 import { needsToken } from "./http/authentication.ts";
 import { fileResponse } from "./http/file-response.ts";
+import { mainOrigin } from "./http/main-origin.ts";
 import { type Operation, operation } from "./http/operation.ts";
 import { pacedChunks } from "./http/paced-body.ts";
 import type { Page } from "./http/page.ts";
@@ -74,7 +75,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     answerExample: { files: [workspaceFileExample] },
     errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: place, query, request }) =>
-      listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: new URL(request.url).origin }),
+      listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
   }),
   operation({
     id: "uploadWorkspaceFile",
@@ -109,7 +110,7 @@ export const workspaceFileOperations: readonly Operation[] = [
         contentLength: lengthOf(headers),
         address: admission.address,
         body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
-        requestOrigin: new URL(request.url).origin,
+        requestOrigin: mainOrigin(deps, request),
       }),
     }),
   }),

@@ -18,14 +18,17 @@ export const userModes = ["write", "read", "guest"] as const;
 /** `currentUserMode` of the API. */
 export type UserMode = (typeof userModes)[number];
 
-/** Who calls: the token and its user. */
+/** Who calls: the token or the sign-in, and its user. */
 export type Caller = {
   readonly userId: string;
+  /** Of the token, or of the sign-in. */
   readonly tokenId: string;
+  /** Whether it is a sign-in, known by its cookie. */
+  readonly isSignIn?: true;
   readonly scope: Scope;
   /** The only workspace that the token may see, or undefined for all of its user's. */
   readonly workspaceId: string | undefined;
-  /** Whether the user is an administrator of the instance and the token's scope is `admin`, without a workspace. */
+  /** Whether the user is an administrator of the instance and the scope is `admin`, without a workspace. */
   readonly isAdministrator: boolean;
   /** When the token ends, or undefined when it never does. */
   readonly expiresAt: Date | undefined;

@@ -26,6 +26,7 @@ export type ListName =
   | "results"
   | "result-exports"
   | "secrets"
+  | "sign-ins"
   | "theme-templates"
   | "workspace-files";
 

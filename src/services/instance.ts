@@ -16,6 +16,8 @@ export type InstanceOptions = {
   readonly adminToken: string | undefined;
   /** Keeps a new token where the operator finds it; called before the token becomes valid, so that none is lost. */
   readonly keepToken: (token: string) => Promise<void>;
+  /** Called where this start makes the administrator: it is the first of all. */
+  readonly onFirst?: (administratorId: string) => void;
 };
 
 /**
@@ -27,21 +29,22 @@ export async function openInstance(sql: Sql, options: InstanceOptions): Promise<
   return await withMigrationLock(sql, async (transaction) => {
     const administrator = await findFirstAdministrator(transaction);
     if (options.adminToken !== undefined) {
-      const userId = administrator ?? (await makeAdministrator(transaction));
+      const userId = administrator ?? (await makeAdministrator(transaction, options));
       await setInstanceToken(transaction, userId, options.adminToken);
       return undefined;
     }
     if (administrator !== undefined) return undefined;
     const token = newToken();
-    await setInstanceToken(transaction, await makeAdministrator(transaction), token);
+    await setInstanceToken(transaction, await makeAdministrator(transaction, options), token);
     await options.keepToken(token);
     return token;
   });
 }
 
-async function makeAdministrator(transaction: Transaction): Promise<string> {
+async function makeAdministrator(transaction: Transaction, { onFirst }: InstanceOptions): Promise<string> {
   const id = newId();
   await insertAdministrator(transaction, { id, name: "Administrator" });
+  onFirst?.(id);
   return id;
 }
 

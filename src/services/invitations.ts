@@ -18,6 +18,7 @@ import {
 import { findMember, type MemberRow } from "../store/members.ts";
 import { findUser, findUserByEmail, type UserRow } from "../store/users.ts";
 import { type Caller, type Role, requireWorkspace } from "./access.ts";
+import { builderPlace } from "./builder-place.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { boundElsewhere, hashToken, requireScope } from "./tokens.ts";
 import { type FirstToken, makeFirstToken } from "./users.ts";
@@ -77,13 +78,15 @@ export async function invite(deps: Dependencies, wish: Wish): Promise<NewInvitat
 async function mailCode(deps: Dependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
   const base = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
+  const builder = builderPlace(deps.config).address;
+  const page = builder === undefined ? "" : `Open ${builder}/app/invitations#${code}, or: to`;
   const text = `You are invited to "${name}"${base && ` at ${base}`}.
 
 This code is good for ${limits.invitations.days} days, once, and for your address alone:
 
 ${code}
 
-To accept, send it with your name to POST ${base}/api/v1/invitations/accept: { "code": "…", "name": "…" }. If you have an account with this address, send its API token along.
+${page || "To"} accept, send it with your name to POST ${base}/api/v1/invitations/accept: { "code": "…", "name": "…" }. If you have an account with this address, send its API token along.
 
 If you do not know what this is about, do nothing.`;
   const mail = { to: [wish.email], cc: [], bcc: [], subject: "You are invited", body: { text } };

@@ -48,7 +48,8 @@ export async function revokeOperatorToken(sql: Sql, id: string): Promise<void> {
   if (!isId(id) || !(await deleteToken(sql, id))) throw new AppError("token.not_found");
 }
 
-async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
+/** The user with this id or e-mail address, by default the first administrator. */
+export async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
   if (user === undefined) return await findFirstAdministrator(sql);
   const found = isId(user) ? await findUser(sql, user) : await findUserByEmail(sql, user);
   return found?.id;

@@ -5,6 +5,7 @@ import type { Issue } from "./invalid-input.ts";
 const reserved = new Set([
   "api",
   "admin",
+  "app",
   "docs",
   "metrics",
   "healthz",

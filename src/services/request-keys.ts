@@ -18,9 +18,9 @@ import { asAppError } from "./failures.ts";
 /** A request that its sender may send again under its key. */
 export type KeyedRequest = {
   readonly key: string;
-  /** The token, or undefined where the operation needs none. */
+  /** The token or sign-in, or undefined where the operation needs none. */
   readonly tokenId: string | undefined;
-  /** Its text. What is kept is encrypted under it, or else under the content: only the sender knows either. */
+  /** Its text, or that of its cookie. What is kept is encrypted under it, or else under the content: only the sender knows either. */
   readonly token: string | undefined;
   /** What is asked for: method, address and body. */
   readonly content: unknown;

@@ -42,8 +42,12 @@ export function scopeTooSmall(caller: Caller, needed: Scope): AppError {
   const isOfInstance = needed === "admin" && caller.scope === "admin";
   const message = isOfInstance
     ? "This needs a token of scope admin that belongs to an administrator of the instance and to no workspace."
-    : `This API token may see this but not do it: it has the scope ${caller.scope}, and ${needed} is needed.`;
+    : `This ${nameOf(caller)} may see this but not do it: it has the scope ${caller.scope}, and ${needed} is needed.`;
   return new AppError("token.scope", { message, data: { scope: caller.scope, neededScope: needed } });
+}
+
+function nameOf({ isSignIn }: Caller): string {
+  return isSignIn ? "sign-in" : "API token";
 }
 
 /** `token.scope` for what a token that is bound to a workspace cannot do elsewhere. */

@@ -1,9 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
+import { limits } from "../limits.ts";
 import { violatedConstraint } from "../store/database/violations.ts";
 import { inTurn, type Transaction } from "../store/turns.ts";
 import {
+  findOwnUser,
   findUser,
   handOver,
   insertUser,
@@ -11,15 +13,18 @@ import {
   listUsers as listUserRows,
   listWorkspacesOfLastAdmin,
   lockUser,
+  type OwnUserRow,
   setUserActive,
   type UserRow,
+  updateOwnUser as updateOwnRow,
   updateUser as updateUserRow,
 } from "../store/users.ts";
 import type { Caller } from "./access.ts";
 import { cutPage, type PageRequest, readPage } from "./cursor.ts";
 import { invalidInput } from "./invalid-input.ts";
+import { mailAddressCode, proveCode } from "./sign-in-codes.ts";
 import { allowedBy } from "./token-rights.ts";
-import { hashToken, newToken } from "./tokens.ts";
+import { boundElsewhere, hashToken, newToken } from "./tokens.ts";
 
 /** The first token of a new user; only its hash is stored, so its text can be shown only now. */
 export type FirstToken = {
@@ -31,16 +36,65 @@ export type FirstToken = {
   readonly allows: string[];
 };
 
-/** The user whose token calls. */
-export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<UserRow> {
-  const user = await findUser(deps.sql, caller.userId);
+/** The user who calls, with what their pages keep for them. */
+export async function getOwnUser(deps: Dependencies, caller: Caller): Promise<OwnUserRow> {
+  const user = await findOwnUser(deps.sql, caller.userId);
   if (!user) throw new AppError("user.not_found");
   return user;
 }
 
-/** Renames the user whose token calls. Their e-mail address is the administrators' to change: it opens invitations. */
-export async function renameOwnUser(deps: Dependencies, caller: Caller, name: string | undefined): Promise<UserRow> {
-  return await updateUser(deps, caller.userId, { name });
+export type OwnChanges = {
+  readonly name?: string | undefined;
+  readonly email?: string | null | undefined;
+  /** The code that was mailed to that address. */
+  readonly emailCode?: string | undefined;
+  readonly preferences?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/**
+ * Writes what is given of the user who calls, and keeps the rest. An e-mail address opens the invitations that were sent to it, so it takes
+ * a code that is mailed there: without one, one is sent, and the address stays as it was.
+ */
+export async function updateOwnUser(
+  deps: Dependencies,
+  caller: Caller,
+  { name, email, emailCode, preferences }: OwnChanges,
+): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
+  if (email !== undefined && caller.workspaceId !== undefined) throw boundElsewhere();
+  const { userId } = caller;
+  const kept = preferences && preferencesText(preferences);
+  const isCodeWanted = typeof email === "string" && emailCode === undefined;
+  if (isCodeWanted) await mailAddressCode(deps, { userId, email });
+  const proved = await provedAddress(deps, { userId, email, emailCode });
+  const user = await withFreeAddress(() => updateOwnRow(deps.sql, userId, { name, preferences: kept, email: proved }));
+  if (!user) throw new AppError("user.not_found");
+  return { user, isCodeSent: isCodeWanted };
+}
+
+/** The address that is written now: undefined while it takes a code, and where none is given. */
+async function provedAddress(
+  deps: Dependencies,
+  { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
+): Promise<string | null | undefined> {
+  if (typeof email !== "string") return email;
+  if (emailCode === undefined) return undefined;
+  return (await proveCode(deps, { kind: "address", userId, email }, emailCode)).email;
+}
+
+function preferencesText(preferences: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify(preferences);
+  const { preferencesBytes } = limits.signIns;
+  if (Buffer.byteLength(text) <= preferencesBytes) return text;
+  throw invalidInput([{ path: "preferences", message: `must have no more than ${preferencesBytes} bytes as JSON` }]);
+}
+
+async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedConstraint(error) === "users_email") throw new AppError("user.email_taken", { cause: error });
+    throw error;
+  }
 }
 
 /** All users of the instance, newest first. The route asks for scope `admin`. */
@@ -67,14 +121,9 @@ export async function updateUser(
   userId: string,
   changes: { name?: string | undefined; email?: string | null | undefined },
 ): Promise<UserRow> {
-  try {
-    const user = await updateUserRow(deps.sql, userId, changes);
-    if (!user) throw new AppError("user.not_found");
-    return user;
-  } catch (error) {
-    if (violatedConstraint(error) === "users_email") throw new AppError("user.email_taken", { cause: error });
-    throw error;
-  }
+  const user = await withFreeAddress(() => updateUserRow(deps.sql, userId, changes));
+  if (!user) throw new AppError("user.not_found");
+  return user;
 }
 
 /**
@@ -136,14 +185,9 @@ export async function createUser(
   { name, email }: { name: string; email: string | null },
 ): Promise<{ user: UserRow; apiToken: FirstToken }> {
   const apiToken = makeFirstToken();
-  try {
-    const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
-    const user = await insertUser(deps.sql, { id: newId(), name, email, token });
-    return { user, apiToken };
-  } catch (error) {
-    if (violatedConstraint(error) === "users_email") throw new AppError("user.email_taken", { cause: error });
-    throw error;
-  }
+  const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
+  const user = await withFreeAddress(() => insertUser(deps.sql, { id: newId(), name, email, token }));
+  return { user, apiToken };
 }
 
 /** The first token of a user who is about to be made. */

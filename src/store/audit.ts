@@ -47,7 +47,11 @@ export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<
     )
     values (
       ${entry.id}, ${entry.workspaceId}, ${entry.userId}, ${entry.tokenId},
-      (select name from api_tokens where id = ${entry.tokenId}), ${entry.address}, ${entry.requestId}, ${entry.operation},
+      coalesce(
+        (select name from api_tokens where id = ${entry.tokenId}),
+        (select 'Sign-in: ' || browser from sign_ins where id = ${entry.tokenId})
+      ),
+      ${entry.address}, ${entry.requestId}, ${entry.operation},
       ${entry.subject}, ${[...entry.subjectIds]}::text[], decode(${entry.beforeHash}::text, 'hex')
     )`;
 }

@@ -73,6 +73,46 @@ export async function insertUser(
   return row;
 }
 
+/** Makes a user who has shown that the address is theirs. A taken one violates `users_email`. */
+export async function insertUserOfAddress(
+  sql: Sql,
+  { id, name, email }: { id: string; name: string; email: string },
+): Promise<string> {
+  await sql`
+    insert into users (id, name, email)
+    values (${id}, ${name}, ${email})`;
+  return id;
+}
+
+/** A user as they see themselves: with what their pages keep for them. */
+export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
+
+export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
+  const [row] = await sql<OwnUserRow[]>`
+    select ${columns(sql)}, coalesce(preferences, '{}') as preferences
+    from users
+    where id = ${userId}`;
+  return row;
+}
+
+/** Writes the given fields of oneself, as `updateUser` does. */
+export async function updateOwnUser(
+  sql: Sql,
+  userId: string,
+  changes: { name?: string | undefined; email?: string | null | undefined; preferences?: string | undefined },
+): Promise<OwnUserRow | undefined> {
+  const { name, email, preferences } = changes;
+  const [row] = await sql<OwnUserRow[]>`
+    update users
+    set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${email === undefined ? sql`` : sql`, email = ${email}`}
+      ${preferences === undefined ? sql`` : sql`, preferences = ${preferences}::text::json`}
+    where id = ${userId}
+    returning ${columns(sql)}, coalesce(preferences, '{}') as preferences`;
+  return row;
+}
+
 /** Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates `users_email`. */
 export async function updateUser(
   sql: Sql,
@@ -109,12 +149,17 @@ export async function lockUser(
   return user && { ...user, isLastAdministrator: user.isAdministrator && isLast };
 }
 
-/** Lets a user's tokens count no more, on every node at once, or again. */
+/** Lets a user's tokens count no more, on every node at once, or again. Their sign-ins end for good. */
 export async function setUserActive(
   sql: Sql | Transaction,
   { userId, isActive }: { userId: string; isActive: boolean },
 ): Promise<UserRow | undefined> {
   const [row] = await sql<UserRow[]>`
+    with ended as (
+      delete from sign_ins
+      where user_id = ${userId}
+        and not ${isActive}
+    )
     update users
     set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, clock()) end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')

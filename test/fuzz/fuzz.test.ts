@@ -35,6 +35,8 @@ test("thousands of requests of every operation, most of them wrong in some way, 
   expect(service.log()).not.toContain("a request failed");
   // Most of what is left unchanged is taken: otherwise all would end at the door.
   expect(report.outcomes["200"] ?? 0).toBeGreaterThan(requests / 5);
-  expect(unmet.length).toBeLessThan(operations / 10);
+  // Nobody signs in where chats are.
+  const missed = unmet.filter((name) => !/\/sign-(in|out|ins)\b/.test(name));
+  expect(missed.length, missed.join("\n")).toBeLessThan(operations / 10);
   expect(after.heap - before.heap).toBeLessThan(maxGrowthMegabytes);
 }, 300_000);

@@ -149,6 +149,7 @@ test("every operation of a workspace waits for its place, and is refused after a
   expect([...codes].map(([name]) => name).toSorted()).toEqual([
     "DELETE /api/v1/users/:userId/api-tokens/:tokenId",
     "DELETE /api/v1/users/me/api-tokens/:tokenId",
+    "DELETE /api/v1/users/me/sign-ins/:signInId",
     "GET /api/users/me",
     "GET /api/v1/audit",
     // They are of the service, not of a workspace.
@@ -161,6 +162,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     "GET /api/v1/users/:userId/api-tokens",
     "GET /api/v1/users/me",
     "GET /api/v1/users/me/api-tokens",
+    "GET /api/v1/users/me/sign-ins",
     "GET /api/v1/workspaces",
     "GET /api/v1/workspaces/bin",
     "GET /api/v1/workspaces/suspended",
@@ -169,6 +171,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     // No chat has this id.
     "POST /api/v1/sessions/:sessionId/updateBot",
     "POST /api/v1/sessions/:sessionId/updateTypebot",
+    "POST /api/v1/sign-out",
     "POST /api/v1/storage/check",
     "POST /api/v1/users",
     "POST /api/v1/users/:userId/activate",

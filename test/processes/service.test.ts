@@ -5,6 +5,7 @@ import { nameAndEmail, publish } from "../support/chat.ts";
 import { createClient, valueAt } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "../support/service.ts";
+import { keptCookie, ownPage } from "../support/sign-ins.ts";
 import { waitFor } from "../support/wait.ts";
 import { isAlive, servingPids } from "./children.ts";
 
@@ -103,6 +104,21 @@ test("one line says that all processes are ready, and the first token is the nod
   expect(service.stdout().match(/Parley is ready/g)).toHaveLength(1);
   expect(servingPids(service)).toHaveLength(processes);
   expect(await counted("users")).toBe(1);
+});
+
+test("all processes serve the builder at a port of its own", async () => {
+  const address = /Builder: (http:\S+)\/app/.exec(service.stdout())?.[1] ?? "none";
+  const builder = createClient({ baseUrl: address, isBuilder: true });
+  const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: adminToken } });
+  const { Cookie } = keptCookie(signedIn);
+
+  const asked = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fetch(`${address}/api/v1/users/me`, { headers: { ...ownPage, Cookie }, keepalive: false }),
+    ),
+  );
+
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test("chats go on across processes, and whichever is asked counts for all", async () => {

@@ -69,6 +69,8 @@ const askToUpload = (client: Client, sessionId: string) =>
     ...from("203.0.113.7"),
     body: { sessionId, blockId: "b", fileName: "a.pdf" },
   });
+const changeAddress = (client: Client, body: object) =>
+  client.patch("/api/v1/users/me", { ...from(anyAddress()), token: owner.token, body });
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
@@ -95,6 +97,12 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
       token: owner.token,
       body: { base: 0, changeSets: [{ id: newId(), title: "Edit", changes: [] }] },
     }),
+  "address.signIns": (client) =>
+    client.post("/api/v1/sign-in/token", { ...from("203.0.113.7"), body: { token: "guessed" } }),
+  "address.codes": (client) =>
+    client.post("/api/v1/sign-in/email", { ...from("203.0.113.7"), body: { email: "ada@example.com" } }),
+  "user.signIns": (client) => changeAddress(client, { email: "ada@example.com", emailCode: "000000" }),
+  "user.codes": (client) => changeAddress(client, { email: "ada@example.com" }),
 };
 
 function anyAddress(): string {

@@ -7,6 +7,7 @@ import { connect, type Sql } from "../../src/store/database/sql.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { putSignIn } from "../support/sign-ins.ts";
 import { createThreads } from "../support/threads.ts";
 
 // Each release that ever was is upgraded to this one with data in place. The data is what this release itself writes, as far as the
@@ -138,6 +139,8 @@ type Places = Readonly<Record<"workspaceId" | "userId" | "botId" | "resultId" | 
 async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<void> {
   const { workspaceId, userId, botId, resultId, sessionId } = places;
   const [shard, endpointId, folderId] = [shardOf(sessionId), newId(), newId()];
+  await putSignIn(sql, userId);
+  await sql`insert into sign_in_codes (id, kind, user_id, hash) values (${newId()}, 'link', ${userId}, 'link')`;
   await sql`insert into folders (id, workspace_id, name) values (${folderId}, ${workspaceId}, 'Folder')`;
   await sql`update bots set folder_id = ${folderId}, custom_domain = 'chat.example.com' where id = ${botId}`;
   await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${userId}, 'READ')`;

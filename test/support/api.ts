@@ -24,6 +24,8 @@ export type TestApi = {
   readonly databaseUrl: string;
   readonly client: Client;
   handle(request: Request): Promise<Response>;
+  /** The same service at the builder's own listener; its client says that it is a page of ours, as a browser does. */
+  openBuilder(): { readonly client: Client; handle(request: Request): Promise<Response> };
   /** A user with a token of this scope (`write` unless said); an administrator of the instance with `admin`. */
   makeUser(options?: { scope?: Scope; name?: string }): Promise<TestUser>;
   /** Another token of a user. */
@@ -110,6 +112,11 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     databaseUrl: database.url,
     client: createClient({ handle }),
     handle,
+    openBuilder() {
+      const builder = createApp(deps, { isAppListener: true });
+      const handleThere = (request: Request) => builder.handle(request);
+      return { handle: handleThere, client: createClient({ handle: handleThere, isBuilder: true }) };
+    },
     makeToken,
     async makeUser({ scope = "write", name = "Somebody" } = {}) {
       const userId = newId();

@@ -6,6 +6,7 @@ import { checker, isErrorCode } from "../../src/routes/http/validation.ts";
 import { operations } from "../../src/routes/operations.ts";
 import { listIssues } from "../../src/services/issues.ts";
 import { noteError, noteOperation } from "./contract.ts";
+import { ownPage } from "./sign-ins.ts";
 
 export type RequestOptions = {
   readonly token?: string | undefined;
@@ -38,21 +39,23 @@ export type Client = Readonly<
   readonly send: Send;
 };
 
-/** A client of an app that does not listen, or of a server at an address: of another release its answers are not held to the contract of this one. */
+/** A client of an app that does not listen, or of a server at an address: of another release its answers are not held to the contract of this one. At the builder's listener it is a page of ours. */
 export function createClient(
   target:
-    | { readonly handle: (request: Request) => Promise<Response> }
-    | { readonly baseUrl: string; readonly isOtherRelease?: boolean },
+    | { readonly handle: (request: Request) => Promise<Response>; readonly isBuilder?: boolean }
+    | { readonly baseUrl: string; readonly isOtherRelease?: boolean; readonly isBuilder?: boolean },
 ): Client {
   const isHeld = !("baseUrl" in target && target.isOtherRelease === true);
   const baseUrl = "baseUrl" in target ? target.baseUrl : "http://localhost";
   const handle = "baseUrl" in target ? (request: Request) => fetch(request) : target.handle;
-  const send: Send = async (method, path, options = {}) => {
+  const { isBuilder = false } = target;
+  const send: Send = async (method, path, given = {}) => {
+    const options = isBuilder ? { ...given, headers: { ...ownPage, ...given.headers } } : given;
     const response = await handle(makeRequest(baseUrl, { method, path, options }));
     const text = await response.text();
     const body: unknown = method === "HEAD" || text === "" ? undefined : JSON.parse(text);
     const answer = { status: response.status, headers: response.headers, body };
-    if (isHeld && method !== "HEAD" && method !== "OPTIONS") checkContract({ method, path }, answer);
+    if (isHeld && method !== "HEAD" && method !== "OPTIONS") checkContract({ method, path, isBuilder }, answer);
     return readable(answer);
   };
   const as = (method: string) => (path: string, options?: RequestOptions) => send(method, path, options);
@@ -101,12 +104,16 @@ function readable(answer: Plain): Answer {
 }
 
 /** Throws what is wrong with an answer: a shape, an error or headers that its operation does not document. */
-export function checkContract({ method, path }: { method: string; path: string }, answer: Plain): void {
+export function checkContract(
+  { method, path, isBuilder = false }: { method: string; path: string; isBuilder?: boolean },
+  answer: Plain,
+): void {
   const called = findOperation(method, path.split("?").at(0) ?? "");
   const place = `${method} ${called?.operation.path ?? path} answered ${answer.status}`;
   if (!answer.headers.get("x-request-id")) throw new Error(`${place} without X-Request-Id`);
   if (!answer.headers.get("content-type")?.startsWith("application/json")) throw new Error(`${place} without JSON`);
-  checkCors(called?.operation, answer, place);
+  if (isBuilder) checkOwnOrigin(answer, place);
+  else checkCors(called?.operation, answer, place);
   if (answer.status !== 200) {
     checkError(called?.operation, answer, place);
     return;
@@ -142,6 +149,12 @@ function checkCors(operation: Operation | undefined, { headers }: Plain, place: 
   if (!operation) return;
   const isOpen = headers.get("access-control-allow-origin") === "*";
   if (isOpen !== (operation.host === "chat")) throw new Error(`${place}: CORS`);
+}
+
+/** Nobody but the builder's own pages reads what its listener answers. */
+function checkOwnOrigin({ headers }: Plain, place: string): void {
+  const isOwn = headers.get("cross-origin-resource-policy") === "same-origin";
+  if (!isOwn || headers.has("access-control-allow-origin")) throw new Error(`${place}: another origin may read it`);
 }
 
 function requireFit(fits: boolean, errors: () => Parameters<typeof listIssues>[0], answer: Plain, place: string): void {

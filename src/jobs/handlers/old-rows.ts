@@ -20,6 +20,8 @@ import { deleteOldModelCalls } from "../../store/model-calls.ts";
 import { deleteOldPresences } from "../../store/presences.ts";
 import { deletePaidDebts } from "../../store/rate-limits.ts";
 import { deleteOldRequestKeys } from "../../store/request-keys.ts";
+import { deleteOldCodes } from "../../store/sign-in-codes.ts";
+import { deleteOldSignIns } from "../../store/sign-ins.ts";
 import type { CleanUp } from "./clean-up.ts";
 
 /** What is removed for its age alone, and what else is done to batches of rows. */
@@ -39,6 +41,8 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
     // Whoever finds no room for a call returns them at once.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
+    { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
+    { name: "old-sign-ins", cron: "5 4 * * *", removeSome: () => deleteOldSignIns(sql, limit) },
     { name: "old-presences", cron: "*/15 * * * *", removeSome: () => deleteOldPresences(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },
     { name: "moving-chats", cron: "*/5 * * * *", removeSome: () => markMovingChats(sql, { botId: undefined, limit }) },

@@ -24,6 +24,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     sessionId: "Id of the chat's session. Whoever knows it may go on with the chat.",
     userId: "Id of the user.",
     tokenId: "Id of the token.",
+    signInId: "Id of the sign-in.",
     invitationId: "Id of the invitation.",
     exportId: "Id of the export.",
     endpointId: "Id of the event endpoint.",

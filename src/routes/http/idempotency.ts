@@ -3,7 +3,6 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Caller } from "../../services/access.ts";
 import { answerOnce } from "../../services/request-keys.ts";
-import { bearerToken } from "./authentication.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -31,14 +30,21 @@ type KeyedOperation = {
   readonly auth: { readonly kind: "token" | "optional" | "none" };
   readonly errors: readonly ErrorCode[];
   readonly bodyType?: string;
+  readonly isKept?: boolean;
 };
 
 /**
  * Whether answers are kept for keys here: those of every POST of the management API, but for those that keep their step's themselves, and
  * for bodies that only the handler reads, which cannot be told from others.
  */
-export function isKeptForKey({ method, host = "management", errors, bodyType }: Omit<KeyedOperation, "auth">): boolean {
-  const isKeeping = method === "POST" && host !== "chat" && bodyType === undefined;
+export function isKeptForKey({
+  method,
+  host = "management",
+  errors,
+  bodyType,
+  isKept = true,
+}: Omit<KeyedOperation, "auth">): boolean {
+  const isKeeping = isKept && method === "POST" && host !== "chat" && bodyType === undefined;
   return isKeeping && !errors.includes("idempotency.key_invalid");
 }
 
@@ -57,6 +63,8 @@ export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
 
 type Keyed = {
   readonly caller: Caller | undefined;
+  /** What only the caller knows. */
+  readonly secret: string | undefined;
   readonly request: Request;
   /** As it was sent: keys that mean nothing count as well. */
   readonly body: unknown;
@@ -66,15 +74,14 @@ type Keyed = {
 /** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
 export async function answeredOnce(
   deps: Dependencies,
-  { caller, request, body, answerHeaders }: Keyed,
+  { caller, secret, request, body, answerHeaders }: Keyed,
   respond: () => Promise<unknown>,
 ): Promise<unknown> {
   const { headers, method, url } = request;
   const key = readIdempotencyKey(headers, caller ? {} : { minimum: limits.idempotency.startKeyMinCharacters });
   if (key === undefined) return await respond();
   const { pathname, search } = new URL(url);
-  const token = caller && bearerToken(headers.get("authorization") ?? "");
-  const keyed = { key, tokenId: caller?.tokenId, token, content: [method, pathname, search, body] };
+  const keyed = { key, tokenId: caller?.tokenId, token: secret, content: [method, pathname, search, body] };
   const kept = await answerOnce(deps, keyed, async () => {
     const answer = await respond();
     const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer);

@@ -15,11 +15,20 @@ import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
 import { requestIdOf } from "./request-id.ts";
+import { type SignInCookie, signInCookieReader } from "./sign-in-cookie.ts";
 
 /** Counts a request that was answered, and writes its line. */
 export type TellAnswered = (answered: CountedRequest, request: CurrentRequest) => void;
 
-type Table = { readonly operations: readonly Operation[]; readonly pages: readonly Page[] };
+type Table = {
+  readonly operations: readonly Operation[];
+  readonly pages: readonly Page[];
+  /** Whether it is the builder's own listener, where cookies of sign-ins count, and no page of another origin may read anything. */
+  readonly isAppListener: boolean;
+};
+
+/** What the router knows of a request, beside the request. */
+type Asked = Place & { readonly cookie: SignInCookie | undefined };
 
 /** One entry of the router, whatever it was made from. */
 type Route = {
@@ -35,7 +44,7 @@ type Route = {
   readonly hasCors: boolean;
   /** The header of a 405. */
   readonly allow?: string;
-  respond(request: Request, place: Place): Promise<Response>;
+  respond(request: Request, asked: Asked): Promise<Response>;
 };
 
 /**
@@ -44,7 +53,9 @@ type Route = {
  * OPTIONS answers the preflight.
  */
 export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table: Table): void {
-  const mayAnswer = hostGate(deps.config);
+  const { isAppListener } = table;
+  const mayAnswer = isAppListener ? () => true : hostGate(deps.config);
+  const readCookie = signInCookieReader(deps.config, { isAppListener });
   const readHost = hostReader(deps.config);
   const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
   const underWay = limitRequestsUnderWay();
@@ -53,7 +64,7 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page)),
-  ];
+  ].map((route) => (isAppListener ? { ...route, hasCors: false } : route));
   for (const route of [...routes, ...routesOfEveryPath(routes)]) {
     app.route(
       route.method,
@@ -65,17 +76,20 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
         const isAnswered = (kind: HostKind) => mayAnswer(kind, request, remoteAddress);
         let read: ClientAddress | undefined;
         const client = () => (read ??= readClient(remoteAddress(), request.headers.get("x-forwarded-for")));
-        const place = {
+        const host = () => readHost(request, remoteAddress);
+        const cookie = readCookie(request, host);
+        const asked = {
           // A path without parameters comes without their object.
           params: params ?? {},
-          host: () => readHost(request, remoteAddress),
+          host,
           admission: (options: { isPatient: boolean }) => deps.rateLimits.admission(client, options),
           isAnswered,
           known,
+          cookie,
         };
         const address = isLimited && route.takesPlace ? client().address : undefined;
-        const answer = () => respond(route, request, place);
-        const current: CurrentRequest = { requestId: known.requestId, ...namedIn(place.params) };
+        const answer = () => respond(route, request, asked);
+        const current: CurrentRequest = { requestId: known.requestId, ...namedIn(asked.params) };
         const trace = continuedTrace(request.headers.get(traceHeader));
         if (trace) current.trace = trace;
         deps.traces?.begin(current);
@@ -90,6 +104,8 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
         const operation = `${request.method} ${route.path}`;
         deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
         if (status === 429) await brake.hold();
+        for (const given of cookie?.headers() ?? []) response.headers.append("Set-Cookie", given);
+        if (isAppListener || cookie) response.headers.set("Cross-Origin-Resource-Policy", "same-origin");
         return framed(response, route, known);
       },
       // Bodies are read by ours: body.ts says why.
@@ -107,9 +123,9 @@ function namedIn({ botId, typebotId, sessionId }: Place["params"]): Pick<Current
   };
 }
 
-async function respond(route: Route, request: Request, place: Place): Promise<Response> {
-  if (!place.isAnswered(route.isForBuilder ? "both" : route.host)) throw new AppError("route.not_found");
-  return route.respond(request, place);
+async function respond(route: Route, request: Request, asked: Asked): Promise<Response> {
+  if (!asked.isAnswered(route.isForBuilder ? "both" : route.host)) throw new AppError("route.not_found");
+  return route.respond(request, asked);
 }
 
 function framed(
@@ -135,9 +151,9 @@ function operationRoute(deps: Dependencies, operation: Operation): Route {
     isStep: operation.isStep,
     takesPlace: operation.act !== undefined,
     hasCors: operation.host === "chat",
-    async respond(request, { params, admission }) {
+    async respond(request, { params, admission, cookie }) {
       const answerHeaders: Record<string, string> = {};
-      const answer = await operation.perform(deps, { request, params, answerHeaders, admission });
+      const answer = await operation.perform(deps, { request, params, answerHeaders, admission, cookie });
       if (!(answer instanceof Response)) return Response.json(answer, { headers: answerHeaders });
       for (const [name, value] of Object.entries(answerHeaders)) answer.headers.set(name, value);
       return answer;

@@ -13,6 +13,7 @@ type Parts = {
   readonly params?: TObject;
   readonly body?: TSchema;
   readonly bodyType?: string;
+  readonly isKept?: boolean;
   readonly errors: readonly ErrorCode[];
 };
 

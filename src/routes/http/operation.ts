@@ -11,13 +11,14 @@ import type { Act } from "../../rate-limits/rules.ts";
 import type { Caller } from "../../services/access.ts";
 import type { Seen } from "../../services/seen.ts";
 import { audited, isAuditedWrite } from "./audited.ts";
-import type { Authentication } from "./authentication.ts";
+import { type Authentication, secretOf } from "./authentication.ts";
 import { cleanText, readJsonBody } from "./body.ts";
 import { isTagged, readIfMatch, tagger } from "./conditions.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { createTellIgnored } from "./ignored.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
 import { readQuery } from "./query.ts";
+import type { SignInCookie } from "./sign-in-cookie.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
 import { checker, checkInput, checkPath } from "./validation.ts";
 
@@ -38,6 +39,8 @@ export type Input<Params, Query, Body, Who> = {
   readonly request: Request;
   /** Counts what only the handler knows against its limits. */
   readonly admission: Admission;
+  /** The cookie of the caller's sign-in, where one counts. */
+  readonly cookie: SignInCookie | undefined;
   /** The versions that `If-Match` lets be written over; undefined: any. Of operations whose errors have `precondition.failed`. */
   readonly seen: Seen;
 };
@@ -89,6 +92,8 @@ type Definition<
   readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
+  /** `false`: its answer is never kept for an `Idempotency-Key`, since it gives a secret that is kept nowhere. */
+  readonly isKept?: boolean;
   /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. */
   readonly isAudited?: boolean;
   /**
@@ -161,6 +166,7 @@ export type Call = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly answerHeaders: Record<string, string>;
   admission(options: { readonly isPatient: boolean }): Admission;
+  readonly cookie?: SignInCookie | undefined;
 };
 
 /**
@@ -232,11 +238,12 @@ function spelled<
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
   const handle = async (deps: Dependencies, call: Call): Promise<unknown> => {
-    const { request, params: given, answerHeaders } = call;
+    const { request, params: given, answerHeaders, cookie } = call;
+    const credentials = { headers: request.headers, cookie };
     // Whoever sends a key can send the request again.
     const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
-    const caller = await definition.auth.authenticate(deps, request.headers, admission);
+    const caller = await definition.auth.authenticate(deps, credentials, admission);
     if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
     let endTurn: (() => void) | undefined;
     const turn =
@@ -262,6 +269,7 @@ function spelled<
         dialect,
         request,
         admission,
+        cookie,
         seen: takesIfMatch ? readIfMatch(request.headers) : undefined,
       };
       const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
@@ -273,9 +281,9 @@ function spelled<
         const written = spelling.write(definition.answer, answer);
         return tag(written, { updatedAt: definition.version?.(answer), headers: request.headers, answerHeaders });
       };
-      return isKept
-        ? await answeredOnce(deps, { caller, request, body: sent, answerHeaders }, respond)
-        : await respond();
+      if (!isKept) return await respond();
+      const secret = caller && secretOf(credentials);
+      return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
     } finally {
       endTurn?.();
       caller?.place.end();

@@ -50,6 +50,14 @@ export const EmailInput = Type.String({
   examples: ["ada@example.com"],
 });
 
+/** A code that was mailed. */
+export const CodeInput = Type.String({
+  pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
+  expected: "the six digits of a code",
+  description: "The six digits that were mailed.",
+  examples: ["314159"],
+});
+
 /** The value or null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);

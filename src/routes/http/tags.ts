@@ -24,6 +24,8 @@ export const tags = {
   Credentials: "What blocks need to call other services: kept encrypted, never given back.",
   Secrets: "Values that flows name as `{{secret.NAME}}`, and nobody reads.",
   Models: "What calls of language models may come to, what they cost, and what they came to.",
+  "Sign-in":
+    "How people, in a browser, come to be known by a cookie in place of a token, and where they are signed in.",
   Users: "Whoever owns a token; administrators of the instance list, make, rename and deactivate them.",
   "API tokens": "What `Authorization: Bearer` carries: made, listed and revoked here.",
   "Audit log": "Who wrote what, when, with which token and from where.",

@@ -21,8 +21,15 @@ const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
 /** SQLSTATE of a lock that was not to be had in time, and of two that wait for each other. */
 const lostLocks: readonly unknown[] = ["55P03", "40P01"];
 
+/** What a migration did that somebody should know of: a row that it returns, with the sentence in its column `note`. */
+export type MigrationNote = { readonly note: string; readonly [fact: string]: unknown };
+
 /** Tests have a clock of their own, and wait less. */
-export type MigrateOptions = { readonly clock?: Clock; readonly lockWaitMs?: number };
+export type MigrateOptions = {
+  readonly clock?: Clock;
+  readonly lockWaitMs?: number;
+  readonly onNote?: (note: MigrationNote) => void;
+};
 
 /**
  * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
@@ -34,7 +41,7 @@ export type MigrateOptions = { readonly clock?: Clock; readonly lockWaitMs?: num
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[] = released,
-  { clock = systemClock, lockWaitMs = lockWait.ms }: MigrateOptions = {},
+  { clock = systemClock, lockWaitMs = lockWait.ms, onNote = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   await checkServer(sql);
   const ran: string[] = [];
@@ -43,8 +50,10 @@ export async function migrate(
     try {
       const next = await withMigrationLock(sql, (transaction) => runNext(transaction, { migrations, lockWaitMs }));
       if (next === undefined) return ran;
-      if (next.hasRun) ran.push(next.migration.name);
-      else await named(next.migration, () => buildIndexes(sql, concurrentIndexes(next.migration), clock));
+      if (next.hasRun) {
+        ran.push(next.migration.name);
+        for (const note of next.notes) onNote(note);
+      } else await named(next.migration, () => buildIndexes(sql, concurrentIndexes(next.migration), clock));
       tries = 0;
     } catch (error) {
       if (!(error instanceof LockError)) throw error;
@@ -114,7 +123,9 @@ async function checkServer(sql: Sql): Promise<void> {
 async function runNext(
   transaction: Transaction,
   { migrations, lockWaitMs }: { migrations: readonly Migration[]; lockWaitMs: number },
-): Promise<{ readonly migration: Migration; readonly hasRun: boolean } | undefined> {
+): Promise<
+  { readonly migration: Migration; readonly hasRun: boolean; readonly notes: readonly MigrationNote[] } | undefined
+> {
   await transaction`
     create table if not exists migrations (
       name text primary key,
@@ -136,13 +147,18 @@ async function runNext(
   const next = migrations[applied.length];
   if (!next) return undefined;
   const indexes = concurrentIndexes(next);
-  if (!(await areBuilt(transaction, indexes))) return { migration: next, hasRun: false };
+  if (!(await areBuilt(transaction, indexes))) return { migration: next, hasRun: false, notes: [] };
   await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
-  if (indexes.length === 0) await named(next, () => transaction.unsafe(next.text));
+  const returned: readonly unknown[] =
+    indexes.length === 0 ? await named(next, () => transaction.unsafe(next.text)) : [];
   await transaction`
     insert into migrations (name, hash)
     values (${next.name}, ${migrationHash(next.text)})`;
-  return { migration: next, hasRun: true };
+  return { migration: next, hasRun: true, notes: returned.flat().filter(isNote) };
+}
+
+function isNote(row: unknown): row is MigrationNote {
+  return typeof row === "object" && row !== null && "note" in row && typeof row.note === "string";
 }
 
 type AppliedRow = { readonly name: string; readonly hash: string };
@@ -162,9 +178,9 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
 }
 
 /** Says of which migration it is where the work fails. */
-async function named(migration: Migration, work: () => Promise<unknown>): Promise<void> {
+async function named<Result>(migration: Migration, work: () => PromiseLike<Result>): Promise<Result> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (error instanceof Error && "code" in error && lostLocks.includes(error.code)) {
       throw new LockError(

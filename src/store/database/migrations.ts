@@ -46,6 +46,8 @@ import botChanges from "../../../sql/migrations/0045_bot_changes.sql" with { typ
 import presences from "../../../sql/migrations/0046_presences.sql" with { type: "text" };
 import stepTraces from "../../../sql/migrations/0047_step_traces.sql" with { type: "text" };
 import previewFileIndex from "../../../sql/migrations/0048_preview_file_index.sql" with { type: "text" };
+import signIns from "../../../sql/migrations/0049_sign_ins.sql" with { type: "text" };
+import appAddress from "../../../sql/migrations/0050_app_address.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -100,4 +102,6 @@ export const migrations: readonly Migration[] = [
   { name: "0046_presences", text: presences },
   { name: "0047_step_traces", text: stepTraces },
   { name: "0048_preview_file_index", text: previewFileIndex },
+  { name: "0049_sign_ins", text: signIns },
+  { name: "0050_app_address", text: appAddress },
 ];

@@ -5,8 +5,17 @@ import { operations } from "../../../src/routes/operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 import { testKey } from "../../support/events.ts";
+import { cookieOf, putSignIn } from "../../support/sign-ins.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
-import { type CallerName, callerNames, makePeople, type People, tokensFor } from "./callers.ts";
+import {
+  type CallerName,
+  type CookieCaller,
+  callerNames,
+  cookieCallers,
+  makePeople,
+  type People,
+  tokensFor,
+} from "./callers.ts";
 import { makePlace, nowhere, type Place } from "./place.ts";
 import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
@@ -18,6 +27,7 @@ let threads: Threads;
 let people: People;
 let tokens: Awaited<ReturnType<typeof tokensFor>>;
 let tables: readonly string[];
+let builder: ReturnType<TestApi["openBuilder"]>;
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
@@ -27,6 +37,7 @@ beforeAll(async () => {
     resolveTxt: async () => [],
     safeFetch: async () => ({ status: 200, text: '{ "data": [] }' }),
   });
+  builder = api.openBuilder();
   people = await makePeople(api);
   const { admin, administrator } = people;
   const elsewhereId = await api.makeWorkspace(admin, { [administrator.userId]: "ADMIN" });
@@ -57,10 +68,10 @@ test("every operation of the table has a row, and every row an operation", () =>
   expect(Object.keys(rows).toSorted()).toEqual(own.map(nameOf).toSorted());
   expect(new Set(cells.map(({ operation }) => nameOf(operation))).size).toBe(operations.length);
   const refused = cells.flatMap(({ row }) => callerNames.filter((caller) => outcomeFor(caller, row) !== "ok"));
-  const all = cells.length * callerNames.length;
+  const all = cells.length * (callerNames.length + Object.keys(cookieCallers).length);
   process.stdout.write(
-    `Authorisation: ${operations.length} operations in ${cells.length} ways × ${callerNames.length} callers = ${all} calls, ` +
-      `${all - refused.length} allowed and ${refused.length} refused\n`,
+    `Authorisation: ${operations.length} operations in ${cells.length} ways × ${callerNames.length} callers with tokens, of which ` +
+      `${refused.length} calls are refused, and ${Object.keys(cookieCallers).length} with cookies = ${all} calls\n`,
   );
   expect(all).toBeGreaterThan(1_500);
 });
@@ -68,7 +79,13 @@ test("every operation of the table has a row, and every row an operation", () =>
 test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
-  expect(keyless.map(nameOf)).toEqual([]);
+  // These answer with a cookie, which is kept nowhere.
+  expect(keyless.map(nameOf).toSorted()).toEqual([
+    "POST /api/v1/sign-in/email",
+    "POST /api/v1/sign-in/email-code",
+    "POST /api/v1/sign-in/link",
+    "POST /api/v1/sign-in/token",
+  ]);
 });
 
 test("every operation of the management API that writes is audited", () => {
@@ -84,6 +101,8 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
+    // Whoever may have an address is mailed a code: nobody is signed in yet.
+    "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
     // It says where somebody is in a draft, for a minute.
@@ -95,17 +114,26 @@ test("every operation of the management API that writes is audited", () => {
 
 test.each(cells)("$name", async ({ operation, row }) => {
   const { call = () => ({}) } = row;
-  const expected = Object.fromEntries(callerNames.map((caller) => [caller, outcomeFor(caller, row)]));
+  const expected: Record<string, Outcome> = Object.fromEntries(
+    callerNames.map((caller) => [caller, outcomeFor(caller, row)]),
+  );
+  for (const [name, cookie] of Object.entries(cookieCallers)) expected[name] = outcomeWith(cookie, row);
   const actual: Record<string, Outcome> = {};
   const place = await makePlace(api, people);
   const prepared = await call(place);
   const bound = await boundTo(place);
   const send = async (caller: CallerName, what: Call, tokenHere = bound) =>
-    (await answerTo(operation, what, tokenOf(caller, tokenHere))).outcome;
+    (await answerTo(operation, what, withToken(tokenOf(caller, tokenHere)))).outcome;
+  const withCookies = await Promise.all(
+    Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const),
+  );
 
   const before = await everythingStored();
   for (const caller of callerNames) {
     if (expected[caller] !== "ok") actual[caller] = await send(caller, prepared);
+  }
+  for (const [name, credentials] of withCookies) {
+    if (expected[name] !== "ok") actual[name] = (await answerTo(operation, prepared, credentials)).outcome;
   }
   expect(await everythingStored()).toEqual(before);
   for (const caller of callerNames) {
@@ -115,6 +143,11 @@ test.each(cells)("$name", async ({ operation, row }) => {
       const fresh = await makePlace(api, people);
       actual[caller] = await send(caller, await call(fresh), await boundTo(fresh));
     }
+  }
+  for (const [name, credentials] of withCookies) {
+    if (expected[name] !== "ok") continue;
+    const what = operation.method === "GET" ? prepared : await call(await makePlace(api, people));
+    actual[name] = (await answerTo(operation, what, credentials)).outcome;
   }
 
   expect(actual).toEqual(expected);
@@ -126,10 +159,10 @@ test.each(cells.filter(({ row }) => hidden.has(outcomeFor("ADMIN elsewhere", row
   "$name tells a stranger the same of what is not theirs and of what is not there",
   async ({ operation, row }) => {
     const { call = () => ({}) } = row;
-    const token = tokens["ADMIN elsewhere"];
+    const stranger = withToken(tokens["ADMIN elsewhere"]);
 
-    const foreign = await answerTo(operation, await call(await makePlace(api, people)), token);
-    const absent = await answerTo(operation, await call(nowhere()), token);
+    const foreign = await answerTo(operation, await call(await makePlace(api, people)), stranger);
+    const absent = await answerTo(operation, await call(nowhere()), stranger);
 
     expect(foreign.told).toEqual(absent.told);
   },
@@ -143,7 +176,7 @@ test.each(cells.filter(({ row }) => row.right.startsWith("bot: ")))(
     const prepared = await call(place);
     await api.deps.sql`
       update bots set settings = '{"publicShare":{"isEnabled":true}}' where workspace_id = ${place.workspaceId}`;
-    const { outcome } = await answerTo(operation, prepared, tokens["ADMIN elsewhere"]);
+    const { outcome } = await answerTo(operation, prepared, withToken(tokens["ADMIN elsewhere"]));
 
     expect(outcome).toBe(row.right === "bot: glance" ? "ok" : "bot.not_found");
   },
@@ -157,19 +190,45 @@ function tokenOf(caller: CallerName, tokenHere: string): string | undefined {
   return caller === "ADMIN, bound here" ? tokenHere : tokens[caller];
 }
 
+/** A cookie that counts makes its caller the ADMIN; any other is as none. */
+function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
+  const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
+  const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;
+  if (isOwnPage && row.onOwnPage) return isSignedIn ? row.onOwnPage.signedIn : row.onOwnPage.nobody;
+  return outcomeFor(isSignedIn ? "ADMIN" : "no token", row);
+}
+
+type Credentials = {
+  readonly headers: Readonly<Record<string, string>>;
+  handle(request: Request): Promise<Response>;
+};
+
+function withToken(token: string | undefined): Credentials {
+  return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` }, handle: api.handle };
+}
+
+async function withCookie({ headers, isMain, isOld, isGone }: CookieCaller): Promise<Credentials> {
+  const { userId } = people.admin;
+  const { id, secret } = await putSignIn(api.deps.sql, userId, { daysAgo: isOld ? 31 : 0 });
+  if (isGone) await api.deps.sql`delete from sign_ins where id = ${id}`;
+  return { headers: { ...headers, ...cookieOf(secret) }, handle: isMain ? api.handle : builder.handle };
+}
+
 function boundTo({ workspaceId }: Place): Promise<string> {
   return api.makeToken(people.admin.userId, { workspaceId });
 }
 
-async function answerTo(operation: Operation, call: Call, token: string | undefined) {
+async function answerTo(operation: Operation, call: Call, { headers, handle }: Credentials) {
   const key = operation.errors.includes("idempotency.in_doubt") ? crypto.randomUUID() : undefined;
-  const response = await api.handle(requestOf(operation, call, { token, key }));
+  const response = await handle(requestOf(operation, call, { headers, key }));
   const text = await response.text();
   if (response.status === 200) {
     expect(await auditedAs(response)).toEqual(
       operation.isAudited ? [{ name: ownNameOf(operation), outcome: "done" }] : [],
     );
-    if (key !== undefined) await expectReplay(requestOf(operation, call, { token, key }), text);
+    const isSignedOut = operation.id === "signOut";
+    if (key !== undefined && !isSignedOut)
+      await expectReplay(handle, requestOf(operation, call, { headers, key }), text);
     return { outcome: "ok" as const, told: text };
   }
   const { requestId: _, ...told } = JSON.parse(text);
@@ -179,8 +238,8 @@ async function answerTo(operation: Operation, call: Call, token: string | undefi
 }
 
 /** What was done is not done again under the same key, and answered as it was; nothing is written, so nothing is audited. */
-async function expectReplay(request: Request, text: string): Promise<void> {
-  const again = await api.handle(request);
+async function expectReplay(handle: Credentials["handle"], request: Request, text: string): Promise<void> {
+  const again = await handle(request);
   expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
   expect(await again.text()).toBe(text);
   expect(await auditedAs(again)).toEqual([]);
@@ -206,7 +265,7 @@ function ownNameOf({ method, path }: Operation): string {
 function requestOf(
   { method, path, params: schema }: Operation,
   call: Call,
-  { token, key }: { token: string | undefined; key: string | undefined },
+  { headers: given, key }: { headers: Credentials["headers"]; key: string | undefined },
 ): Request {
   const values = call.params ?? {};
   const isCompatible = path.includes("/typebots");
@@ -216,8 +275,7 @@ function requestOf(
     return filling.replace(`:${name}`, encodeURIComponent(value));
   }, path);
   const query = new URLSearchParams(call.query).toString();
-  const headers = new Headers({ "Content-Type": call.text?.type ?? "application/json" });
-  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  const headers = new Headers({ "Content-Type": call.text?.type ?? "application/json", ...given });
   if (key !== undefined) headers.set("Idempotency-Key", key);
   const body = call.text?.content ?? JSON.stringify(inDialect(call.body ?? {}, isCompatible));
   return new Request(`http://localhost${filled}${query && `?${query}`}`, {

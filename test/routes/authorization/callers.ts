@@ -1,5 +1,6 @@
 import type { Scope } from "../../../src/services/access.ts";
 import type { TestApi, TestUser } from "../../support/api.ts";
+import { ownPage } from "../../support/sign-ins.ts";
 
 /** Everybody who may call: who they are to the workspace and the bot that are called, and what their token is. */
 export const callerNames = [
@@ -13,6 +14,27 @@ export const callerNames = [
   ...["administrator", "administrator, scope read", "administrator, scope write", "administrator, bound elsewhere"],
 ] as const;
 export type CallerName = (typeof callerNames)[number];
+
+/** With the cookie of the ADMIN's sign-in, whose headers a browser sends so. Only the first counts: the others are nobody. */
+export const cookieCallers = {
+  "own page": { headers: ownPage },
+  "another site": { headers: { ...ownPage, "Sec-Fetch-Site": "cross-site" } },
+  "another port or host of the site": { headers: { ...ownPage, "Sec-Fetch-Site": "same-site" } },
+  "sandboxed page of the host": { headers: { ...ownPage, "Sec-Fetch-Site": "cross-site", Origin: "null" } },
+  "sandboxed page, no fetch metadata": { headers: { "Parley-App": "1", Origin: "null" } },
+  "without our header": { headers: { "Sec-Fetch-Site": "same-origin" } },
+  "where chats are served": { headers: ownPage, isMain: true },
+  "unused for 31 days": { headers: ownPage, isOld: true },
+  "signed out": { headers: ownPage, isGone: true },
+} as const satisfies Readonly<Record<string, CookieCaller>>;
+
+export type CookieCaller = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent to the main listener. */
+  readonly isMain?: true;
+  readonly isOld?: true;
+  readonly isGone?: true;
+};
 
 export type People = Readonly<
   Record<"stranger" | "guest" | "reader" | "writer" | "member" | "admin" | "administrator", TestUser>

@@ -3,6 +3,7 @@ import type { TestApi } from "../../support/api.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { putAnswer, putEndpoint } from "../../support/events.ts";
 import { makeExport } from "../../support/exports.ts";
+import { putSignIn } from "../../support/sign-ins.ts";
 import { askToUpload, fileNameIn, upload } from "../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
@@ -53,8 +54,9 @@ export type Place = {
   secretName(): Promise<string>;
   testConversation(): Promise<string>;
   customDomain(): Promise<{ readonly id: string; readonly name: string }>;
-  /** A token of the ADMIN. */
+  /** A token of the ADMIN, and a sign-in. */
   tokenId(): Promise<string>;
+  signInId(): Promise<string>;
 };
 
 const textFlow = {
@@ -218,6 +220,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const made = await api.client.post("/api/v1/users/me/api-tokens", { token, body: { name: "Deployment" } });
       return made.text("apiToken.id");
     }),
+    signInId: once(async () => (await putSignIn(sql, admin.userId)).id),
   };
   return place;
 }
@@ -255,6 +258,7 @@ export function nowhere(): Place {
     testConversation: async () => "nothing",
     customDomain: async () => ({ id: newId(), name: "nothing.example.com" }),
     tokenId: id,
+    signInId: id,
   };
 }
 

@@ -56,6 +56,7 @@ export const rights = {
   },
   /** A token of the ADMIN: nobody else has it. */
   "own token": { hidden: "token.not_found", may: ["ADMIN"], sees: [] },
+  "own sign-in": { hidden: "sign_in.not_found", may: ["ADMIN"], sees: [] },
   /** What a call is about belongs to the caller, or to everybody. */
   everybody: { hidden: "server.internal", may: "everybody", sees: [] },
 } as const satisfies Readonly<

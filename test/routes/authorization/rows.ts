@@ -1,5 +1,5 @@
 import { newId } from "../../../src/ids.ts";
-import type { CallerName } from "./callers.ts";
+import { type CallerName, callerNames } from "./callers.ts";
 import type { Place } from "./place.ts";
 import type { NeededScope, Outcome, Right } from "./rights.ts";
 
@@ -11,6 +11,8 @@ export type Row = {
   readonly right: Right;
   /** Where the right does not say it all. */
   readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
+  /** What comes of it on the builder's own page, for who is signed in, and for who is not: without it what comes for the ADMIN, and for nobody. */
+  readonly onOwnPage?: { readonly signedIn: Outcome; readonly nobody: Outcome };
   /** A call that succeeds for who may; without it everything is left out. */
   readonly call?: (place: Place) => Call | Promise<Call>;
 };
@@ -23,6 +25,13 @@ export type Call = {
 };
 
 const anybody = { scope: "none", right: "everybody" } as const;
+/** Only a page of the builder's may sign somebody in. */
+const signsIn = {
+  ...anybody,
+  but: Object.fromEntries(callerNames.map((caller) => [caller, "sign_in.not_here"] as const)),
+  onOwnPage: both("token.invalid"),
+} as const;
+const withUsableTokens = callerNames.slice(4);
 const reads = (right: Right) => ({ scope: "read", right }) as const;
 const writes = (right: Right) => ({ scope: "write", right }) as const;
 const administers = { scope: "admin", right: "everybody" } as const;
@@ -436,6 +445,37 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
 
+  "POST /api/v1/sign-in/token": [{ ...signsIn, call: async () => ({ body: { token: "none of ours" } }) }],
+  "POST /api/v1/sign-in/link": [
+    { ...signsIn, onOwnPage: both("sign_in.link_invalid"), call: () => ({ body: { secret: "unknown" } }) },
+  ],
+  "POST /api/v1/sign-in/email": [
+    { ...signsIn, onOwnPage: both("sign_in.no_mail"), call: () => ({ body: { email: "ada@example.com" } }) },
+  ],
+  "POST /api/v1/sign-in/email-code": [
+    {
+      ...signsIn,
+      onOwnPage: both("sign_in.no_mail"),
+      call: () => ({ body: { email: "ada@example.com", code: "123456" } }),
+    },
+  ],
+  // A token is no sign-in.
+  "POST /api/v1/sign-out": [
+    {
+      ...reads("everybody"),
+      but: Object.fromEntries(withUsableTokens.map((caller) => [caller, "sign_in.not_found"] as const)),
+      onOwnPage: { signedIn: "ok", nobody: "token.missing" },
+    },
+  ],
+  "GET /api/v1/users/me/sign-ins": [reads("everybody")],
+  "DELETE /api/v1/users/me/sign-ins/:signInId": [
+    {
+      ...writes("own sign-in"),
+      but: { "ADMIN, bound here": "sign_in.not_found" },
+      call: async (place) => ({ params: { signInId: await place.signInId() } }),
+    },
+  ],
+
   "POST /api/v1/bots/:botId/startChat": [
     { ...anybody, call: async (place) => ({ params: { botId: (await place.bot()).publicId } }) },
   ],
@@ -689,4 +729,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/storage/check": [administers],
   "GET /api/healthz": [anybody],
   "GET /api/readyz": [anybody],
+  "GET /api/v1/instance": [anybody],
 };
+
+function both(outcome: Outcome) {
+  return { signedIn: outcome, nobody: outcome };
+}

@@ -170,7 +170,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
         "blocks/inputs/mime-types",
       ],
       ...["compatibility/dialect", "concurrency", "outgoing-rules.ts"],
-      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts"],
+      ...["dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts", "secrets.ts", "package.json"],
     ],
     packages: ["@sinclair/typebox", "hucre/xlsx", "node:crypto", "prom-client"],
   },

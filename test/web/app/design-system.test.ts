@@ -11,7 +11,7 @@ const inBrowser = browserTests();
 
 beforeAll(async () => {
   api = await createTestApi();
-  server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: api.handle });
+  server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: api.openBuilder().handle });
   origin = server.url.origin;
 });
 afterAll(async () => {

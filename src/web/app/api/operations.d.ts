@@ -1308,6 +1308,29 @@ export interface Insight {
   }>;
 }
 
+export interface SignIn {
+  id: string;
+  method: "link" | "token" | "email" | "invitation";
+  browser: string;
+  tokenName: string | null;
+  isCurrent: boolean;
+  createdAt: string;
+  lastUsedAt: string;
+}
+
+export interface OwnUser {
+  id: string;
+  name: string;
+  email: string | null;
+  isAdministrator: boolean;
+  deactivatedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  preferences: {
+    [key: string]: unknown;
+  };
+}
+
 export interface ApiToken {
   id: string;
   name: string;
@@ -1972,6 +1995,34 @@ export interface ResultFile {
   bytes: number;
   isPublic: boolean;
   url: string;
+}
+
+export interface Instance {
+  version: string;
+  addresses: {
+    api: string;
+    app: string | null;
+    chat: string;
+  };
+  signIn: {
+    methods: Array<"email" | "link" | "token">;
+    isFresh: boolean;
+    signUp: "invitation" | "open";
+  };
+  has: {
+    mail: boolean;
+    storage: boolean;
+    encryption: boolean;
+  };
+  bounds: {
+    uploadMegabytes: number;
+    importMegabytes: number;
+    preferencesBytes: number;
+    editorBytes: number;
+    changesPerSet: number;
+    setBytes: number;
+    setsPerRequest: number;
+  };
 }
 
 export interface TextBlock {
@@ -3137,7 +3188,7 @@ export interface UnservedBlock {
 export type Block = TextBlock | ImageBlock | VideoBlock | EmbedBlock | AudioBlock | TextInputBlock | NumberInputBlock | EmailInputBlock | UrlInputBlock | DateInputBlock | TimeInputBlock | PhoneNumberInputBlock | ChoiceInputBlock | PictureChoiceInputBlock | PaymentInputBlock | RatingInputBlock | FileInputBlock | CardsBlock | SetVariableBlock | ConditionBlock | RedirectBlock | CodeBlock | WaitBlock | ABTestBlock | JumpBlock | ReturnBlock | ListenWebhookBlock | TypebotLinkBlock | HttpRequestBlock | ZapierBlock | MakeComBlock | PabblyBlock | EmailBlock | GoogleAnalyticsBlock | PixelBlock | ChatwootBlock | OpenaiBlock | AnthropicBlock | MistralBlock | GroqBlock | DeepseekBlock | PerplexityBlock | OpenRouterBlock | TogetherAiBlock | LegacyOpenAiBlock | UnservedBlock;
 
 export interface ErrorBody {
-  code: "request.malformed" | "request.invalid" | "request.invalid_address" | "request.incomplete" | "request.too_slow" | "request.too_large" | "precondition.failed" | "route.not_found" | "route.method_not_allowed" | "token.missing" | "token.invalid" | "token.scope" | "token.not_found" | "user.not_found" | "user.email_taken" | "user.last_administrator" | "user.last_admin" | "workspace.not_found" | "workspace.forbidden" | "workspace.suspended" | "member.not_found" | "member.last_admin" | "invitation.not_found" | "invitation.other_address" | "invitation.not_mailed" | "folder.not_found" | "folder.cycle" | "bot.not_found" | "bot.archived" | "bot.too_many_results" | "bot.closed" | "bot.conflict" | "bot.public_id_taken" | "bot.custom_domain_taken" | "custom_domain.not_found" | "custom_domain.too_many" | "bot.not_published" | "canary.not_found" | "block.not_found" | "block.no_address" | "publication.not_found" | "revision.not_found" | "collaborator.not_found" | "flow.no_start" | "flow.broken" | "flow.start_group_not_found" | "flow.start_event_not_found" | "flow.start_block_not_found" | "secret.no_key" | "test_conversation.not_found" | "test_conversation.too_many" | "test_conversation.too_long" | "flow.tests_failed" | "theme_template.not_found" | "theme_template.too_many" | "secret.not_found" | "secret.too_many" | "credentials.not_found" | "credentials.too_many" | "credentials.unreadable" | "credentials.no_models" | "credentials.provider_failed" | "event_endpoint.not_found" | "event_endpoint.too_many" | "event_endpoint.disabled" | "result_export.not_found" | "result_export.not_ready" | "result_export.too_many" | "event_delivery.not_found" | "queue.not_found" | "job.not_found" | "job.not_possible" | "bin.not_there" | "result.not_found" | "cursor.invalid" | "origin.not_allowed" | "session.not_found" | "session.ended" | "session.expired" | "session.go_back_not_allowed" | "session.nothing_before" | "session.not_preview" | "session.not_traced" | "session.variable_not_found" | "session.not_movable" | "session.busy" | "idempotency.key_invalid" | "idempotency.key_too_short" | "idempotency.key_reused" | "idempotency.busy" | "idempotency.in_doubt" | "upload.not_expected" | "upload.not_in_preview" | "upload.type_not_allowed" | "upload.size_not_allowed" | "upload.too_many" | "upload.address_invalid" | "upload.address_expired" | "upload.empty" | "upload.interrupted" | "upload.conflict" | "file.not_found" | "file.range_invalid" | "workspace_file.too_many" | "storage.unavailable" | "command.not_found" | "step.over_budget" | "rate_limit.exceeded" | "server.overloaded" | "server.unavailable" | "server.stopping" | "server.save_in_doubt" | "server.newer_state" | "server.internal";
+  code: "request.malformed" | "request.invalid" | "request.invalid_address" | "request.incomplete" | "request.too_slow" | "request.too_large" | "precondition.failed" | "route.not_found" | "route.method_not_allowed" | "token.missing" | "token.invalid" | "token.scope" | "token.not_found" | "sign_in.not_here" | "sign_in.link_invalid" | "sign_in.code_invalid" | "sign_in.no_mail" | "sign_in.not_found" | "user.not_found" | "user.email_taken" | "user.last_administrator" | "user.last_admin" | "workspace.not_found" | "workspace.forbidden" | "workspace.suspended" | "member.not_found" | "member.last_admin" | "invitation.not_found" | "invitation.other_address" | "invitation.not_mailed" | "folder.not_found" | "folder.cycle" | "bot.not_found" | "bot.archived" | "bot.too_many_results" | "bot.closed" | "bot.conflict" | "bot.public_id_taken" | "bot.custom_domain_taken" | "custom_domain.not_found" | "custom_domain.too_many" | "bot.not_published" | "canary.not_found" | "block.not_found" | "block.no_address" | "publication.not_found" | "revision.not_found" | "collaborator.not_found" | "flow.no_start" | "flow.broken" | "flow.start_group_not_found" | "flow.start_event_not_found" | "flow.start_block_not_found" | "secret.no_key" | "test_conversation.not_found" | "test_conversation.too_many" | "test_conversation.too_long" | "flow.tests_failed" | "theme_template.not_found" | "theme_template.too_many" | "secret.not_found" | "secret.too_many" | "credentials.not_found" | "credentials.too_many" | "credentials.unreadable" | "credentials.no_models" | "credentials.provider_failed" | "event_endpoint.not_found" | "event_endpoint.too_many" | "event_endpoint.disabled" | "result_export.not_found" | "result_export.not_ready" | "result_export.too_many" | "event_delivery.not_found" | "queue.not_found" | "job.not_found" | "job.not_possible" | "bin.not_there" | "result.not_found" | "cursor.invalid" | "origin.not_allowed" | "session.not_found" | "session.ended" | "session.expired" | "session.go_back_not_allowed" | "session.nothing_before" | "session.not_preview" | "session.not_traced" | "session.variable_not_found" | "session.not_movable" | "session.busy" | "idempotency.key_invalid" | "idempotency.key_too_short" | "idempotency.key_reused" | "idempotency.busy" | "idempotency.in_doubt" | "upload.not_expected" | "upload.not_in_preview" | "upload.type_not_allowed" | "upload.size_not_allowed" | "upload.too_many" | "upload.address_invalid" | "upload.address_expired" | "upload.empty" | "upload.interrupted" | "upload.conflict" | "file.not_found" | "file.range_invalid" | "workspace_file.too_many" | "storage.unavailable" | "command.not_found" | "step.over_budget" | "rate_limit.exceeded" | "server.overloaded" | "server.unavailable" | "server.stopping" | "server.save_in_doubt" | "server.newer_state" | "server.internal";
   status: number;
   message: string;
   requestId: string;
@@ -4856,12 +4907,93 @@ export interface Operations {
       }>;
     };
   };
+  "POST /api/v1/sign-in/token": {
+    path: undefined;
+    query: undefined;
+    body: {
+      token: string;
+    };
+    answer: {
+      user: {
+        id: string;
+        name: string;
+        email: string | null;
+      };
+      isNew: boolean;
+    };
+  };
+  "POST /api/v1/sign-in/link": {
+    path: undefined;
+    query: undefined;
+    body: {
+      secret: string;
+    };
+    answer: {
+      user: {
+        id: string;
+        name: string;
+        email: string | null;
+      };
+      isNew: boolean;
+    };
+  };
+  "POST /api/v1/sign-in/email": {
+    path: undefined;
+    query: undefined;
+    body: {
+      email: string;
+    };
+    answer: {
+      codeMinutes: number;
+    };
+  };
+  "POST /api/v1/sign-in/email-code": {
+    path: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      code: string;
+    };
+    answer: {
+      user: {
+        id: string;
+        name: string;
+        email: string | null;
+      };
+      isNew: boolean;
+    };
+  };
+  "POST /api/v1/sign-out": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      signIn: SignIn;
+    };
+  };
+  "GET /api/v1/users/me/sign-ins": {
+    path: undefined;
+    query: { "limit"?: number | undefined; "cursor"?: string | undefined };
+    body: undefined;
+    answer: {
+      signIns: Array<SignIn>;
+      nextCursor?: string | undefined;
+    };
+  };
+  "DELETE /api/v1/users/me/sign-ins/:signInId": {
+    path: { "signInId": string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      signIn: SignIn;
+    };
+  };
   "GET /api/v1/users/me": {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: {
-      user: User;
+      user: OwnUser;
     };
   };
   "PATCH /api/v1/users/me": {
@@ -4869,9 +5001,15 @@ export interface Operations {
     query: undefined;
     body: {
       name?: string | undefined;
+      email?: string | null | undefined;
+      emailCode?: string | undefined;
+      preferences?: {
+        [key: string]: unknown;
+      } | undefined;
     };
     answer: {
-      user: User;
+      user: OwnUser;
+      isCodeSent: boolean;
     };
   };
   "GET /api/v1/users": {
@@ -5355,6 +5493,14 @@ export interface Operations {
     body: undefined;
     answer: {
       status: "ok";
+    };
+  };
+  "GET /api/v1/instance": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      instance: Instance;
     };
   };
 }

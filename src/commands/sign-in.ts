@@ -1,0 +1,54 @@
+import type { Config } from "../config.ts";
+import { builderAddress, builderPlace, localAddress } from "../services/builder-place.ts";
+import { type AddCommand, jsonOption, printJson } from "./command.ts";
+
+type Options = { readonly user?: string; readonly json?: true };
+
+export const addSignIn: AddCommand = (program, tools) => {
+  const { environment, print, tell } = tools;
+  program
+    .command("sign-in")
+    .description("Print a link that signs somebody in to the builder, once.")
+    .option("--user <id or e-mail>", "whom it signs in (default: the first administrator)")
+    .option(...jsonOption)
+    .action(async ({ user, json }: Options) => {
+      const { withDatabase } = await import("./database.ts");
+      const { createOperatorLink } = await import("../services/operator-sign-ins.ts");
+      const { limits } = await import("../limits.ts");
+      const made = await withDatabase(environment, async (sql, config) => ({
+        ...(await createOperatorLink(sql, user)),
+        address: await findAddress(config),
+      }));
+      const link = `${made.address}/sign-in#${made.secret}`;
+      if (json) return printJson(tools, { user: made.name, link, minutes: limits.signIns.linkMinutes });
+      tell(`Signs ${made.name} in, once, within ${limits.signIns.linkMinutes} minutes:`);
+      print(`${link}\n`);
+    });
+};
+
+const answerMs = 2_000;
+
+/** Where the service takes any port, its ready line has it. */
+const nextPort = 3_001;
+
+/** Where the builder is: as the settings say, else as the service says that runs here, else where it would be. */
+async function findAddress(config: Config): Promise<string> {
+  const { ConfigError } = await import("../config.ts");
+  const { address, port } = builderPlace(config);
+  if (address === undefined && port === undefined) throw new ConfigError("APP_PORT is off, so no builder is served.");
+  const known = builderAddress(config, undefined) ?? (await askService(config));
+  return known ?? `${localAddress(config.HOST, port?.number || nextPort)}/app`;
+}
+
+async function askService({ HOST, PORT }: Config): Promise<string | undefined> {
+  const { textAt } = await import("../web/conversation/read.ts");
+  try {
+    const answer = await fetch(`${localAddress(HOST, PORT)}/api/v1/instance`, {
+      signal: AbortSignal.timeout(answerMs),
+    });
+    return textAt(await answer.json(), "instance", "addresses", "app");
+  } catch {
+    // None runs here, or another version of it.
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { builderPlace, portAddress } from "../services/builder-place.ts";
+import type { Page } from "./http/page.ts";
+
+/** Whoever comes to the builder's listener without a path wants the builder. */
+export const builderFront: Page = {
+  path: "/",
+  host: "management",
+  respond: () => redirect("/app"),
+};
+
+/**
+ * What `/app` is on the main listener: the builder itself, where it is at PUBLIC_URL. Chat pages share the origin otherwise, so that whoever
+ * comes there is sent to the builder's own port.
+ */
+export function builderDoors(
+  config: Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">,
+  builderPages: readonly Page[],
+): readonly Page[] {
+  const { address, port } = builderPlace(config);
+  if (address !== undefined) return builderPages;
+  if (port === undefined) return [];
+  return ["/app", "/app/*"].map(
+    (path): Page => ({
+      path,
+      host: "management",
+      takesToken: true,
+      respond(deps, request, place) {
+        if (deps.ports.app === undefined) throw new AppError("route.not_found");
+        const { hostname } = new URL(`http://${place.host()}`);
+        const { pathname, search } = new URL(request.url);
+        return redirect(portAddress(config, { hostname, port: deps.ports.app }) + pathname + search);
+      },
+    }),
+  );
+}
+
+function redirect(address: string): Response {
+  return new Response(null, { status: 302, headers: { Location: address, "Cache-Control": "no-store" } });
+}

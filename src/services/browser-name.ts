@@ -1,0 +1,32 @@
+/** The first of these that a browser names is it: most name others, too, that they are like. */
+const browsers = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(Firefox|FxiOS)\//, "Firefox"],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+] as const;
+
+const systems = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+] as const;
+
+/** What people call the browser of a `User-Agent`, such as `Firefox on Linux`, so that they know a sign-in again. */
+export function browserName(userAgent: string | null): string {
+  const browser = nameIn(browsers, userAgent ?? "");
+  const system = nameIn(systems, userAgent ?? "");
+  if (browser === undefined) return system === undefined ? "Unknown" : `A browser on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+function nameIn(names: readonly (readonly [RegExp, string])[], text: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(text))?.[1];
+}

@@ -1,0 +1,31 @@
+import { newId } from "../../src/ids.ts";
+import { hashToken, newToken } from "../../src/services/tokens.ts";
+import type { Sql } from "../../src/store/database/sql.ts";
+import type { Answer } from "./client.ts";
+
+/** What a page of the builder sends with each call. */
+export const ownPage = { "Parley-App": "1", "Sec-Fetch-Site": "same-origin" } as const;
+
+/** A sign-in of a user, as if made by a link, that was last used so many days ago. */
+export async function putSignIn(
+  sql: Sql,
+  userId: string,
+  { daysAgo = 0 }: { daysAgo?: number } = {},
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const [id, secret] = [newId(), newToken()];
+  await sql`
+    insert into sign_ins (id, hash, user_id, method, browser, last_used_at)
+    values (${id}, ${hashToken(secret)}, ${userId}, 'link', 'Test', clock() - make_interval(days => ${daysAgo}))`;
+  return { id, secret };
+}
+
+/** The header `Cookie` of a browser that has this secret. */
+export function cookieOf(secret: string): { readonly Cookie: string } {
+  return { Cookie: `theme=dark; parley=${secret}` };
+}
+
+/** What an answer has its browser keep: the cookie as it comes back, and how it was set. */
+export function keptCookie({ headers }: Pick<Answer, "headers">): { readonly Cookie: string; readonly set: string } {
+  const [set = ""] = headers.getSetCookie();
+  return { Cookie: set.split(";", 1)[0] ?? "", set };
+}
