@@ -16,7 +16,7 @@ COPY --from=build /parley/dist/parley /usr/local/bin/parley
 USER 10001
 ENV DATA_DIR=/data
 VOLUME /data
-EXPOSE 3000
+EXPOSE 3000 3001
 STOPSIGNAL SIGTERM
 # Whether the process is up: a database that is away is no reason to end the nodes. Balancers ask /api/readyz.
 HEALTHCHECK --interval=10s --timeout=12s --start-period=60s --start-interval=1s --retries=6 CMD ["parley", "health"]

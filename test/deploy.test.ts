@@ -188,7 +188,7 @@ test("the image runs as who the manifests say, on the port and folder that they 
 
   expect(image).toContain(`--uid ${pod.securityContext.runAsUser} `);
   expect(image).toMatch(new RegExp(`^USER ${pod.securityContext.runAsUser}$`, "m"));
-  expect(image).toMatch(new RegExp(`^EXPOSE ${port}$`, "m"));
+  expect(image).toMatch(new RegExp(`^EXPOSE ${port} ${port + 1}$`, "m"));
   expect(container.ports).toEqual([{ name: "http", containerPort: port }]);
   const dataDir = /^ENV DATA_DIR=(.*)$/m.exec(image)?.[1];
   expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toContain(String(dataDir));
@@ -205,6 +205,10 @@ test("compose has three nodes that are alike, and its balancer asks each whether
   for (const [, one] of nodes) expect(one).toEqual(node);
   expect(balancer).toContain(
     `reverse_proxy ${names.map((name) => `${name}:${ConfigSchema.properties.PORT.default}`).join(" ")} {`,
+  );
+  // The builder's port is the next one.
+  expect(balancer).toContain(
+    `reverse_proxy ${names.map((name) => `${name}:${ConfigSchema.properties.PORT.default + 1}`).join(" ")} {`,
   );
   expect(compose.services["balancer"]?.depends_on).toEqual(names);
   expect(balancer).toMatch(/^\s*health_uri \/api\/readyz$/m);

@@ -10,7 +10,7 @@ import { listFiles, readText } from "./support/tidy/project.ts";
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing)[\w-]+)\.md$/.test(path));
 /** Names that are no settings: of HTTP, DNS, signals, SQL, and of the world around. */
 const otherNames =
-  /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|SERVER|MODEL|ACCOUNT|CREDENTIALS|FLOW|FILE|NAME|CI|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
+  /^(DELETE|POST|PATCH|HTTP|HTTPS|CNAME|AAAA|SIGTERM|SIGINT|SIGKILL|ADMINs?|SITE|APP_SITE|APP|HTTP_PORT|HTTPS_PORT|PARLEY_\w+|OTEL_\w+|INLINE_STEPS|CHROMIUM_PATH|SEMMN[IS]|FATAL|JSON|NEW|PARLEY|TOKEN|PUBLIC_ID|SESSION|BOT|WORKSPACE|SERVER|MODEL|ACCOUNT|CREDENTIALS|FLOW|FILE|NAME|CI|SHA256SUMS|README|SECURITY|CHANGELOG)$/;
 
 function met(pattern: RegExp): { path: string; name: string }[] {
   return pages.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = ""]) => ({ path, name })));
