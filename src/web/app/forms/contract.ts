@@ -27,6 +27,18 @@ export type FormGroup = {
 /** Without a value the key goes. */
 export type OnSet = (path: Path, value: unknown) => void;
 
+/** The fields of an object. */
+export type FieldsProps = {
+  readonly schema: FieldSchema;
+  readonly value: unknown;
+  readonly path: Path;
+  readonly around: readonly Around[];
+  /** The parts of a block are no sections of their own. */
+  readonly isRoot?: boolean;
+};
+
+export type FieldProps = Omit<FieldsProps, "isRoot">;
+
 /** What every widget gets: its field, and the way to set it. */
 export type WidgetProps = {
   readonly schema: FieldSchema;

@@ -130,7 +130,10 @@ export function editingPlugins({
     }),
     keymap(baseKeymap),
     new Plugin({
-      props: { transformPasted: (slice) => new Slice(withChips(slice.content), slice.openStart, slice.openEnd) },
+      props: {
+        transformPastedHTML: withoutInline,
+        transformPasted: (slice) => new Slice(withChips(slice.content), slice.openStart, slice.openEnd),
+      },
     }),
   ];
 }
@@ -160,6 +163,18 @@ const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, sta
     .replaceWith(start, end, textSchema.text(words, [marks.link.create({ url })]))
     .removeStoredMark(marks.link);
 });
+
+/**
+ * Markup without styles and handlers in its tags, which the page's policy refuses and reports. What styles say of the words is read from another
+ * attribute; nothing else of a tag comes into the text but what the schema takes.
+ */
+export function withoutInline(html: string): string {
+  return html.replaceAll(/<[a-z][^>]*>/gi, (tag) =>
+    tag.replaceAll(/\s(style|on\w+)(?=\s*=)/gi, (_, name: string) =>
+      name.toLowerCase() === "style" ? " data-style" : " data-unused",
+    ),
+  );
+}
 
 /** What is pasted may name variables. */
 function withChips(content: Fragment): Fragment {

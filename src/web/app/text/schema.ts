@@ -1,4 +1,4 @@
-import { type Attrs, type DOMOutputSpec, Schema } from "prosemirror-model";
+import { type Attrs, type DOMOutputSpec, Schema, type TagParseRule } from "prosemirror-model";
 
 /**
  * The document of an open text. Every block knows the stored node that it was made of (`source`): as long as it is what that node says, the stored
@@ -93,17 +93,18 @@ export const textSchema = new Schema({
     bold: {
       parseDOM: [
         { tag: "strong" },
-        { tag: "b", getAttrs: (element) => (element.style.fontWeight === "normal" ? false : null) },
-        { style: "font-weight", getAttrs: (value) => (/^(bold(er)?|[6-9]\d\d)$/.test(value) ? null : false) },
+        // What Google Docs puts around all that it copies.
+        { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
+        styled(/font-weight:\s*(bold|[6-9]\d\d)/),
       ],
       toDOM: (): DOMOutputSpec => ["strong", 0],
     },
     italic: {
-      parseDOM: [{ tag: "em" }, { tag: "i" }, { style: "font-style=italic" }],
+      parseDOM: [{ tag: "em" }, { tag: "i" }, styled(/font-style:\s*italic/)],
       toDOM: (): DOMOutputSpec => ["em", 0],
     },
     underline: {
-      parseDOM: [{ tag: "u" }, { style: "text-decoration=underline" }],
+      parseDOM: [{ tag: "u" }, styled(/text-decoration(-line)?:\s*underline/)],
       toDOM: (): DOMOutputSpec => ["u", 0],
     },
     /** What else a leaf has. */
@@ -113,6 +114,19 @@ export const textSchema = new Schema({
     },
   },
 });
+
+/** Pasted elements have their styles in `data-style`: see `withoutInline`. */
+function styled(pattern: RegExp): TagParseRule {
+  return {
+    tag: "[data-style]",
+    consuming: false,
+    getAttrs: (element) => (pattern.test(styleOf(element)) ? null : false),
+  };
+}
+
+function styleOf(element: HTMLElement): string {
+  return element.getAttribute("data-style") ?? "";
+}
 
 /** What is shown of something unknown: its type. */
 function nameOf({ source }: Attrs): string {

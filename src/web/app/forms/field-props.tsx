@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { announce, IconButton } from "../ui/index.ts";
+import { formWords } from "../words/forms.ts";
+import { useWords } from "../words/index.ts";
+import type { WidgetProps } from "./contract.ts";
+import { useFormRoot } from "./form-root.ts";
+import { inlineCode } from "./inline-code.tsx";
+
+/** Label, help, error and "back to default" of a field, for the components of `ui`. `error`: what is wrong with what was typed. */
+export function useFieldProps({ schema, value, path, set }: WidgetProps, error?: string, aside?: ComponentChildren) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const title = schema.title ?? String(path.at(-1) ?? "");
+  const mayReset =
+    value !== undefined && schema.default !== undefined && value !== schema.default && !context.isReadOnly;
+  const reset = () => {
+    set(undefined);
+    announce(words.resetDone(title));
+  };
+  return {
+    label: title,
+    help: schema.description === undefined ? undefined : inlineCode(schema.description),
+    error: error ?? context.errors?.().get(path.join(".")),
+    aside: (
+      <>
+        {aside}
+        {mayReset && <IconButton icon="rotate-ccw" size="s" label={words.reset(title)} onPress={reset} />}
+      </>
+    ),
+  };
+}

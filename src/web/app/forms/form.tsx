@@ -1,0 +1,120 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { formWords } from "../words/forms.ts";
+import { useWords } from "../words/index.ts";
+import type { FieldProps, FieldsProps, FormContext, OnSet } from "./contract.ts";
+import { FormRootContext, useFormRoot } from "./form-root.ts";
+import type { FieldSchema } from "./schema.ts";
+import { type Around, isObject, isOfType, isShown, type Path, presentValue, schemaAt, valueAt } from "./values.ts";
+import { widgetOf } from "./widget-of.ts";
+import { Json } from "./widgets/json.tsx";
+import { widgets } from "./widgets.ts";
+import "./form.css";
+
+export type FormProps = {
+  /** Absent for what nobody has described: its keys are edited as JSON. */
+  readonly schema: FieldSchema | undefined;
+  /** What is stored: a block, a theme … It may have keys that the schema does not know. */
+  readonly value: unknown;
+  /** The part of it that is drawn: `["items", 2]`; absent: all. */
+  readonly at?: Path;
+  /** Is called for what an author changes, and for nothing else. Paths begin at `value`, whatever is drawn. */
+  readonly onSet: OnSet;
+  readonly context: FormContext;
+};
+
+/** A form for a stored value, made of its schema. */
+export function Form({ schema = anything, value, at = [], onSet, context }: FormProps) {
+  const root = useMemo(() => ({ context, onSet, Field, Fields }), [context, onSet]);
+  const part = schemaAt(schema, at) ?? anything;
+  return (
+    <FormRootContext.Provider value={root}>
+      <div class="app-form">
+        <Fields schema={part} value={valueAt(value, at)} path={at} around={aroundOf(schema, value, at)} isRoot />
+      </div>
+    </FormRootContext.Provider>
+  );
+}
+
+const anything: FieldSchema = { type: "object", properties: {} };
+
+function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonly Around[] {
+  return at.flatMap((_, depth) => {
+    const path = at.slice(0, depth);
+    const part = schemaAt(schema, path);
+    return part ? [{ schema: part, value: valueAt(value, path) }] : [];
+  });
+}
+
+/** The fields of an object: what is needed often, then what is folded. */
+function Fields({ schema, value, path, around, isRoot = false }: FieldsProps) {
+  const words = useWords(formWords);
+  const inside = [...around, { schema, value }];
+  const entries = Object.entries(schema.properties ?? {}).filter(
+    ([key, field]) => isShown(field, inside) && !(field.widget === "kept" && isEmpty(stored(value, key))),
+  );
+  const draw = ([key, field]: readonly [string, FieldSchema]): ComponentChildren =>
+    isRoot && parts.has(key) && field.properties ? (
+      <Fields key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
+    ) : (
+      <Field key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
+    );
+  const folded = entries.filter(([, field]) => isFolded(field));
+  const unknown = unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number");
+  return (
+    <>
+      {entries.filter(([, field]) => !isFolded(field)).map(draw)}
+      {folded.length + unknown.length > 0 && (
+        <details class="app-form-more">
+          <summary>{words.more}</summary>
+          <div class="app-form-fields">
+            {folded.map(draw)}
+            {unknown.map((key) => (
+              <Field
+                key={key}
+                schema={{ title: key, description: words.unknownKeysHelp }}
+                value={stored(value, key)}
+                path={[...path, key]}
+                around={inside}
+              />
+            ))}
+          </div>
+        </details>
+      )}
+      {isRoot && entries.length + unknown.length === 0 && <p class="app-form-empty">{words.empty}</p>}
+    </>
+  );
+}
+
+const parts = new Set(["content", "options"]);
+
+function isFolded({ isAdvanced = false, widget }: FieldSchema): boolean {
+  return isAdvanced || widget === "kept";
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function stored(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** What stands beside the known keys. Of blocks and of entries of lists some are nobody's to edit. */
+function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: boolean): readonly string[] {
+  if (!isObject(value)) return [];
+  return Object.keys(value).filter(
+    (key) => !Object.hasOwn(properties, key) && !(isThing && envelope.has(key)) && value[key] !== null,
+  );
+}
+
+const envelope = new Set(["id", "type", "outgoingEdgeId", "blockId", "groupId", "graphCoordinates", "lint"]);
+
+/** One field, drawn by its widget; what is stored of another type than the widget takes is drawn as JSON. */
+function Field({ schema, value, path, around }: FieldProps) {
+  const { onSet } = useFormRoot();
+  const present = presentValue(value);
+  const Widget = isOfType(schema, present) ? widgets[widgetOf(schema)] : Json;
+  return <Widget schema={schema} value={present} path={path} around={around} set={(next) => onSet(path, next)} />;
+}

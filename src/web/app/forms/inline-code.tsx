@@ -1,0 +1,10 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+
+/** A sentence whose words between backticks are code. */
+export function inlineCode(text: string): ComponentChildren {
+  const parts = text.split("`");
+  return parts.length < 3
+    ? text
+    : parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}

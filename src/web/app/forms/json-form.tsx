@@ -1,0 +1,64 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { TextArea } from "../ui/index.ts";
+import { formWords } from "../words/forms.ts";
+import { useWords } from "../words/index.ts";
+import type { OnSet } from "./contract.ts";
+import { isObject, isSame } from "./values.ts";
+import { jsonText, readJson } from "./widgets/json.tsx";
+
+export type JsonFormProps = {
+  readonly label: string;
+  /** An object: a block, a theme … */
+  readonly value: unknown;
+  /** Keys that are not edited: ids, say. */
+  readonly withoutKeys?: readonly string[];
+  readonly isReadOnly: boolean;
+  /** Is called for each key that is another. */
+  readonly onSet: OnSet;
+};
+
+/** A whole object as JSON, for whatever it may hold. */
+export function JsonForm({ label, value, withoutKeys = [], isReadOnly, onSet }: JsonFormProps) {
+  const words = useWords(formWords);
+  const [typed, setTyped] = useState<string>();
+  const shown = Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(([key]) => !withoutKeys.includes(key)),
+  );
+  const read = typed === undefined ? undefined : readObject(typed);
+  const error =
+    read && "error" in read ? (read.error === undefined ? words.notAnObject : words.notJson(read.error)) : undefined;
+  const isTyped = error !== undefined || (read && "value" in read && isSame(read.value, shown));
+  const write = (text: string) => {
+    setTyped(text);
+    const next = readObject(text);
+    if ("error" in next) return;
+    for (const key of new Set([...Object.keys(shown), ...Object.keys(next.value)])) {
+      if (withoutKeys.includes(key)) continue;
+      const before = Object.hasOwn(shown, key) ? shown[key] : undefined;
+      const after = Object.hasOwn(next.value, key) ? next.value[key] : undefined;
+      if (!isSame(before, after)) onSet([key], after);
+    }
+  };
+  return (
+    <TextArea
+      label={label}
+      error={error}
+      value={isTyped && typed !== undefined ? typed : jsonText(shown)}
+      isMono
+      rows={12}
+      isReadOnly={isReadOnly}
+      attributes={{ spellcheck: false, autocomplete: "off", dir: "ltr" }}
+      onInput={write}
+      onCommit={() => error === undefined && setTyped(undefined)}
+    />
+  );
+}
+
+type Read = { readonly value: { readonly [key: string]: unknown } } | { readonly error: string | undefined };
+
+function readObject(text: string): Read {
+  const read = readJson(text);
+  if ("error" in read) return read;
+  return isObject(read.value) ? { value: read.value } : { error: undefined };
+}

@@ -1,0 +1,52 @@
+import type { ComponentType } from "preact";
+import type { WidgetProps } from "./contract.ts";
+import type { WidgetName } from "./widget-of.ts";
+import { Choice, SwitchField } from "./widgets/choice.tsx";
+import { Code } from "./widgets/code.tsx";
+import { Background, Color } from "./widgets/color.tsx";
+import { Condition } from "./widgets/condition.tsx";
+import { Font } from "./widgets/font.tsx";
+import { Json } from "./widgets/json.tsx";
+import { List, Pairs, Texts } from "./widgets/list.tsx";
+import { Media } from "./widgets/media.tsx";
+import { Moment } from "./widgets/moment.tsx";
+import { NumberField, NumberOrVariable } from "./widgets/number.tsx";
+import { BlockPicker, BotPicker, CredentialsPicker, GroupPicker, VariablePicker } from "./widgets/pickers.tsx";
+import { RichText } from "./widgets/rich-text.tsx";
+import { Either, Kept, Section } from "./widgets/section.tsx";
+import { StartValue } from "./widgets/start-value.tsx";
+import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
+
+/** What draws which kind of field: a widget is a file, and a line here. */
+export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> = {
+  address: Text,
+  background: Background,
+  block: BlockPicker,
+  bot: BotPicker,
+  choice: Choice,
+  code: Code,
+  color: Color,
+  condition: Condition,
+  credentials: CredentialsPicker,
+  either: Either,
+  font: Font,
+  group: GroupPicker,
+  json: Json,
+  kept: Kept,
+  list: List,
+  longText: LongText,
+  media: Media,
+  moment: Moment,
+  number: NumberField,
+  numberOrVariable: NumberOrVariable,
+  pairs: Pairs,
+  richText: RichText,
+  section: Section,
+  startValue: StartValue,
+  suggestion: Suggestion,
+  switch: SwitchField,
+  text: Text,
+  texts: Texts,
+  variable: VariablePicker,
+  zone: Zone,
+};

@@ -1,0 +1,59 @@
+/** @jsxImportSource preact */
+import { Select, Switch } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import type { FieldSchema } from "../schema.ts";
+import { textOf } from "../values.ts";
+
+/** The words that a field may have. */
+export function wordsOfChoice({ anyOf, examples }: FieldSchema): readonly string[] {
+  return anyOf ? anyOf.flatMap((choice) => (typeof choice.const === "string" ? [choice.const] : [])) : (examples ?? []);
+}
+
+/** One word of some. A stored one that is none of them stays until another is chosen. */
+export function Choice(props: WidgetProps) {
+  const { schema, set } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const known = wordsOfChoice(schema);
+  const value = textOf(props.value);
+  const byDefault = textOf(schema.default);
+  const none = byDefault === "" ? words.notChosen : words.byDefault(spoken(byDefault));
+  const unknown = value !== "" && !known.includes(value) ? [{ value, label: words.unknownWord(value) }] : [];
+  return (
+    <Select
+      {...useFieldProps(props)}
+      value={value}
+      isDisabled={context.isReadOnly}
+      options={[{ value: "", label: none }, ...known.map((word) => ({ value: word, label: spoken(word) })), ...unknown]}
+      onChange={(word) => set(word === "" ? undefined : word)}
+    />
+  );
+}
+
+/** A word of the flow language as a label begins. */
+export function spoken(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** On or off. */
+export function SwitchField(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const { label, help, aside } = useFieldProps(props);
+  const isOn = (props.value ?? props.schema.default) === true;
+  return (
+    <div class="app-form-row">
+      <Switch
+        label={label}
+        help={help}
+        isChecked={isOn}
+        isDisabled={context.isReadOnly}
+        onChange={(isChecked) => props.set(isChecked)}
+      />
+      {aside}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import { TextField } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { contrastOf, hexOf, readColor } from "../contrast.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { textOf } from "../values.ts";
+import { Media } from "./media.tsx";
+import { beside } from "./pickers.tsx";
+import { emptied } from "./text.tsx";
+
+/** A colour, chosen or written. At a text's colour stands how well it is read on the one behind it. */
+export function Color(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const value = textOf(props.value);
+  const shown = readColor(value) ?? readColor(textOf(props.schema.default));
+  const { label, ...field } = useFieldProps(props);
+  return (
+    <div>
+      <TextField
+        label={label}
+        {...field}
+        aside={
+          <>
+            {field.aside}
+            <input
+              class="app-form-swatch"
+              type="color"
+              aria-label={words.pickColor(label)}
+              value={shown ? hexOf(shown) : "#000000"}
+              disabled={context.isReadOnly}
+              onInput={(event) => props.set(event.currentTarget.value)}
+            />
+          </>
+        }
+        value={value}
+        placeholder={textOf(props.schema.default)}
+        isReadOnly={context.isReadOnly}
+        attributes={{ autocomplete: "off", spellcheck: false }}
+        onInput={(text) => props.set(emptied(text))}
+      />
+      <Contrast {...props} />
+    </div>
+  );
+}
+
+/** Told where both colours are known: text needs 4.5 to 1. */
+function Contrast(props: WidgetProps) {
+  const words = useWords(formWords);
+  if (!textKeys.has(String(props.path.at(-1)))) return null;
+  const properties = props.around.at(-1)?.schema.properties ?? {};
+  const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
+  const behind = readColor(written);
+  const text = readColor(textOf(props.value) || textOf(props.schema.default));
+  if (!behind || !text) return null;
+  const ratio = contrastOf(text, behind);
+  const told = (Math.floor(ratio * 10) / 10).toFixed(1);
+  return (
+    <p class={`app-form-note ${ratio < 4.5 ? "is-warning" : ""}`}>
+      {ratio < 4.5 ? words.tooFaint(told) : words.contrast(told)}
+    </p>
+  );
+}
+
+const textKeys = new Set(["color", "placeholderColor"]);
+
+/** What lies behind the chat: a colour or a picture, as the type beside it says. */
+export function Background(props: WidgetProps) {
+  const type = textOf(beside(props, "type")) || textOf(props.around.at(-1)?.schema.properties?.["type"]?.default);
+  if (type === "None") return null;
+  return type === "Image" ? (
+    <Media {...props} schema={{ ...props.schema, holds: "image", default: undefined }} />
+  ) : (
+    <Color {...props} />
+  );
+}

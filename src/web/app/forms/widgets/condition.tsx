@@ -1,0 +1,127 @@
+/** @jsxImportSource preact */
+import { Button, Combobox, IconButton, Segments, Select, TextField } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { newEntryId } from "../entry-ids.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { isObject, type Path, schemaAt, textOf } from "../values.ts";
+import { wordsOfChoice } from "./choice.tsx";
+import { listOf, useListActs } from "./list.tsx";
+
+/** Comparisons, and whether all of them must hold. */
+export function Condition(props: WidgetProps) {
+  const { schema, value, path } = props;
+  const { context, onSet } = useFormRoot();
+  const words = useWords(formWords);
+  const { label, help, error } = useFieldProps(props);
+  const stored = isObject(value) ? value : {};
+  const list = listOf(stored["comparisons"]);
+  const at = [...path, "comparisons"];
+  const acts = useListActs({ set: (next) => onSet(at, next) }, list);
+  const operators = wordsOfChoice(schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {});
+  return (
+    <fieldset class="app-form-section">
+      <legend>{label}</legend>
+      {help !== undefined && <p class="app-field-help">{help}</p>}
+      {error !== undefined && <p class="app-field-error">{error}</p>}
+      {list.length > 1 && (
+        <Segments
+          label={words.whichHold}
+          value={stored["logicalOperator"] === "OR" ? "OR" : "AND"}
+          options={[
+            { value: "AND", label: words.allHold },
+            { value: "OR", label: words.oneHolds },
+          ]}
+          onChange={(operator) => !context.isReadOnly && onSet([...path, "logicalOperator"], operator)}
+        />
+      )}
+      <ol class="app-form-entries" ref={acts.element}>
+        {list.map((entry, index) => (
+          <li
+            key={isObject(entry) ? `${textOf(entry["id"])} ${index}` : index}
+            class="app-form-entry"
+            onKeyDown={(event) => acts.onKeyDown(event, index, words.entry(index + 1))}
+          >
+            <Comparison
+              entry={isObject(entry) ? entry : {}}
+              path={[...at, index]}
+              operators={operators}
+              onRemove={() => acts.remove(index, words.entry(index + 1))}
+            />
+          </li>
+        ))}
+      </ol>
+      {!context.isReadOnly && (
+        <div>
+          <Button icon="plus" size="s" onPress={() => acts.add({ id: newEntryId() })}>
+            {words.addComparison}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** Those that need nothing to compare with. */
+const withoutValue = new Set(["Is set", "Is empty"]);
+
+type ComparisonProps = {
+  readonly entry: { readonly [key: string]: unknown };
+  readonly path: Path;
+  readonly operators: readonly string[];
+  readonly onRemove: () => void;
+};
+
+function Comparison({ entry, path, operators, onRemove }: ComparisonProps) {
+  const { context, onSet } = useFormRoot();
+  const words = useWords(formWords);
+  const variableId = textOf(entry["variableId"]);
+  const operator = textOf(entry["comparisonOperator"]);
+  const place = Number(path.at(-1)) + 1;
+  const set = (key: string) => (value: string | undefined) => onSet([...path, key], value === "" ? undefined : value);
+  const unknown =
+    operator !== "" && !operators.includes(operator) ? [{ value: operator, label: words.unknownWord(operator) }] : [];
+  return (
+    <>
+      <div class="app-form-row">
+        <Combobox
+          name={`${words.variable} ${place}`}
+          value={variableId === "" ? undefined : variableId}
+          placeholder={words.variable}
+          options={context.variables.value.map(({ id, name }) => ({ value: id, label: name }))}
+          noneLabel={words.noVariables}
+          isReadOnly={context.isReadOnly}
+          isOptional
+          onCreate={(name) => context.makeVariable(name)}
+          createLabel={words.makeVariable}
+          onChange={set("variableId")}
+        />
+        {!context.isReadOnly && (
+          <IconButton icon="x" size="s" label={words.remove(words.entry(place))} onPress={onRemove} />
+        )}
+      </div>
+      <Select
+        name={`${words.comparison} ${place}`}
+        value={operator}
+        isDisabled={context.isReadOnly}
+        options={[
+          { value: "", label: words.notChosen },
+          ...operators.map((word) => ({ value: word, label: word })),
+          ...unknown,
+        ]}
+        onChange={set("comparisonOperator")}
+      />
+      {!withoutValue.has(operator) && (
+        <TextField
+          name={`${words.value} ${place}`}
+          placeholder={words.value}
+          value={textOf(entry["value"])}
+          isReadOnly={context.isReadOnly}
+          onInput={(text) => onSet([...path, "value"], text)}
+        />
+      )}
+    </>
+  );
+}

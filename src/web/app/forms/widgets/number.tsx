@@ -1,0 +1,87 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { TextField } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { textOf } from "../values.ts";
+import { VariableField } from "./variable-field.tsx";
+
+type Read = { readonly value: number | undefined } | { readonly error: "notANumber" | "tooSmall" | "tooLarge" };
+
+/** What a text says as a number within the field's bounds; nothing where it is empty. */
+export function readNumber(text: string, { minimum, maximum }: { minimum?: number; maximum?: number }): Read {
+  const written = text.trim();
+  if (written === "") return { value: undefined };
+  const value = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/.test(written) ? Number(written.replace(",", ".")) : Number.NaN;
+  if (!Number.isFinite(value)) return { error: "notANumber" };
+  if (minimum !== undefined && value < minimum) return { error: "tooSmall" };
+  if (maximum !== undefined && value > maximum) return { error: "tooLarge" };
+  return { value };
+}
+
+/** A number. What is none stays in the field, and the last one in the draft. */
+export function NumberField(props: WidgetProps) {
+  const { schema, value, set } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const [typed, setTyped] = useState<string>();
+  const bounds = {
+    ...(schema.minimum !== undefined && { minimum: schema.minimum }),
+    ...(schema.maximum !== undefined && { maximum: schema.maximum }),
+  };
+  const read = typed === undefined ? undefined : readNumber(typed, bounds);
+  const isError = read !== undefined && "error" in read;
+  const shown = typed !== undefined && (isError || read?.value === value) ? typed : textOf(value);
+  const sentences = {
+    notANumber: words.notANumber,
+    tooSmall: words.tooSmall(schema.minimum ?? 0),
+    tooLarge: words.tooLarge(schema.maximum ?? 0),
+  };
+  return (
+    <TextField
+      {...useFieldProps(props, isError ? sentences[read.error] : undefined)}
+      value={shown}
+      placeholder={textOf(schema.default)}
+      isReadOnly={context.isReadOnly}
+      attributes={{ inputmode: "decimal", autocomplete: "off" }}
+      onInput={(text) => {
+        setTyped(text);
+        const next = readNumber(text, bounds);
+        if ("value" in next && next.value !== value) set(next.value);
+      }}
+      onCommit={() => !isError && setTyped(undefined)}
+    />
+  );
+}
+
+/** A number, or a text with a variable in it; any other text stays in the field alone. */
+export function NumberOrVariable(props: WidgetProps) {
+  const { schema, value, set } = props;
+  const words = useWords(formWords);
+  const [typed, setTyped] = useState<string>();
+  const read = typed === undefined ? undefined : readNumberOrVariable(typed);
+  const isError = read !== undefined && "error" in read;
+  const shown = typed !== undefined && (isError || read?.value === value) ? typed : textOf(value);
+  return (
+    <VariableField
+      {...props}
+      kind="line"
+      text={shown}
+      error={isError ? words.notANumber : undefined}
+      placeholder={textOf(schema.default)}
+      onText={(text) => {
+        setTyped(text);
+        const next = readNumberOrVariable(text);
+        if ("value" in next && next.value !== value) set(next.value);
+      }}
+      onLeave={() => !isError && setTyped(undefined)}
+    />
+  );
+}
+
+function readNumberOrVariable(text: string): Read | { readonly value: string } {
+  return text.includes("{{") ? { value: text } : readNumber(text, {});
+}

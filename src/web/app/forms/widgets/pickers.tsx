@@ -1,0 +1,132 @@
+/** @jsxImportSource preact */
+import { Combobox, type ComboboxOption } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { isObject, textOf } from "../values.ts";
+
+/** A variable by its name; what is typed and not there yet is made. */
+export function VariablePicker(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const value = textOf(props.value);
+  const options = context.variables.value.map(({ id, name }) => ({ value: id, label: name }));
+  const isGone = value !== "" && !options.some((option) => option.value === value);
+  return (
+    <Picker
+      {...props}
+      options={options}
+      error={isGone ? words.goneVariable : undefined}
+      noneLabel={words.noVariables}
+      onCreate={(name) => context.makeVariable(name)}
+      createLabel={words.makeVariable}
+    />
+  );
+}
+
+/** A group by its title, or a variable that holds the title. */
+export function GroupPicker(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const value = textOf(props.value);
+  const botField = props.schema.botField;
+  const bot = botField === undefined ? "current" : textOf(beside(props, botField));
+  // The groups of other bots are not known here.
+  const groups = bot === "current" ? context.groups() : [];
+  const options = [
+    ...groups.map(({ id, title }) => ({ value: id, label: title })),
+    ...context.variables.value.map(({ name }) => ({
+      value: `{{${name}}}`,
+      label: words.variableFor(name),
+      icon: "braces",
+    })),
+  ];
+  const isKnown = value === "" || bot !== "current" || value.includes("{{");
+  const isGone = !isKnown && !options.some((option) => option.value === value);
+  return (
+    <Picker
+      {...props}
+      options={options}
+      error={isGone ? words.goneGroup : undefined}
+      noneLabel={words.none}
+      {...(bot !== "current" && { onCreate: (text: string) => text, createLabel: (text: string) => text })}
+    />
+  );
+}
+
+/** A block of the group beside it. */
+export function BlockPicker(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const groupId = textOf(beside(props, "groupId"));
+  const blocks = context.groups().find(({ id }) => id === groupId)?.blocks ?? [];
+  return (
+    <Picker {...props} options={blocks.map(({ id, name }) => ({ value: id, label: name }))} noneLabel={words.none} />
+  );
+}
+
+export function BotPicker(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  return (
+    <Picker
+      {...props}
+      options={[
+        { value: "current", label: words.thisBot },
+        ...context.bots().map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      noneLabel={words.none}
+    />
+  );
+}
+
+export function CredentialsPicker(props: WidgetProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const { credentialsType, credentialsTypeField } = props.schema;
+  const type = credentialsTypeField === undefined ? credentialsType : textOf(beside(props, credentialsTypeField));
+  const own = type === "smtp" ? [{ value: "default", label: words.operatorsServer }] : [];
+  return (
+    <Picker
+      {...props}
+      options={[
+        ...own,
+        ...context.credentials(type === "" ? undefined : type).map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      noneLabel={words.none}
+    />
+  );
+}
+
+/** What stands in another field of the same object. */
+export function beside({ around }: Pick<WidgetProps, "around">, key: string): unknown {
+  const holder = around.at(-1)?.value;
+  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+type PickerProps = WidgetProps & {
+  readonly options: readonly ComboboxOption[];
+  readonly error?: string | undefined;
+  readonly noneLabel: string;
+  readonly onCreate?: (text: string) => string;
+  readonly createLabel?: (text: string) => string;
+};
+
+function Picker({ options, error, noneLabel, onCreate, createLabel, ...props }: PickerProps) {
+  const { context } = useFormRoot();
+  return (
+    <Combobox
+      {...useFieldProps(props, error)}
+      value={typeof props.value === "string" ? props.value : undefined}
+      options={options}
+      noneLabel={noneLabel}
+      isReadOnly={context.isReadOnly}
+      isOptional
+      onCreate={onCreate}
+      createLabel={createLabel}
+      onChange={props.set}
+    />
+  );
+}

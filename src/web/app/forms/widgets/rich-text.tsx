@@ -1,0 +1,52 @@
+/** @jsxImportSource preact */
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { RichTextProps } from "../../text/rich-text.tsx";
+import { Field, Skeleton, useField } from "../../ui/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+
+/** Rich text; its editor is loaded when the first one is met. */
+export function RichText(props: WidgetProps) {
+  const field = useFieldProps(props);
+  return (
+    <Field {...field}>
+      <Loaded {...props} label={field.label} />
+    </Field>
+  );
+}
+
+let known: ComponentType<RichTextProps> | undefined;
+
+function Loaded({ value, set, label }: WidgetProps & { readonly label: string }) {
+  const { context } = useFormRoot();
+  const { id, "aria-describedby": describedBy } = useField();
+  const [Editor, setEditor] = useState<ComponentType<RichTextProps> | undefined>(() => known);
+  useEffect(() => {
+    if (Editor) return;
+    let isThere = true;
+    void import("../../text/rich-text.tsx").then(({ RichText: loaded }) => {
+      known = loaded;
+      if (isThere) setEditor(() => loaded);
+    });
+    return () => {
+      isThere = false;
+    };
+  }, []);
+  if (!Editor) return <Skeleton />;
+  return (
+    <Editor
+      id={id}
+      label={label}
+      describedBy={describedBy}
+      value={Array.isArray(value) ? value : none}
+      onChange={set}
+      names={context.variables.value.map(({ name }) => name)}
+      makeVariable={context.makeVariable}
+      isReadOnly={context.isReadOnly}
+    />
+  );
+}
+
+const none: readonly unknown[] = [];

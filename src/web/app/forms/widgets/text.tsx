@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import { useId } from "preact/hooks";
+import { TextField } from "../../ui/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { textOf } from "../values.ts";
+import { VariableField, type VariableFieldProps } from "./variable-field.tsx";
+
+/** A text of one line. */
+export function Text(props: WidgetProps) {
+  return <Written {...props} kind="line" />;
+}
+
+/** A text of several lines. */
+export function LongText(props: WidgetProps) {
+  return <Written {...props} kind="lines" />;
+}
+
+export function Written({
+  kind,
+  ...props
+}: WidgetProps & Pick<VariableFieldProps, "kind" | "below" | "error" | "aside">) {
+  return (
+    <VariableField
+      {...props}
+      kind={kind}
+      text={textOf(props.value)}
+      onText={(text) => props.set(emptied(text))}
+      placeholder={textOf(props.schema.default)}
+    />
+  );
+}
+
+/** A text of which some are offered. */
+export function Suggestion(props: WidgetProps) {
+  return <Offered {...props} offers={props.schema.examples ?? []} />;
+}
+
+/** A time zone of the browser's list; a variable may hold it, too. */
+export function Zone(props: WidgetProps) {
+  return <Offered {...props} offers={Intl.supportedValuesOf("timeZone")} />;
+}
+
+function Offered({ offers, ...props }: WidgetProps & { readonly offers: readonly string[] }) {
+  const { context } = useFormRoot();
+  const id = useId();
+  const value = textOf(props.value);
+  const { pattern } = props.schema;
+  return (
+    <>
+      <TextField
+        {...useFieldProps(props)}
+        value={value}
+        placeholder={textOf(props.schema.default)}
+        isReadOnly={context.isReadOnly}
+        onInput={(text) => props.set(emptied(text))}
+        attributes={{ list: id, autocomplete: "off", pattern }}
+      />
+      <datalist id={id}>
+        {offers.map((offer) => (
+          <option key={offer} value={offer} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** An emptied field has nothing of its own: its default holds again. */
+export function emptied(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}

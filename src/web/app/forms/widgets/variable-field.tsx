@@ -1,0 +1,258 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Field, Floating, folded, Icon, IconButton, useField } from "../../ui/index.ts";
+import { formWords } from "../../words/forms.ts";
+import { useWords } from "../../words/index.ts";
+import type { WidgetProps } from "../contract.ts";
+import { useFieldProps } from "../field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { type OpenName, openNameAt, withBraces, withName } from "../open-name.ts";
+
+export type VariableFieldProps = WidgetProps & {
+  /** What stands in the field. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onLeave?: () => void;
+  readonly error?: string | undefined;
+  readonly kind: "line" | "lines" | "code";
+  readonly placeholder?: string | undefined;
+  /** Beside the label. */
+  readonly aside?: ComponentChildren;
+  /** Below the field. */
+  readonly below?: ComponentChildren;
+};
+
+type Box = HTMLInputElement | HTMLTextAreaElement;
+
+/** A text that may hold variables: typing `{{`, or the button, offers their names, and makes a new one of what was typed. */
+export function VariableField(props: VariableFieldProps) {
+  const { text, onText, onLeave, error, kind, placeholder, below, ...widget } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const box = useRef<Box>(null);
+  const caret = useRef<number | undefined>(undefined);
+  const [open, setOpen] = useState<OpenName>();
+  const listId = useId();
+
+  useLayoutEffect(() => {
+    if (caret.current === undefined || !box.current) return;
+    box.current.focus();
+    box.current.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  });
+
+  const write = (next: { readonly text: string; readonly caret: number }) => {
+    caret.current = next.caret;
+    onText(next.text);
+    setOpen(openNameAt(next.text, next.caret));
+  };
+  const insert = () => {
+    const from = box.current?.selectionStart ?? text.length;
+    write(withBraces(text, from, box.current?.selectionEnd ?? from));
+  };
+  const take = (name: string, isNew: boolean) => {
+    if (!open) return;
+    if (isNew) context.makeVariable(name);
+    write(withName(text, open, name));
+    setOpen(undefined);
+  };
+  const names = useNames({ open, take, listId, leave: () => setOpen(undefined) });
+  const button = !context.isReadOnly && (
+    <IconButton icon="braces" size="s" label={words.insertVariable} onPress={insert} />
+  );
+  return (
+    <Field
+      {...useFieldProps(
+        widget,
+        error,
+        <>
+          {props.aside}
+          {button}
+        </>,
+      )}
+    >
+      <div class="app-form-text">
+        <TextBox
+          kind={kind}
+          text={text}
+          placeholder={placeholder}
+          isReadOnly={context.isReadOnly}
+          box={box}
+          names={open && names}
+          onInput={(element) => {
+            onText(element.value);
+            setOpen(openNameAt(element.value, element.selectionStart ?? element.value.length));
+          }}
+          onMove={(element) => open && setOpen(openNameAt(element.value, element.selectionStart ?? 0))}
+          onBlur={() => {
+            setOpen(undefined);
+            onLeave?.();
+          }}
+        />
+        {open && box.current && names.draw(box.current)}
+      </div>
+      {below}
+    </Field>
+  );
+}
+
+type Names = {
+  readonly listId: string;
+  readonly activeId: string | undefined;
+  onKeyDown(event: KeyboardEvent): void;
+  draw(anchor: Element): ComponentChildren;
+};
+
+/** The list of names below a field in which one is being typed. */
+function useNames({
+  open,
+  take,
+  listId,
+  leave,
+}: {
+  readonly open: OpenName | undefined;
+  readonly take: (name: string, isNew: boolean) => void;
+  readonly listId: string;
+  readonly leave: () => void;
+}): Names {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const [active, setActive] = useState(0);
+  const wanted = folded(open?.typed ?? "");
+  const known = open ? context.variables.value.filter(({ name }) => folded(name).includes(wanted)) : [];
+  const entries = known.slice(0, mostNames).map(({ id, name }) => ({ key: id, name, isNew: false }));
+  const wish = open?.typed.trim() ?? "";
+  const isKnown = known.some(({ name }) => name === wish);
+  const all = wish !== "" && !isKnown ? [...entries, { key: "new", name: wish, isNew: true }] : entries;
+  const at = Math.min(active, all.length - 1);
+  return {
+    listId,
+    activeId: all.length > 0 ? `${listId}-${at}` : undefined,
+    onKeyDown(event) {
+      const chosen = all[at];
+      if (event.key === "Escape") leave();
+      else if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, all.length));
+      else if (event.key === "ArrowUp") setActive((at - 1 + all.length) % Math.max(1, all.length));
+      else if ((event.key === "Enter" || event.key === "Tab") && chosen) take(chosen.name, chosen.isNew);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    draw: (anchor) => (
+      <Floating
+        anchor={anchor}
+        mode="manual"
+        attributes={{ role: "listbox", id: listId, "aria-label": words.variables }}
+      >
+        {all.length === 0 && <p class="app-options-none">{words.noVariables}</p>}
+        {all.map(({ key, name, isNew }, index) => (
+          <div
+            key={key}
+            id={`${listId}-${index}`}
+            class={`app-option ${index === at ? "is-active" : ""}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            // The field keeps the focus.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              take(name, isNew);
+            }}
+            onPointerMove={() => setActive(index)}
+          >
+            {isNew && <Icon name="plus" />}
+            <span class="app-menu-words">{isNew ? words.makeVariable(name) : name}</span>
+          </div>
+        ))}
+      </Floating>
+    ),
+  };
+}
+
+const mostNames = 100;
+
+type TextBoxProps = {
+  readonly kind: VariableFieldProps["kind"];
+  readonly text: string;
+  readonly placeholder: string | undefined;
+  readonly isReadOnly: boolean;
+  readonly box: { current: Box | null };
+  readonly names: Names | undefined;
+  readonly onInput: (element: Box) => void;
+  /** The caret has moved. */
+  readonly onMove: (element: Box) => void;
+  readonly onBlur: () => void;
+};
+
+function TextBox({ kind, text, placeholder, isReadOnly, box, names, onInput, onMove, onBlur }: TextBoxProps) {
+  const field = useField();
+  const words = useWords(formWords);
+  const noteId = useId();
+  const keep = (element: Box | null) => {
+    box.current = element;
+  };
+  /** Whether Tab leaves the field: after Escape, until something is typed. */
+  const isLeaving = useRef(false);
+  const shared = {
+    ...field,
+    value: text,
+    placeholder,
+    readOnly: isReadOnly,
+    dir: "auto" as const,
+    autocomplete: "off" as const,
+    "aria-autocomplete": "list" as const,
+    "aria-haspopup": "listbox" as const,
+    "aria-controls": names?.listId,
+    "aria-activedescendant": names?.activeId,
+    onBlur,
+    onInput: (event: { currentTarget: Box }) => onInput(event.currentTarget),
+    onKeyUp: (event: { currentTarget: Box }) => onMove(event.currentTarget),
+    onClick: (event: { currentTarget: Box }) => onMove(event.currentTarget),
+  };
+  if (kind === "line") {
+    return (
+      <input {...shared} type="text" class="app-input" ref={keep} onKeyDown={(event) => names?.onKeyDown(event)} />
+    );
+  }
+  if (kind === "lines") {
+    return (
+      <textarea
+        {...shared}
+        class="app-input app-text-area"
+        rows={3}
+        ref={keep}
+        onKeyDown={(event) => names?.onKeyDown(event)}
+      />
+    );
+  }
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    names?.onKeyDown(event);
+    if (event.defaultPrevented) return;
+    if (event.key === "Escape") isLeaving.current = true;
+    else if (event.key !== "Tab") isLeaving.current = false;
+    else if (!isLeaving.current && !event.shiftKey && !isReadOnly) {
+      event.preventDefault();
+      const { selectionStart, selectionEnd } = event.currentTarget;
+      event.currentTarget.setRangeText("  ", selectionStart, selectionEnd, "end");
+      onInput(event.currentTarget);
+    }
+  };
+  return (
+    <>
+      <textarea
+        {...shared}
+        aria-describedby={[field["aria-describedby"], noteId].filter(Boolean).join(" ")}
+        class="app-input app-text-area is-mono"
+        rows={5}
+        spellcheck={false}
+        dir="ltr"
+        ref={keep}
+        onKeyDown={onKeyDown}
+      />
+      <span class="visually-hidden" id={noteId}>
+        {words.leaveCode}
+      </span>
+    </>
+  );
+}

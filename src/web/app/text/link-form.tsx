@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+
+import { useState } from "preact/hooks";
+import type { EditorState } from "prosemirror-state";
+import { Button, TextField } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { textWords } from "../words/text.ts";
+import { linkAt } from "./editing.ts";
+
+export type LinkFormProps = {
+  readonly state: EditorState;
+  /** An empty address takes the link away. */
+  readonly onSet: (url: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Asks where a link leads. */
+export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
+  const words = useWords(textWords);
+  const stored: unknown = linkAt(state)?.attrs["url"];
+  const [url, setUrl] = useState(typeof stored === "string" ? stored : "");
+  return (
+    <div class="app-text-link-form">
+      <TextField
+        name={words.address}
+        placeholder={words.address}
+        icon="link"
+        value={url}
+        onInput={setUrl}
+        elementRef={(element) => {
+          if (element && !element.dataset["seen"]) {
+            element.dataset["seen"] = "yes";
+            element.focus();
+          }
+        }}
+        attributes={{ autocomplete: "off", spellcheck: false }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onSet(url.trim());
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <Button kind="primary" onPress={() => onSet(url.trim())}>
+        {words.apply}
+      </Button>
+      {typeof stored === "string" && <Button onPress={() => onSet("")}>{words.removeLink}</Button>}
+    </div>
+  );
+}

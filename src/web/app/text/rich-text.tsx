@@ -1,0 +1,150 @@
+/** @jsxImportSource preact */
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Command, EditorState } from "prosemirror-state";
+import { EditorView } from "prosemirror-view";
+import { useWords } from "../words/index.ts";
+import { textWords } from "../words/text.ts";
+import { editingPlugins, setLink } from "./editing.ts";
+import { LinkForm } from "./link-form.tsx";
+import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
+import { readTree } from "./read-tree.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { writeTree } from "./write-tree.ts";
+import "./rich-text.css";
+
+export type RichTextProps = {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly id?: string | undefined;
+  readonly describedBy?: string | undefined;
+  /** The stored nodes, whatever they are. */
+  readonly value: readonly unknown[];
+  /** Is called for what an author writes, and never for opening or closing. */
+  readonly onChange: (tree: readonly unknown[]) => void;
+  readonly names: readonly string[];
+  readonly makeVariable: (name: string) => void;
+  readonly isReadOnly: boolean;
+};
+
+/** Rich text, edited in place: what it does not know stays in it as it is. */
+export function RichText(props: RichTextProps) {
+  const words = useWords(textWords);
+  const place = useRef<HTMLDivElement>(null);
+  const toolbar = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  /** What the editor shows, as a tree. */
+  const shown = useRef(props.value);
+  const names = useRef<NameListHandle>(null);
+  const [state, setState] = useState<EditorState>();
+  const [open, setOpen] = useState<OpenChip>();
+  const [isLinking, setLinking] = useState(false);
+
+  const plugins = () =>
+    editingPlugins({
+      onLink: () => setLinking(true),
+      onToolbar: () => toolbar.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+    });
+
+  useLayoutEffect(() => {
+    if (!place.current) return;
+    const made = new EditorView(place.current, {
+      state: EditorState.create({ doc: readTree(props.value), plugins: plugins() }),
+      editable: () => !latest.current.isReadOnly,
+      attributes: () => ({
+        class: "app-input app-text-editor",
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": latest.current.label,
+        "aria-readonly": String(latest.current.isReadOnly),
+        ...(latest.current.id !== undefined && { id: latest.current.id }),
+        ...(latest.current.describedBy !== undefined && { "aria-describedby": latest.current.describedBy }),
+      }),
+      handleKeyDown: (_, event) => names.current?.onKeyDown(event) ?? false,
+      handleDOMEvents: {
+        blur: () => {
+          setOpen(undefined);
+          return false;
+        },
+      },
+      dispatchTransaction(transaction) {
+        const next = made.state.apply(transaction);
+        made.updateState(next);
+        setState(next);
+        setOpen(nameAt(made));
+        if (!transaction.docChanged) return;
+        shown.current = writeTree(next.doc);
+        latest.current.onChange(shown.current);
+      },
+    });
+    view.current = made;
+    setState(made.state);
+    return () => {
+      view.current = undefined;
+      made.destroy();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const current = view.current;
+    if (!current || props.value === shown.current || JSON.stringify(props.value) === JSON.stringify(shown.current))
+      return;
+    // Somebody else wrote, or an undo did: what is shown begins anew.
+    shown.current = props.value;
+    current.updateState(EditorState.create({ doc: readTree(props.value), plugins: plugins() }));
+    setState(current.state);
+  }, [props.value]);
+
+  const run = (command: Command) => {
+    if (!view.current) return;
+    command(view.current.state, view.current.dispatch, view.current);
+    view.current.focus();
+  };
+
+  return (
+    <div class="app-text">
+      {state && !props.isReadOnly && (
+        <Toolbar
+          elementRef={toolbar}
+          state={state}
+          run={run}
+          onLink={() => setLinking(true)}
+          onVariable={() => {
+            run((now, dispatch) => {
+              dispatch?.(now.tr.insertText("{{"));
+              return true;
+            });
+          }}
+          onLeave={() => view.current?.focus()}
+        />
+      )}
+      {state && isLinking && (
+        <LinkForm
+          state={state}
+          onSet={(url) => {
+            setLinking(false);
+            run(setLink(url));
+          }}
+          onClose={() => {
+            setLinking(false);
+            view.current?.focus();
+          }}
+        />
+      )}
+      <div ref={place} />
+      <span class="visually-hidden">{words.keys}</span>
+      {open && view.current && (
+        <NameList
+          handle={names}
+          view={view.current}
+          open={open}
+          names={props.names}
+          makeVariable={props.makeVariable}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}

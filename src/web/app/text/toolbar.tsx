@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+
+import { Bold, Braces, Italic, Link, List, ListOrdered, Underline } from "lucide";
+import { useState } from "preact/hooks";
+import type { Command, EditorState } from "prosemirror-state";
+import { addIcons, IconButton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { textWords } from "../words/text.ts";
+import { hasFormat, linkAt, listAround, toggleFormat, toggleList } from "./editing.ts";
+
+addIcons({
+  bold: Bold,
+  braces: Braces,
+  italic: Italic,
+  link: Link,
+  list: List,
+  "list-ordered": ListOrdered,
+  underline: Underline,
+});
+
+export type ToolbarProps = {
+  readonly elementRef: { current: HTMLDivElement | null };
+  readonly state: EditorState;
+  readonly run: (command: Command) => void;
+  readonly onLink: () => void;
+  readonly onVariable: () => void;
+  readonly onLeave: () => void;
+};
+
+/** What can be done with the selection: one stop of the Tab key, then the arrow keys. */
+export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }: ToolbarProps) {
+  const words = useWords(textWords);
+  const [active, setActive] = useState(0);
+  const list = listAround(state);
+  const tools = [
+    { icon: "bold", label: words.bold, isPressed: hasFormat(state, "bold"), act: () => run(toggleFormat("bold")) },
+    {
+      icon: "italic",
+      label: words.italic,
+      isPressed: hasFormat(state, "italic"),
+      act: () => run(toggleFormat("italic")),
+    },
+    {
+      icon: "underline",
+      label: words.underline,
+      isPressed: hasFormat(state, "underline"),
+      act: () => run(toggleFormat("underline")),
+    },
+    { icon: "link", label: words.link, isPressed: linkAt(state) !== undefined, act: onLink },
+    { icon: "list", label: words.ul, isPressed: list === "ul", act: () => run(toggleList("ul")) },
+    { icon: "list-ordered", label: words.ol, isPressed: list === "ol", act: () => run(toggleList("ol")) },
+    { icon: "braces", label: words.variable, isPressed: undefined, act: onVariable },
+  ];
+  const focusOn = (index: number) => {
+    const next = (index + tools.length) % tools.length;
+    setActive(next);
+    elementRef.current?.querySelectorAll<HTMLElement>("button").item(next).focus();
+  };
+  return (
+    <div
+      ref={elementRef}
+      class="app-text-toolbar"
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={words.toolbar}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowRight") focusOn(active + 1);
+        else if (event.key === "ArrowLeft") focusOn(active - 1);
+        else if (event.key === "Home") focusOn(0);
+        else if (event.key === "End") focusOn(tools.length - 1);
+        else if (event.key === "Escape") onLeave();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      // A press leaves the selection where it is.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {tools.map(({ icon, label, isPressed, act }, index) => (
+        <IconButton
+          key={icon}
+          icon={icon}
+          size="s"
+          label={label}
+          isPressed={isPressed}
+          onPress={() => {
+            setActive(index);
+            act();
+          }}
+          attributes={{ tabindex: index === active ? "0" : "-1" }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/** @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { Form, type FormContext } from "../../../src/web/app/forms/index.ts";
+import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
+import { isObject } from "../../../src/web/app/forms/values.ts";
+import "../../../src/web/app/ui/tokens.css";
+import "../../../src/web/app/styles/app.css";
+
+/** What the tests of forms draw in a browser: nothing but a form, and what it sets. */
+export type ShownForm = { readonly name: string; readonly schema: FieldSchema; readonly value: unknown };
+
+export type SetCall = { readonly path: readonly (string | number)[]; readonly value?: unknown };
+
+export type FormsPage = {
+  /** Draws these forms with all that is folded open, waits until everything is there, and takes them away again. */
+  openAll(
+    forms: readonly ShownForm[],
+  ): Promise<{ readonly fields: number; readonly sets: readonly (SetCall & { readonly form: string })[] }>;
+  /** Draws one form, which takes over what is set, and stays. */
+  show(form: ShownForm): Promise<void>;
+  /** Writes into each field of the shown form, one after the other. Gives what each made of the value. */
+  writeEach(): Promise<
+    readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
+  >;
+  sets(): readonly SetCall[];
+  value(): unknown;
+};
+
+const variables = signal<readonly { readonly id: string; readonly name: string }[]>([
+  { id: "v_Name", name: "Name" },
+  { id: "v_Age", name: "Age" },
+]);
+
+const context: FormContext = {
+  variables,
+  makeVariable(name) {
+    const id = `v_${name}`;
+    variables.value = [...variables.value, { id, name }];
+    return id;
+  },
+  groups: () => [{ id: "g1", title: "Welcome", blocks: [{ id: "b1", name: "Text" }] }],
+  bots: () => [{ id: "bot2", name: "Another" }],
+  credentials: () => [{ id: "c1", name: "Our account" }],
+  isReadOnly: false,
+};
+
+const root = document.createElement("main");
+document.body.append(root);
+let calls: SetCall[] = [];
+let shown: ShownForm = { name: "", schema: {}, value: {} };
+
+const page: FormsPage = {
+  async openAll(forms) {
+    const sets: (SetCall & { readonly form: string })[] = [];
+    render(
+      forms.map(({ name, schema, value }) => (
+        <section key={name}>
+          <Form
+            schema={schema}
+            value={value}
+            context={context}
+            onSet={(path, set) => sets.push({ form: name, path, value: set })}
+          />
+        </section>
+      )),
+      root,
+    );
+    await settled();
+    const fields = root.querySelectorAll(writable).length;
+    render(null, root);
+    await frame();
+    return { fields, sets };
+  },
+  async show(form) {
+    calls = [];
+    shown = form;
+    render(null, root);
+    draw();
+    await settled();
+  },
+  async writeEach() {
+    const told = [];
+    for (const control of root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(writable)) {
+      if (control.role === "combobox" || control.role === "textbox") continue;
+      calls = [];
+      const before = shown.value;
+      const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set;
+      const isJson = /^[{[]/.test(control.value);
+      setter?.call(control, isJson ? '{"a":1}' : /^[\d.]+$/.test(control.value) ? "7" : `${control.value}x`);
+      control.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      const field = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label") ?? "";
+      told.push({ field, sets: calls, changed: differences(before, shown.value) });
+      await Promise.resolve();
+    }
+    return told;
+  },
+  sets: () => calls,
+  value: () => shown.value,
+};
+
+const writable = "input[type=text], textarea, [role=textbox]";
+
+function draw(): void {
+  render(
+    <Form
+      schema={shown.schema}
+      value={shown.value}
+      context={context}
+      onSet={(path, value) => {
+        calls.push({ path, value });
+        shown = { ...shown, value: withValue(shown.value, path, value) };
+        draw();
+      }}
+    />,
+    root,
+  );
+}
+
+/** Until every text has its editor. */
+async function settled(): Promise<void> {
+  for (const folded of root.querySelectorAll("details")) folded.open = true;
+  do await frame();
+  while (root.querySelector(".app-skeleton"));
+  await frame();
+}
+
+function frame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function withValue(holder: unknown, [key, ...rest]: SetCall["path"], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (typeof key === "number") {
+    const list: unknown[] = Array.isArray(holder) ? [...holder] : [];
+    list[key] = withValue(list[key], rest, value);
+    return list;
+  }
+  const entries = new Map<string, unknown>(Object.entries(holder ?? {}));
+  const inner = withValue(entries.get(key), rest, value);
+  if (inner === undefined) entries.delete(key);
+  else entries.set(key, inner);
+  return Object.fromEntries(entries);
+}
+
+/** The places at which two values differ. */
+function differences(before: unknown, after: unknown, path = ""): string[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return before.flatMap((entry, index) => differences(entry, after[index], `${path}[${index}]`));
+  }
+  if (!isObject(before) || !isObject(after)) return [path];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => differences(before[key], after[key], `${path}.${key}`));
+}
+
+Object.assign(window, { forms: page });
