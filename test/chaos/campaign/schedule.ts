@@ -5,11 +5,13 @@ import { deliveryFaults } from "./faults/deliveries.ts";
 import { diskFaults } from "./faults/disk.ts";
 import { processFaults } from "./faults/processes.ts";
 import { rollingFaults } from "./faults/rolling.ts";
+import { startFaults } from "./faults/starts.ts";
 import type { Fault, Field } from "./field.ts";
 
 /** Everything that can go wrong. */
 export const allFaults: readonly Fault[] = [
   ...processFaults,
+  ...startFaults,
   ...deliveryFaults,
   ...databaseFaults,
   ...connectionFaults,

@@ -1,0 +1,26 @@
+import { waitFor } from "../../../support/wait.ts";
+import { between, type Fault } from "../field.ts";
+import { end } from "./processes.ts";
+
+const listensWithinMs = 240_000;
+
+/** All but the search for the server that takes writes: while that fails no connection is made, and nothing else is asked. */
+const whatConnectionsAsk = /^(?!.*pg_is_in_recovery)/s;
+
+/** Nodes begin to serve while the database fails, when each thing is asked for the first time. */
+export const startFaults: readonly Fault[] = ["53100", "57014"].map((sqlState) => ({
+  name: `nodes come up while statements meet ${sqlState}`,
+  weight: 0.4,
+  async strike(field) {
+    const { nodes, proxy, random } = field;
+    const before = nodes.running();
+    const pids = new Set(before.flatMap(({ service, pids: serving }) => [service.pid, ...serving]));
+    const ended = end(field, [...pids], "SIGKILL");
+    const isNew = () => nodes.running().some(({ service }) => before.every((other) => other.service !== service));
+    await Promise.race([ended, waitFor(isNew, { withinMs: listensWithinMs, what: "a new node" })]);
+    const injected = proxy.inject({ statement: whatConnectionsAsk, kind: "error", sqlState });
+    await Bun.sleep(between(random, 1_000, 3_000));
+    injected.end();
+    await ended;
+  },
+}));
