@@ -5,6 +5,7 @@ import { formWords } from "../words/forms.ts";
 import { useWords } from "../words/index.ts";
 import type { WidgetProps } from "./contract.ts";
 import { useFormRoot } from "./form-root.ts";
+import { helpOf } from "./help.ts";
 import { inlineCode } from "./inline-code.tsx";
 
 /** Label, help, error and "back to default" of a field, for the components of `ui`. `error`: what is wrong with what was typed. */
@@ -20,7 +21,7 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
   };
   return {
     label: title,
-    help: schema.description === undefined ? undefined : inlineCode(schema.description),
+    help: inlineCode(helpOf(schema)),
     error: error ?? context.errors?.().get(path.join(".")),
     aside: (
       <>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Command, EditorState } from "prosemirror-state";
+import { type Command, EditorState, type Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
@@ -51,7 +51,7 @@ export function RichText(props: RichTextProps) {
   useLayoutEffect(() => {
     if (!place.current) return;
     const made = new EditorView(place.current, {
-      state: EditorState.create({ doc: readTree(props.value), plugins: plugins() }),
+      state: stateOf(props.value, plugins()),
       editable: () => !latest.current.isReadOnly,
       attributes: () => ({
         class: "app-input app-text-editor",
@@ -93,7 +93,7 @@ export function RichText(props: RichTextProps) {
       return;
     // Somebody else wrote, or an undo did: what is shown begins anew.
     shown.current = props.value;
-    current.updateState(EditorState.create({ doc: readTree(props.value), plugins: plugins() }));
+    current.updateState(stateOf(props.value, plugins()));
     setState(current.state);
   }, [props.value]);
 
@@ -147,4 +147,11 @@ export function RichText(props: RichTextProps) {
       )}
     </div>
   );
+}
+
+/** The caret begins in the first line: what is unknown is never selected by chance, and lost with the first word. */
+function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
+  const doc = readTree(tree);
+  const first = Selection.findFrom(doc.resolve(0), 1, true);
+  return EditorState.create({ doc, plugins, ...(first && { selection: first }) });
 }

@@ -48,7 +48,7 @@ export function SwitchField(props: WidgetProps) {
     <div class="app-form-row">
       <Switch
         label={label}
-        help={help}
+        help={help === "" ? undefined : help}
         isChecked={isOn}
         isDisabled={context.isReadOnly}
         onChange={(isChecked) => props.set(isChecked)}

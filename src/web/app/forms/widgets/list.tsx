@@ -68,8 +68,13 @@ export function List(props: WidgetProps) {
       </ol>
       {!context.isReadOnly && (
         <div>
-          <Button icon="plus" size="s" onPress={() => acts.add({ id: newEntryId() })}>
-            {words.addTo(label)}
+          <Button
+            icon="plus"
+            size="s"
+            attributes={{ "aria-label": words.addTo(label) }}
+            onPress={() => acts.add({ id: newEntryId() })}
+          >
+            {words.add}
           </Button>
         </div>
       )}
@@ -153,8 +158,13 @@ export function Pairs(props: WidgetProps) {
       </ol>
       {!context.isReadOnly && (
         <div>
-          <Button icon="plus" size="s" onPress={() => acts.add({ id: newEntryId(), key: "", value: "" })}>
-            {words.addTo(label)}
+          <Button
+            icon="plus"
+            size="s"
+            attributes={{ "aria-label": words.addTo(label) }}
+            onPress={() => acts.add({ id: newEntryId(), key: "", value: "" })}
+          >
+            {words.add}
           </Button>
         </div>
       )}
@@ -195,8 +205,8 @@ export function Texts(props: WidgetProps) {
       </ol>
       {!context.isReadOnly && (
         <div>
-          <Button icon="plus" size="s" onPress={() => acts.add("")}>
-            {words.addTo(label)}
+          <Button icon="plus" size="s" attributes={{ "aria-label": words.addTo(label) }} onPress={() => acts.add("")}>
+            {words.add}
           </Button>
         </div>
       )}
