@@ -274,6 +274,25 @@ describe("documents", () => {
   });
 });
 
+test("calls of one model at once go each with their own key, and come to their own answers", async () => {
+  const before = model.asked.length;
+  const names = Array.from({ length: 5 }, (_, index) => `visitor-${index}`);
+  const answers = await Promise.all(
+    names.map((name) => {
+      const messages = [{ role: "user", content: name }] as const;
+      return ask({ messages }, { baseUrl: model.baseUrl, apiKey: `key-of-${name}` });
+    }),
+  );
+
+  expect(answers.map(({ report }) => report)).toMatchObject(
+    names.map((name) => ({ answer: { text: `You said: ${name}` } })),
+  );
+  const sent = model.asked
+    .slice(before)
+    .map(({ text, headers }) => [/visitor-\d/.exec(text)?.[0], headers.authorization]);
+  expect(sent.toSorted()).toEqual(names.map((name) => [name, `Bearer key-of-${name}`]));
+});
+
 test("Azure gets the key in its own header, and the version in the address", async () => {
   const baseUrl = "https://ours.openai.azure.com/openai/deployments/gpt";
   const { report, asked: calls } = await ask({ apiVersion: "2024-10-21" }, { baseUrl });
