@@ -33,6 +33,7 @@ import { createDraftWatch, type DraftWatch } from "./services/draft-watch.ts";
 import { createReadiness, type Readiness } from "./services/health.ts";
 import { createInsightNotes, type InsightNotes } from "./services/insight-notes.ts";
 import { createLateWrites, type LateWrites } from "./services/late-writes.ts";
+import { createPageWords, type PageWords } from "./services/page-words.ts";
 import { createReplicaReads, type ReplicaReads } from "./services/read-replica.ts";
 import { createUploadTokens, type UploadTokens } from "./services/upload-tokens.ts";
 import { type BotCache, createBotCache } from "./store/chat/bot-cache.ts";
@@ -106,6 +107,8 @@ export type Dependencies = {
   /** Where visitors' files lie. */
   readonly storage: Storage;
   readonly uploads: UploadTokens;
+  /** What chat pages in a sandbox say of themselves. */
+  readonly pageWords: PageWords;
   /** Starts that are thought through and saved. */
   readonly startsUnderWay: FairShare<"workspace">;
   /** What may keep a connection of the database busy. */
@@ -203,6 +206,7 @@ export function createDependencies({
     ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
     uploads: createUploadTokens(outside.sql),
+    pageWords: createPageWords(outside.sql),
     startsUnderWay: shareStarts(systemClock),
     databasePlaces: createDatabasePlaces({ connections: outside.sql.options.max, clock: systemClock }),
     ...shareUploads({ clock: systemClock, share }),

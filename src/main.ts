@@ -25,6 +25,7 @@ import { supervise } from "./processes/supervisor.ts";
 import { createHttpMetrics, registerMemory, registerPlaces } from "./routes/http/metrics.ts";
 import { builderAddress, builderPlace, localAddress } from "./services/builder-place.ts";
 import { createDatabaseMetrics } from "./services/database-metrics.ts";
+import { findSandboxedBots } from "./services/sandboxed-bots.ts";
 import { makeSignInLink } from "./services/sign-ins.ts";
 import { listen, openServing, partConnections, startThreads } from "./serving.ts";
 import { createOutageWatch } from "./store/database/outage-watch.ts";
@@ -252,9 +253,7 @@ async function serveUntilStopped(
   { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
 ): Promise<number> {
   const { config } = node;
-  if (sharesOrigin(config)) {
-    log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
-  }
+  await tellShared(node, log);
   if (config.RATE_LIMITS !== "off") {
     log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
   }
@@ -267,6 +266,19 @@ async function serveUntilStopped(
   log.info("Stopping: requests under way are finished");
   await Promise.race([drain(), stop.forced]);
   return stop.exitCode();
+}
+
+/** What chats cost that share a host with the management, and which bots it is. */
+async function tellShared({ config, sql }: Node, log: Log): Promise<void> {
+  if (!sharesOrigin(config)) return;
+  log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
+  if (!builderPlace(config).isShared) return;
+  const { publicIds, count } = await findSandboxedBots(sql);
+  if (count === 0) return;
+  log.warn(
+    "The builder shares it, too, so the pages of bots that bring code are sandboxed: their chats neither go on after a reload nor know a visitor again",
+    { count, bots: publicIds },
+  );
 }
 
 /** Whether chat pages, with what authors put into them, are served under the same host as the management's. */

@@ -88,6 +88,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     onJobs: parts.onJobs,
     isLeaving: () => stop.state !== "serving",
   });
+  if (builderPlace(config).isShared) await deps.pageWords.open();
   const sharing = startSharing({
     counted: deps.rateLimits.counted,
     addDebts: (added) => addDebts(sql, added),

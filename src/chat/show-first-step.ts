@@ -14,6 +14,8 @@ export type ShownStart = {
   readonly name: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly isAuthorCodeDisabled: boolean;
+  /** Whether browsers run code that comes with the flow. */
+  readonly bringsCode: boolean;
   /** What a start answers with, but for the ids of the session and the result: there are none. */
   readonly response: unknown;
   /** The step wants something done in the world: what follows is only known once the chat starts. */
@@ -55,10 +57,11 @@ export async function showFirstStep(
   };
   const ran = await runStep<Shown>(deps, task, { workspaceId: session.workspaceId, isAnonymous: false, performEffect });
   const { sessionId: _session, resultId: _result, ...response } = JSON.parse(ran.response);
-  const { allowedOrigins, isAuthorCodeDisabled = false } = bot.facts;
+  const { allowedOrigins, isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled } = bot.facts;
   const { botId, publicId: ownPublicId, name } = bot;
   const isPartial = "isPartial" in ran;
-  return { botId, publicId: ownPublicId, name, allowedOrigins, isAuthorCodeDisabled, response, isPartial };
+  const rules = { allowedOrigins, isAuthorCodeDisabled, bringsCode };
+  return { botId, publicId: ownPublicId, name, ...rules, response, isPartial };
 }
 
 /** What was said before an effect, as JSON text. */

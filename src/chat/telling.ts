@@ -88,7 +88,7 @@ export function findJoinable(
 
 /** Waits for the answer of a step that another request takes; its reader reads along. */
 export async function joinStep(
-  deps: Pick<Dependencies, "config">,
+  deps: Pick<Dependencies, "config" | "pageWords">,
   step: StepUnderWay,
   { hash, origins, reader }: Request,
 ): Promise<ChatAnswer> {

@@ -1,5 +1,6 @@
 import { readKnown } from "../interpreter/schema.ts";
 import { limits } from "../limits.ts";
+import { bringsCode } from "./brings-code.ts";
 import type { StoredFlow } from "./document.ts";
 import { guessLanguage } from "./guess-language.ts";
 import { generalDefaults } from "./schemas/defaults.ts";
@@ -18,6 +19,8 @@ export type FlowFacts = {
   readonly closedMessage: string | null;
   /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
   readonly isAuthorCodeDisabled?: boolean;
+  /** Whether visitors' browsers run code that comes with it. Absent in facts that an earlier release stored. */
+  readonly bringsCode?: boolean;
   /** The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was published. */
   readonly language?: string;
   /** Where visitors may go back to their last answer. */
@@ -41,6 +44,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<Stored
         : limits.session.lifetimeMinutes,
     closedMessage: systemMessages.botClosed || null,
     isAuthorCodeDisabled: security.isAuthorCodeDisabled ?? false,
+    bringsCode: bringsCode(flow),
     ...(language !== undefined && { language }),
     ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
   };

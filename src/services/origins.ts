@@ -8,6 +8,8 @@ export type Origins = {
   readonly framedBy: string | null;
   /** The host that the request itself was sent to. */
   readonly host: string | null;
+  /** What a page in a sandbox says of itself (`page-words.ts`). */
+  readonly word?: string | null;
 };
 
 /** A request that does not come from a browser. */
@@ -18,13 +20,13 @@ export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
  * pass; our own origins always do, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
-  deps: Pick<Dependencies, "config">,
-  { origin, framedBy, host }: Origins,
+  deps: Pick<Dependencies, "config" | "pageWords">,
+  { origin, framedBy, host, word }: Origins,
   allowed: readonly string[] | null,
 ): void {
   if (origin === null || !allowed || allowed.length === 0 || allowed.includes(origin)) return;
   const hosts = [hostOf(deps.config.CHAT_URL), hostOf(deps.config.PUBLIC_URL), host];
-  const isOwn = hosts.includes(hostOf(origin) ?? "");
+  const isOwn = hosts.includes(hostOf(origin) ?? "") || (origin === "null" && deps.pageWords.isOurs(word, allowed));
   if (isOwn && (framedBy === null || framedBy === origin || allowed.includes(framedBy))) return;
   throw new AppError("origin.not_allowed", { data: { origin } });
 }

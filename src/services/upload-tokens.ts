@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import type { Sql } from "../store/database/sql.ts";
-import { findInstanceKey, insertInstanceKey } from "../store/instance.ts";
+import { createInstanceKey } from "./instance-keys.ts";
 
 /** Signs the addresses of uploads. */
 export type UploadTokens = {
@@ -12,21 +12,10 @@ export type UploadTokens = {
   fileOf(token: string): Promise<string>;
 };
 
-const keyName = "upload-addresses";
-
 export function createUploadTokens(sql: Sql): UploadTokens {
-  let key: Promise<Uint8Array> | undefined;
-
-  // The key never changes once it is made, so it is cached; a failed read is not.
-  const cachedKey = (): Promise<Uint8Array> => {
-    key ??= sharedKey(sql).catch((error) => {
-      key = undefined;
-      throw error;
-    });
-    return key;
-  };
+  const readKey = createInstanceKey(sql, "upload-addresses");
   const sign = async (fileId: string): Promise<string> =>
-    createHmac("sha256", await cachedKey())
+    createHmac("sha256", await readKey())
       .update(fileId)
       .digest("base64url");
 
@@ -43,12 +32,4 @@ export function createUploadTokens(sql: Sql): UploadTokens {
       return fileId;
     },
   };
-}
-
-/** The same key on all nodes: the first one to start an upload makes it. */
-async function sharedKey(sql: Sql): Promise<Uint8Array> {
-  await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
-  const key = await findInstanceKey(sql, keyName);
-  if (!key) throw new Error("The key of upload addresses is gone");
-  return key;
 }

@@ -10,6 +10,7 @@ describe("the facts of a flow", () => {
       lifetimeMinutes: 24 * 60,
       closedMessage: null,
       isAuthorCodeDisabled: false,
+      bringsCode: false,
     });
   });
 

@@ -76,6 +76,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, plan, script
     botId: id,
     allowedOrigins: null,
     isAuthorCodeDisabled: false,
+    bringsCode: false,
     response,
     isPartial: false,
   };

@@ -100,6 +100,7 @@ describe("publishing", () => {
         lifetimeMinutes: 1440,
         closedMessage: null,
         isAuthorCodeDisabled: false,
+        bringsCode: false,
       },
     });
   });

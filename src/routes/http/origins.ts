@@ -6,5 +6,6 @@ export function originsOf(headers: Headers): Origins {
     origin: headers.get("origin"),
     framedBy: headers.get("x-parley-iframe-referrer-origin") ?? headers.get("x-typebot-iframe-referrer-origin"),
     host: headers.get("host"),
+    word: headers.get("x-parley-page"),
   };
 }

@@ -23,7 +23,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const onTrouble = (trouble: Trouble | undefined): void => live.chat?.onTrouble(trouble);
   await Promise.all([loadKinds(snapshot.steps), loadControls(settings)]);
   const options = {
-    transport: createTransport({ base: "", publicId, framedBy: framedBy() }, onTrouble),
+    transport: createTransport({ base: "", publicId, framedBy: framedBy(), word: data.word }, onTrouble),
     memory: createMemory(publicId, remembering),
     typing,
     words,

@@ -48,7 +48,7 @@ export type Transport = {
   /** Logs an error of the browser for the bot's author. Nothing waits for it, and it may get lost. */
   log(sessionId: string, description: string, details: string): void;
   /** Uploads a form's files, and returns the form with their addresses. */
-  storeFiles(form: FormData, options: Omit<UploadOptions, "base">): Promise<Uploaded>;
+  storeFiles(form: FormData, options: Omit<UploadOptions, "base" | "headers">): Promise<Uploaded>;
   /** Ends the pause before the next retry. */
   retryNow(): void;
 };
@@ -68,7 +68,12 @@ const maxServerErrorRetries = 3;
  * key until it does or is refused; `onTrouble` is told why, and gets undefined when it is over.
  */
 export function createTransport(
-  { base, publicId, framedBy }: { base: string; publicId: string; framedBy: string | undefined },
+  {
+    base,
+    publicId,
+    framedBy,
+    word,
+  }: { base: string; publicId: string; framedBy: string | undefined; word?: string | undefined },
   onTrouble: (trouble: Trouble | undefined) => void,
 ): Transport {
   let endPause = (): void => {};
@@ -86,6 +91,7 @@ export function createTransport(
   const headers = {
     "Content-Type": "application/json",
     ...(framedBy && { "X-Parley-Iframe-Referrer-Origin": framedBy }),
+    ...(word && { "X-Parley-Page": word }),
   };
   const post = (path: string, body: object, key: string, onStream?: OnStream): Promise<unknown> => {
     const accept = onStream && { Accept: "application/json, text/event-stream" };
@@ -123,7 +129,7 @@ export function createTransport(
     },
     async storeFiles(form, options) {
       const { uploadFiles } = await import("./upload.ts");
-      return uploadFiles(form, { ...options, base });
+      return uploadFiles(form, { ...options, base, headers });
     },
     retryNow: () => endPause(),
   };

@@ -10,6 +10,8 @@ import { parse } from "./memory.ts";
 export type UploadOptions = {
   /** Where the service is; empty: where the page is from. */
   readonly base: string;
+  /** Of requests to it, beside the content type. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly sessionId: string;
   readonly input: Input;
   readonly words: Words;
@@ -62,7 +64,7 @@ const uploadedFiles = new WeakMap<File, { readonly sessionId: string; readonly a
 
 async function uploadOne(
   file: File,
-  { base, sessionId, input }: UploadOptions,
+  { base, headers, sessionId, input }: UploadOptions,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<string> {
@@ -70,7 +72,7 @@ async function uploadOne(
     jsonOf(
       fetch(`${base}/api/v3/generate-upload-url`, {
         method: "POST",
-        headers: { "Content-Type": "application/json" },
+        headers: { ...headers, "Content-Type": "application/json" },
         body: JSON.stringify({
           sessionId,
           blockId: input.id,

@@ -15,6 +15,8 @@ export type PageData = {
   /** The page's words that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
+  /** What a page in a sandbox says of itself: its origin tells nobody. */
+  readonly word?: string;
 };
 
 /** Reads the page's JSON, which is from the same release as the script. */
@@ -22,6 +24,7 @@ export function readPageData(text: string): PageData {
   const value: unknown = JSON.parse(text);
   const prefilled = at(value, "prefilled");
   const language = at(value, "language");
+  const word = textAt(value, "word");
   return {
     publicId: textAt(value, "publicId") ?? "",
     path: textAt(value, "path") ?? "",
@@ -33,6 +36,7 @@ export function readPageData(text: string): PageData {
     prefilled: isObject(prefilled) ? prefilled : {},
     language: isObject(language) ? language : {},
     isAuthorCodeDisabled: flagAt(value, "isAuthorCodeDisabled") ?? false,
+    ...(word !== undefined && { word }),
   };
 }
 

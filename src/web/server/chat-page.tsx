@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
 import type { Dependencies } from "../../dependencies.ts";
+import { builderPlace } from "../../services/builder-place.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { inputKind } from "../components/inputs/index.ts";
@@ -49,8 +50,10 @@ export async function respondWithChat(deps: Dependencies, request: Request, foun
   const { home } = chat;
   const session = "session" in chat ? chat.session : undefined;
   const snapshot = "session" in chat ? chat.session.snapshot : chat.snapshot;
-  const { isAuthorCodeDisabled, allowedOrigins, name, publicId } =
-    "shown" in chat ? chat.shown : await rulesOf(deps, home);
+  const rules = "shown" in chat ? chat.shown : await rulesOf(deps, home);
+  const { allowedOrigins, name, publicId } = rules;
+  const { isAuthorCodeDisabled, isSandboxed } = codeOf(deps, home, rules);
+  const word = isSandboxed ? await deps.pageWords.make(allowedOrigins) : undefined;
   const { theme, settings, version } = snapshot.bot;
   const language = await languageFor(settings, request);
   const { words } = language;
@@ -68,6 +71,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, foun
     prefilled: chat.prefilled,
     language: language.translated,
     isAuthorCodeDisabled,
+    ...(word !== undefined && { word }),
   };
   const card = chatCard(snapshot.bot, {
     publicId,
@@ -77,7 +81,7 @@ export async function respondWithChat(deps: Dependencies, request: Request, foun
     address: home.origin + (home.isOwnDomain ? home.path : `/${publicId}`),
     hasSession: session !== undefined,
   });
-  const children = await renderChat(chat, { snapshot, notes, words, waiting, title: card.title });
+  const children = await renderChat(chat, { snapshot, notes, words, waiting, title: card.title, word });
   const input = snapshot.steps.at(-1)?.input;
   const html = renderDocument({
     language,
@@ -95,9 +99,12 @@ export async function respondWithChat(deps: Dependencies, request: Request, foun
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
     children,
   });
-  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme, isSecure: isSecure(deps), allowedOrigins }), {
-    holdsSession: session !== undefined,
-  });
+  const headers = pageHeaders(
+    contentSecurityPolicy({ nonce, theme, isSecure: isSecure(deps), allowedOrigins, isSandboxed }),
+    {
+      holdsSession: session !== undefined,
+    },
+  );
   language.setHeaders(headers);
   if (waiting || waitingSession(request) !== undefined) {
     const sessionId = waiting ? (snapshot.sessionId ?? undefined) : undefined;
@@ -112,9 +119,14 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
+  /** What a page in a sandbox says of itself. */
+  readonly word: string | undefined;
 };
 
-async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, title }: Rendered): Promise<VNode> {
+async function renderChat(
+  chat: ChatToShow,
+  { snapshot, notes, words, waiting, title, word }: Rendered,
+): Promise<VNode> {
   const conversation = conversationOf(snapshot.steps);
   const { wrong, notice, draft, answer }: Partial<SessionView> = "session" in chat ? chat.session : {};
   const state: ViewState = {
@@ -131,7 +143,7 @@ async function renderChat(chat: ChatToShow, { snapshot, notes, words, waiting, t
   await loadControls(snapshot.bot.settings);
   const startKey = "shown" in chat ? chat.key : undefined;
   const place = {
-    action: chat.home.path,
+    action: chat.home.path + (word === undefined ? "" : `?${pageWordName}=${word}`),
     key: startKey ?? crypto.randomUUID(),
     sessionId: snapshot.sessionId,
     prefilled: JSON.stringify(chat.prefilled),
@@ -173,13 +185,31 @@ function firstTextOf(steps: readonly Step[]): string {
   return plainText(listAt(first?.content, "richText"));
 }
 
-type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "allowedOrigins" | "name" | "publicId">;
+/** Where a form of a page in a sandbox says what the page says of itself. */
+export const pageWordName = "parley-page";
+
+/**
+ * What becomes of code that comes with a flow. Where the builder has the page's origin by the operator's choice, it runs in a sandbox, and not at
+ * all on a page that was sent without one: a chat may have begun with another version, or lead on into one.
+ */
+function codeOf(
+  { config }: Dependencies,
+  { isOwnDomain }: Home,
+  { isAuthorCodeDisabled, bringsCode }: Pick<Rules, "isAuthorCodeDisabled" | "bringsCode">,
+): { readonly isAuthorCodeDisabled: boolean; readonly isSandboxed: boolean } {
+  if (!builderPlace(config).isShared || isOwnDomain) return { isAuthorCodeDisabled, isSandboxed: false };
+  const isSandboxed = bringsCode && !isAuthorCodeDisabled;
+  return { isAuthorCodeDisabled: !isSandboxed, isSandboxed };
+}
+
+type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "bringsCode" | "allowedOrigins" | "name" | "publicId">;
 
 /** The bot's present rules for pages; a chat may outlive the publication that it started with. */
 async function rulesOf(deps: Dependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
-  const { isAuthorCodeDisabled = false, allowedOrigins = null } = bot?.facts ?? {};
-  return { isAuthorCodeDisabled, allowedOrigins, name: bot?.name ?? "", publicId: bot?.publicId ?? publicId };
+  const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
+  const { name = "", publicId: ownPublicId = publicId } = bot ?? {};
+  return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId };
 }
 
 export function isSecure({ config }: Dependencies): boolean {

@@ -37,9 +37,8 @@ export async function respondWithErrorPage(
       </main>
     ),
   });
-  const headers = pageHeaders(contentSecurityPolicy({ nonce, theme: {}, isSecure: true, allowedOrigins: null }), {
-    holdsSession: false,
-  });
+  const ofAll = { nonce, theme: {}, isSecure: true, allowedOrigins: null, isSandboxed: false };
+  const headers = pageHeaders(contentSecurityPolicy(ofAll), { holdsSession: false });
   language.setHeaders(headers);
   const entry = errorCatalogue[error.code];
   if ("retryAfterSeconds" in entry) headers.set("Retry-After", String(entry.retryAfterSeconds));

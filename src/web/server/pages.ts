@@ -9,7 +9,7 @@ import { publicIdIssues } from "../../services/public-addresses.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { assetPages } from "./assets.ts";
-import { type Home, isSecure, respondWithChat } from "./chat-page.tsx";
+import { type Home, isSecure, pageWordName, respondWithChat } from "./chat-page.tsx";
 import { compressed } from "./compressed.ts";
 import { waitingSession } from "./cookie.ts";
 import { respondWithErrorPage } from "./error-page.tsx";
@@ -105,7 +105,8 @@ async function takeForm(
   request: Request,
   { home, place }: Parameters<Answer>[2],
 ): Promise<Response> {
-  if (isCrossSite(request)) return new Response(null, { status: 303, headers: { Location: home.path } });
+  if (isCrossSite(request) && !(await isOfSandbox(deps, request, home)))
+    return new Response(null, { status: 303, headers: { Location: home.path } });
   const admission = place.admission({ isPatient: true });
   await admission.admit("steps", { address: admission.address });
   const { publicId } = home;
@@ -174,8 +175,17 @@ function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
-function originsOf({ headers }: Request): Origins {
-  return { origin: headers.get("origin"), framedBy: null, host: headers.get("host") };
+/** Whether it is a form of our own page all the same: one in a sandbox is as of another site, and says whose it is. */
+async function isOfSandbox(deps: Dependencies, request: Request, { publicId }: Home): Promise<boolean> {
+  const { origin, word } = originsOf(request);
+  if (origin !== "null" || !word) return false;
+  const bot = await deps.reads.publishedBots.add(publicId);
+  return deps.pageWords.isOurs(word, bot?.facts.allowedOrigins ?? null);
+}
+
+function originsOf({ headers, url }: Request): Origins {
+  const word = new URL(url).searchParams.get(pageWordName);
+  return { origin: headers.get("origin"), framedBy: null, host: headers.get("host"), word };
 }
 
 /** Ignores a session that is gone, so that the page is shown from its first step; rethrows anything else. */

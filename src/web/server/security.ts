@@ -15,13 +15,15 @@ type Allowed = {
   readonly isSecure: boolean;
   /** Origins whose pages may frame the chat; null: any. */
   readonly allowedOrigins: readonly string[] | null;
+  /** Whether the page is as one of another origin: no cookies, no storage, and of answers only what everybody may read. */
+  readonly isSandboxed: boolean;
 };
 
 /**
  * The policy of a chat page: our files, scripts with the nonce and those that they load (authors' code and tag managers);
  * pictures, media and frames from any https host, frames of a page on http from http, too.
  */
-export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins }: Allowed): string {
+export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins, isSandboxed }: Allowed): string {
   const styles = styleOrigins(theme);
   return [
     "default-src 'none'",
@@ -37,9 +39,14 @@ export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins }
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
+    ...(isSandboxed ? [sandbox] : []),
     `frame-ancestors ${allowedOrigins === null ? "*" : ["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`,
   ].join("; ");
 }
+
+/** All that chats need, but for the page's own origin. */
+const sandbox =
+  "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
 
 /** Headers of every page. A page with a session is not cached. */
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {
