@@ -2,7 +2,8 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
-import { instance } from "../shell/session.ts";
+import { useChatAddress } from "../bot-bar/chat-address.ts";
+import { Skeleton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { blockName } from "./block-name.ts";
@@ -46,7 +47,9 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   const bot = useMemo(() => previewed(open, words, onMark), [open, words, onMark]);
   const selected = open.editor.selection.value;
   const here = selected && placeOf(selected);
-  return <PreviewView bot={bot} from={from} here={here} chatAddress={instance.value?.addresses.chat ?? ""} />;
+  const chatAddress = useChatAddress();
+  if (chatAddress === undefined) return <Skeleton />;
+  return <PreviewView bot={bot} from={from} here={here} chatAddress={chatAddress} />;
 }
 
 function placeOf({ kind, id, blockId }: Selected): StartPlace | undefined {

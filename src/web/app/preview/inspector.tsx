@@ -27,6 +27,7 @@ export function Inspector({ run, bot }: { readonly run: Run; readonly bot: Previ
   ];
   return (
     <section class="preview-inspector" aria-label={words.inspector}>
+      <h2 class="visually-hidden">{words.inspector}</h2>
       <Tabs label={words.inspector} tabs={tabs} selected={tab} onSelect={setTab}>
         {tab === "steps" && <TimeLine run={run} bot={bot} />}
         {tab === "variables" && <VariableList run={run} bot={bot} />}

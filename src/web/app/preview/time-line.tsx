@@ -47,7 +47,7 @@ function Step({ step, said, bot, isLast }: StepProps) {
           : words.step(revision);
   return (
     <li class="preview-step">
-      <h4 dir="auto">{title}</h4>
+      <h3 dir="auto">{title}</h3>
       <ul>
         {entries.map((entry, index) => (
           <Line key={index} entry={entry} bot={bot} isWaiting={isLast && isWaitingAt(entries, index, waitsAt)} />

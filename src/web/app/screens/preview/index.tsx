@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
-import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
+import { ApiFailure, call, refresh, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { PreviewPanel } from "../../preview/index.tsx";
 import { go, route } from "../../shell/router.ts";
@@ -21,25 +20,25 @@ export default function PreviewScreen({ params }: ScreenProps) {
   const key = `bots/${botId}/for-preview`;
   const read = async () => (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
   const query = useQuery<ReadBot>(key, read);
-  const wanted = useMemo(() => route.peek().query.get("from"), [botId]);
-  const revision = useMemo(() => signal<number | undefined>(undefined), [botId]);
-  useFollowing(botId, { revision, onChanges: async () => setKnown<ReadBot>(key, await read()) });
-  useEffect(() => {
-    revision.value = query.value?.revision;
-  }, [query.value]);
+  const from = useMemo(() => route.peek().query.get("from"), [botId]);
   return (
     <BotFrame botId={botId} part="preview" isFilling>
       <h1 class="visually-hidden">{words.title}</h1>
-      <QueryState query={query} onRetry={read}>
-        {(bot) => <Tried key={botId} bot={bot} from={wanted} />}
+      <QueryState query={query} onRetry={() => refresh(key)}>
+        {(bot) => (
+          <Tried key={botId} bot={bot} from={from} onChanges={async () => setKnown<ReadBot>(key, await read())} />
+        )}
       </QueryState>
     </BotFrame>
   );
 }
 
-function Tried({ bot, from }: { bot: ReadBot; from: string | null }) {
+type TriedProps = { readonly bot: ReadBot; readonly from: string | null; readonly onChanges: () => Promise<void> };
+
+function Tried({ bot, from, onChanges }: TriedProps) {
   const draft = useMemo(() => readOnlyDraft(bot), []);
   useEffect(() => draft.show(bot), [bot]);
+  useFollowing(bot.id, { revision: () => draft.open.editor.saved.peek() ?? bot.revision, onChanges });
   const selected = draft.open.editor.selection.value;
   // What is pressed here is looked at in the editor.
   useEffect(() => {
@@ -48,26 +47,22 @@ function Tried({ bot, from }: { bot: ReadBot; from: string | null }) {
   return <PreviewPanel open={draft.open} from={from === null ? undefined : { type: "block", blockId: from }} />;
 }
 
-type Following = { readonly revision: Signal<number | undefined>; readonly onChanges: () => Promise<void> };
+type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
 /** Follows what is done to the draft, as long as the screen is open. A stream that ends is opened again. */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {
     const stop = new AbortController();
+    const { signal } = stop;
     const follow = async () => {
-      while (!stop.signal.aborted) {
+      while (!signal.aborted) {
         try {
-          const after = revision.peek();
-          const query = after === undefined ? {} : { after };
-          for await (const { event } of stream("GET /api/v1/bots/:botId/live", {
-            path: { botId },
-            query,
-            signal: stop.signal,
-          })) {
+          const query = { after: revision() };
+          for await (const { event } of stream("GET /api/v1/bots/:botId/live", { path: { botId }, query, signal })) {
             if (event === "changes") await onChanges();
           }
         } catch (error) {
-          if (stop.signal.aborted) return;
+          if (signal.aborted) return;
           if (error instanceof ApiFailure && [401, 403, 404].includes(error.status)) return;
         }
         await new Promise((resolve) => setTimeout(resolve, reopenMs));

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
+import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import type { ScreenProps } from "../../shell/screen.ts";
-import { instance } from "../../shell/session.ts";
 import { QueryState } from "../../shell/states.tsx";
 import { Badge, Banner, Button, EmptyState, Skeleton, Tabs, TextArea, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
@@ -24,7 +24,7 @@ export default function ShareScreen({ params }: ScreenProps) {
 
 function Share({ botId }: { botId: string }) {
   const query = useQuery(`bots/${botId}/for-share`, () => readShared(botId));
-  const chatAddress = instance.value?.addresses.chat;
+  const chatAddress = useChatAddress();
   return (
     <QueryState query={query} onRetry={() => refresh(`bots/${botId}`)}>
       {({ bot, current, mode }) => {

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost({ safeFetch: async () => ({ status: 200, text: '{ "city": "Lyon" }' }) });
+});
+afterAll(() => host.close());
+
+const call = {
+  id: "call",
+  type: "Webhook",
+  options: {
+    webhook: { url: "https://api.example.com/city?name={{Name}}", method: "GET" },
+    isCustomBody: true,
+    responseVariableMapping: [{ id: "m", variableId: "v-Email", bodyPath: "data.city" }],
+  },
+};
+const flow = (question: string, ...between: readonly object[]) =>
+  flowOf([
+    says("Your name?", "hi"),
+    asks("text input", { variableId: "v-Name" }),
+    ...between,
+    says(question, "question"),
+    { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
+    says("Bye {{Name}}", "bye"),
+  ]);
+
+const edit = (botId: string, bot: object) =>
+  host.api.client.patch(`/api/v1/bots/${botId}`, { token: host.owner.token, body: { bot } });
+const frameOf = (page: Page) => page.frameLocator("iframe");
+
+inBrowser(
+  "a preview shows what happens, goes back to where it was after an edit, and asks before it calls again",
+  async ({ page, context, problems, outside }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(flow("Shall we, {{Name}}?"));
+    await page.goto(`${host.builder}/bots/${botId}/preview`);
+    await frameOf(page).getByRole("textbox").fill("Ada");
+    await frameOf(page).getByRole("textbox").press("Enter");
+    await frameOf(page).getByText("Shall we, Ada?").waitFor();
+    const steps = page.getByRole("region", { name: "What happened" });
+    await steps.getByRole("heading", { name: "You: Ada" }).waitFor();
+    expect(await steps.getByRole("button").allTextContents()).toEqual([
+      "Text: Your name?",
+      "Text input: Name",
+      "Text: Shall we, {{Name}}?",
+      "Choice input: YesWaits here",
+    ]);
+    expect(await axeProblems(page)).toEqual([]);
+
+    // What others edit comes here by itself, and the answers are repeated.
+    await edit(botId, flow("Do we, {{Name}}?"));
+    await frameOf(page).getByText("Do we, Ada?").waitFor();
+
+    await page.getByRole("tab", { name: "Variables" }).click();
+    await page.getByRole("button", { name: "Set Name" }).click();
+    await page.getByRole("textbox", { name: "Set Name" }).fill("Grace");
+    await page.getByRole("textbox", { name: "Set Name" }).press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("Grace").first().waitFor();
+    await frameOf(page).getByRole("button", { name: "Yes" }).click();
+    await frameOf(page).getByText("Bye Grace").waitFor();
+
+    await edit(botId, flow("In {{Email}}?", call));
+    await frameOf(page).getByText("In Lyon?").waitFor();
+    await page.getByRole("tab", { name: /Calls/ }).click();
+    await page.getByText("https://api.example.com/city?name=Ada").waitFor();
+    await page.getByText("200").waitFor();
+    await edit(botId, flow("From {{Email}}?", call));
+    await page.getByText("Your answers would be repeated").waitFor();
+    expect(await frameOf(page).getByText("In Lyon?").count()).toBe(1);
+    await page.getByRole("button", { name: "Again to here" }).last().click();
+    await frameOf(page).getByText("From Lyon?").waitFor();
+
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "results are found, read as they were said, and deleted; the newcomer learns where they come from",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { client } = host.api;
+    const { token } = host.owner;
+    const bot = await host.publish(flow("Shall we, {{Name}}?"));
+    await page.goto(`${host.builder}/bots/${bot.botId}/results`);
+    await page.getByRole("heading", { name: "No results yet" }).waitFor();
+    await page.getByRole("link", { name: "Share" }).last().click();
+    await page.getByRole("textbox", { name: "Address" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe(bot.address);
+    expect(await page.getByRole("textbox", { name: "HTML" }).inputValue()).toContain(`bot="${bot.publicId}"`);
+    expect(await axeProblems(page)).toEqual([]);
+
+    const hostile = `<img src=x onerror="window.hacked=1">`;
+    for (const name of ["Ada", "Grace", hostile]) {
+      const started = await client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
+      const at = `/api/v1/sessions/${started.text("sessionId")}/continueChat`;
+      await client.post(at, { body: { message: name } });
+      if (name === "Ada") await client.post(at, { body: { message: "Yes" } });
+    }
+    await page.getByRole("link", { name: "Results" }).click();
+    const rows = page.getByRole("table").getByRole("row");
+    await page.getByText("Grace").waitFor();
+    expect(await rows.count()).toBe(4);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("combobox", { name: "State" }).selectOption("completed");
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+    expect(new URL(page.url()).search).toBe("?state=completed");
+
+    await rows.last().getByRole("link").press("Enter");
+    const sheet = page.getByRole("dialog");
+    await sheet.getByText("Bye Ada").waitFor();
+    expect(await sheet.locator("li.is-user").allTextContents()).toEqual(["Visitor: Ada", "Visitor: Yes"]);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "State" }).selectOption("all");
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 3);
+
+    await rows.filter({ hasText: "Grace" }).getByRole("checkbox").press("Space");
+    await page.getByRole("button", { name: "Delete 1 result" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 1 result" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 2);
+    const left = await client.get(`/api/v1/bots/${bot.botId}/results`, { token });
+    expect(left.at("results.*.answers.0.content")).toEqual([hostile, "Ada"]);
+    expect(await page.evaluate(() => Reflect.get(window, "hacked"))).toBeUndefined();
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 390, height: 844 } },
+);
