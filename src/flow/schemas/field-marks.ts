@@ -52,6 +52,8 @@ export type FieldMarks = {
   /** All must hold for forms to show it. An absent field counts as its default, and as anything where it has none. */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
+  /** Whether an empty text means something else than none: forms keep it. */
+  readonly keepsEmpty?: boolean;
   /** Of `media`. */
   readonly holds?: "image" | "video" | "audio";
   /** Of `code`; absent: JavaScript. */

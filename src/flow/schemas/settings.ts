@@ -6,6 +6,7 @@ import {
   flagOption,
   keptOption,
   longTextOption,
+  marked,
   markupOption,
   mediaOption,
   numberOption,
@@ -58,8 +59,8 @@ const systemMessages = Type.Object(
         defaultSystemMessages.fileUploadSizeError,
       ),
     ),
-    noAnswer: titled(
-      "Model does not answer",
+    noAnswer: marked(
+      { title: "Model does not answer", keepsEmpty: true },
       textOption(
         "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
         defaultSystemMessages.noAnswer,

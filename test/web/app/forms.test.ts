@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { isJsonObject } from "../../../src/interpreter/flow.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/services/block-types.ts";
 import { helpOf } from "../../../src/web/app/forms/help.ts";
+import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -106,6 +107,11 @@ test("what a form says of a field is for who fills it in", () => {
   expect(help("Wait", ["options", "secondsToWaitFor"])).toStartWith("How many seconds.");
 });
 
+test("every icon that the catalogue names is there", () => {
+  const named = [...types.values()].map(({ editor }) => editor.icon);
+  expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
+});
+
 test("the editor for rich text weighs at most 70 kB, and comes when it is met", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
@@ -160,6 +166,25 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([{ path: ["options", "timeout"], value: 12.5 }]);
     await page.getByRole("button", { name: "Timeout: back to the default" }).click();
     expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
+  });
+
+  browserTest("an emptied text is none, but where an empty one means something", async ({ page }) => {
+    await open(page);
+    await show(page, "text input", { options: { labels: { button: "Go", placeholder: "Type" } } });
+    await page.getByLabel("Button", { exact: true }).fill("");
+    expect(await page.evaluate(() => window.forms.value())).toEqual({
+      id: "x",
+      type: "text input",
+      options: { labels: { placeholder: "Type" } },
+    });
+    const form = {
+      name: "settings",
+      schema: schemas.settings,
+      value: { general: { systemMessages: { noAnswer: "No" } } },
+    };
+    await page.evaluate((shown) => window.forms.show(shown), form);
+    await page.getByLabel("Model does not answer", { exact: true }).fill("");
+    expect(await sets(page)).toEqual([{ path: ["general", "systemMessages", "noAnswer"], value: "" }]);
   });
 
   browserTest(

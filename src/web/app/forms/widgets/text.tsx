@@ -26,7 +26,7 @@ export function Written({
       {...props}
       kind={kind}
       text={textOf(props.value)}
-      onText={(text) => props.set(emptied(text))}
+      onText={(text) => props.set(props.schema.keepsEmpty ? text : emptied(text))}
       placeholder={textOf(props.schema.default)}
     />
   );
