@@ -4,7 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { createDependencies } from "../../src/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { browserTests } from "../support/browser.ts";
-import { asks, flowOf, says } from "../support/chat.ts";
+import { asks, flowOf, say, says, start } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type CuttingProxy, openCuttingProxy } from "../support/cutting-proxy.ts";
 import { testKey } from "../support/events.ts";
@@ -204,23 +204,46 @@ inBrowser("a bot that lets a model speak first is read, found again after a relo
   await answer(page, "Bye");
 });
 
+/** A chat whose step asks the model, as a form that was posted without a script leaves it. */
+async function beginAnswer(message: string) {
+  const { publicId, address } = await host.publish(conversation());
+  const { client } = host.api;
+  const session = (await start(client, publicId)).text("sessionId");
+  const calls = model.asked.length;
+  const { letGo } = holdBehind(2);
+  const taking = say(client, session, message);
+  await waitFor(() => model.asked.length > calls, { what: "the model to be asked" });
+  return { address, session, calls, letGo, taking };
+}
+
+inBrowser(
+  "a page that waited without a script for a step that led to nothing asks again",
+  async ({ page, context }) => {
+    const { address, session, letGo, taking } = await beginAnswer("one two");
+    await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
+    await page.clock.install();
+    await page.goto(address);
+    await page.locator("body.is-live").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+
+    // Nothing came of it for longer than a step takes.
+    await page.clock.fastForward(300_000);
+    await page.getByRole("textbox").waitFor();
+    expect(await said(page)).toEqual(["Yes?"]);
+    letGo();
+    await taking;
+  },
+);
+
 inBrowser(
   "a script that comes to a page that waits without one shows the answer, once, and goes on",
   async ({ page, context, problems }) => {
-    const { publicId, address } = await host.publish(conversation());
-    const { client } = host.api;
-    const session = (await client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} })).text("sessionId");
-    const calls = model.asked.length;
-    const held = holdBehind(2);
-    const taking = client.post(`/api/v1/sessions/${session}/continueChat`, { body: { message: "one two" } });
-    await waitFor(() => model.asked.length > calls, { what: "the model to be asked" });
-
-    // As a form that was posted without a script leaves it.
+    const { address, session, calls, letGo, taking } = await beginAnswer("one two");
     await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
     await page.goto(address);
     await page.locator("body.is-live").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
-    held.letGo();
+    letGo();
     await taking;
     await page.getByText("What else?").waitFor();
 

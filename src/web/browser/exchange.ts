@@ -12,7 +12,7 @@ import {
   type Step,
 } from "../conversation/step.ts";
 import { answerOf, type Entry, entriesOf, guestOf, refusalOf } from "../conversation/transcript.ts";
-import { addStep, type Chat, type PendingMessage, remember } from "./chat-state.ts";
+import { addStep, adopt, type Chat, type PendingMessage, remember } from "./chat-state.ts";
 import { showOver, showRefused } from "./notices.ts";
 import { sleep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
@@ -160,6 +160,7 @@ function acceptAnswers(chat: Chat): void {
 /** Polls for the step that a call from outside brings, or that was under way when the page was drawn. */
 async function pollForStep(chat: Chat): Promise<void> {
   const { view } = chat;
+  const since = Date.now();
   for (let pauseMs = 1_000; chat.session; pauseMs = Math.min(pauseMs * 1.5, maxPollPauseMs)) {
     await sleep(pauseMs);
     const response = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
@@ -168,7 +169,14 @@ async function pollForStep(chat: Chat): Promise<void> {
       return;
     }
     const [before, step] = response.steps.slice(chat.steps.length - 1);
-    if (!step) continue;
+    if (!step) {
+      // What was asked is known again, and its answer led to nothing.
+      if (!before?.input || Date.now() - since < longestStepMs) continue;
+      adopt(chat, response);
+      await loadInput(before.input);
+      view.update({ input: before.input, pause: undefined });
+      return acceptAnswers(chat);
+    }
     addStep(chat, step);
     // A page that was drawn meanwhile knows neither what was asked nor what was answered.
     const { entries } = view.state();
@@ -181,3 +189,5 @@ async function pollForStep(chat: Chat): Promise<void> {
 /** After this long without a response the typing dots are shown. */
 const dotsAfterMs = 700;
 const maxPollPauseMs = 8_000;
+/** Longer than any step takes. */
+const longestStepMs = 280_000;
