@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app.ts";
 import { newId } from "../../src/ids.ts";
 import { limits } from "../../src/limits.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
@@ -199,6 +200,38 @@ describe("a traced preview", () => {
     await api.deps.sql`update sessions set expires_at = clock() - interval '1 minute'`;
     expect((await traceOf(withTrace.text("sessionId"))).at("code")).toBe("session.expired");
   });
+});
+
+test("with two hosts the builder's previews are answered on its own, and framed by it alone", async () => {
+  const settings = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
+  const app = createApp({ ...api.deps, config: { ...api.deps.config, ...settings } });
+  const { botId, publicId } = await publish(
+    api.client,
+    { token: owner.token, workspaceId },
+    flowOf([asks("text input")]),
+  );
+  const send = (host: string, path: string, body?: object) =>
+    app.handle(
+      new Request(`http://localhost${path}`, {
+        headers: { Host: host, Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
+      }),
+    );
+  const [builder, chats] = ["bots.example.com", "chat.example.com"];
+  const started = await send(builder, `/api/v1/bots/${botId}/preview/startChat`, { isTraced: true });
+  const { sessionId } = await started.json();
+  const frame = await send(chats, "/assets/preview");
+  const policy = frame.headers.get("content-security-policy") ?? "";
+
+  expect(started.status).toBe(200);
+  expect((await send(builder, `/api/v1/sessions/${sessionId}/continueChat`, { message: "Ada" })).status).toBe(200);
+  expect((await send(builder, `/api/v1/sessions/${sessionId}/trace`)).status).toBe(200);
+  expect((await send(chats, `/api/v1/sessions/${sessionId}/trace`)).status).toBe(404);
+  expect((await send(builder, `/api/v1/bots/${publicId}/startChat`, {})).status).toBe(404);
+  expect((await send(builder, "/assets/preview")).status).toBe(404);
+  expect(policy).toStartWith("sandbox allow-scripts");
+  expect(policy).not.toContain("allow-same-origin");
+  expect(policy).toEndWith("frame-ancestors https://bots.example.com");
 });
 
 describe("variables of a preview", () => {

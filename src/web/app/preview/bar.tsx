@@ -115,7 +115,10 @@ function Given({ bot, variables, onStart }: GivenProps) {
               <Select
                 name={words.name}
                 value={name}
-                options={["", ...bot.variableNames()].map((one) => ({ value: one, label: one }))}
+                options={[
+                  { value: "", label: words.name },
+                  ...bot.variableNames().map((one) => ({ value: one, label: one })),
+                ]}
                 onChange={(next) => change(index, [next, value])}
               />
               <TextField name={words.value} value={value} onInput={(next) => change(index, [name, next])} />

@@ -7,7 +7,7 @@ export const resultWords = area({
       plural(count, { one: "1 result", other: `${numberText(count)}${isExact ? "" : "+"} results` }),
     search: "Search answers",
     state: "State",
-    states: { all: "All", completed: "Completed", open: "Not completed", silent: "No answer" },
+    states: { all: "All results", completed: "Completed", open: "Not completed", silent: "No answer" },
     time: "Time",
     times: {
       allTime: "All time",
@@ -71,7 +71,7 @@ export const resultWords = area({
       plural(count, { one: "1 Ergebnis", other: `${numberText(count)}${isExact ? "" : "+"} Ergebnisse` }),
     search: "Antworten durchsuchen",
     state: "Stand",
-    states: { all: "Alle", completed: "Abgeschlossen", open: "Nicht abgeschlossen", silent: "Ohne Antwort" },
+    states: { all: "Alle Ergebnisse", completed: "Abgeschlossen", open: "Nicht abgeschlossen", silent: "Ohne Antwort" },
     time: "Zeit",
     times: {
       allTime: "Gesamte Zeit",
@@ -136,7 +136,7 @@ export const resultWords = area({
       plural(count, { one: "1 resultado", other: `${numberText(count)}${isExact ? "" : "+"} resultados` }),
     search: "Buscar respostas",
     state: "Estado",
-    states: { all: "Todos", completed: "Concluídos", open: "Não concluídos", silent: "Sem resposta" },
+    states: { all: "Todos os resultados", completed: "Concluídos", open: "Não concluídos", silent: "Sem resposta" },
     time: "Período",
     times: {
       allTime: "Todo o período",

@@ -50,15 +50,14 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const words = useWords(resultWords);
   const base = `/bots/${botId}/results`;
   const part = addressPartOf(filter);
-  const bot = useQuery(
-    `bots/${botId}/for-results`,
-    async () => (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot,
+  const { value: known } = useQuery(`bots/${botId}/for-results`, () =>
+    call("GET /api/v1/bots/:botId", { path: { botId } }),
   );
   const { page, failure, further, isFurther, reload } = useResults(botId, filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<readonly string[]>();
-  const questions = bot.value ? questionsOf(bot.value) : [];
-  const mayDelete = true;
+  const questions = known ? questionsOf(known.bot) : [];
+  const mayDelete = known?.currentUserMode === "write";
   const rows = page?.results ?? [];
   const at = rows.findIndex(({ id }) => id === resultId);
   const openRow = (row: Result | undefined) => row && (() => go(`${base}/${row.id}${part}`, { isReplacing: true }));
@@ -79,7 +78,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         <h1>{words.title}</h1>
         {page?.totals && <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>}
         <span class="results-space" />
-        {chosen.size > 0 && mayDelete && (
+        {chosen.size > 0 && (
           <Button kind="danger" icon="trash-2" onPress={() => setDeleting([...chosen])}>
             {words.delete(chosen.size)}
           </Button>
@@ -102,7 +101,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         <Nothing
           botId={botId}
           isFiltered={part !== ""}
-          isPublished={bot.value?.publicId != null}
+          isPublished={known !== undefined && known.bot.publicId !== null}
           onClear={() => show(readFilter(new URLSearchParams()))}
         />
       )}
@@ -114,8 +113,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
             rows={rows}
             keyOf={({ id }) => id}
             nameOf={(row) => words.open(timeText(row.createdAt))}
-            selection={chosen}
-            onSelect={setChosen}
+            {...(mayDelete && { selection: chosen, onSelect: setChosen })}
           />
         </div>
       )}
