@@ -247,9 +247,29 @@ describe("what a browser sends", () => {
     const { handle } = api.openBuilder();
     const ask = (headers: Readonly<Record<string, string>>) =>
       handle(new Request("http://localhost/api/v1/users/me", { headers: { ...headers, ...cookieOf(secret) } }));
-    expect((await ask(plainHttp)).status).toBe(200);
+    const mine = await ask(plainHttp);
+    expect([mine.status, mine.headers.get("cache-control")]).toEqual([200, "private, no-cache"]);
     expect((await ask({ ...plainHttp, "Parley-App": "yes" })).status).toBe(401);
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
+  });
+
+  test("streams are read with it as well, by who may see the bot", async () => {
+    const { handle } = api.openBuilder();
+    const workspaceId = await api.makeWorkspace(user);
+    const made = await api.client.post("/api/v1/bots", {
+      token: user.token,
+      body: { workspaceId, bot: { name: "Bot" } },
+    });
+    const watch = async (userId: string) => {
+      const { secret } = await putSignIn(api.deps.sql, userId);
+      const headers = { ...ownPage, ...cookieOf(secret) };
+      const path = `/api/v1/bots/${made.text("bot.id")}/live?after=0`;
+      const answer = await handle(new Request(`http://localhost${path}`, { headers }));
+      await answer.body?.cancel();
+      return [answer.status, answer.headers.get("content-type")?.split(";")[0]];
+    };
+    expect(await watch(user.userId)).toEqual([200, "text/event-stream"]);
+    expect(await watch((await api.makeUser()).userId)).toEqual([404, "application/json"]);
   });
 
   test("no page of another origin is let send it: a preflight is refused, and nothing has CORS", async () => {

@@ -104,14 +104,20 @@ export function mount(app: Elysia, deps: Dependencies, tell: TellAnswered, table
         const operation = `${request.method} ${route.path}`;
         deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
         if (status === 429) await brake.hold();
-        for (const given of cookie?.headers() ?? []) response.headers.append("Set-Cookie", given);
-        if (isAppListener || cookie) response.headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        if (isAppListener || cookie) keepToOneself(response, cookie);
         return framed(response, route, known);
       },
       // Bodies are read by ours: body.ts says why.
       { parse: "none", config: {} },
     );
   }
+}
+
+/** Nobody reads it but a page of ours, and nothing in between keeps it: it may be of who is signed in. */
+function keepToOneself({ headers }: Response, cookie: SignInCookie | undefined): void {
+  for (const given of cookie?.headers() ?? []) headers.append("Set-Cookie", given);
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  if (!headers.has("cache-control")) headers.set("Cache-Control", "private, no-cache");
 }
 
 /** What the path names; steps say better what they belong to. */
