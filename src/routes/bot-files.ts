@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fidelities } from "../flow/import-report.ts";
-import { exportBot, importBot, importIntoBot } from "../services/bot-import.ts";
+import { checkImport, exportBot, importBot, importIntoBot } from "../services/bot-import.ts";
 import { MissingProperties } from "./bot-places.ts";
 import {
   BotSchema,
@@ -118,6 +118,28 @@ export const botFileOperations: readonly Operation[] = [
       const { enableSafetyFlags: hasSafetyFlags = false, ...file } = body;
       return importBot(deps, caller, { ...file, hasSafetyFlags, dialect });
     },
+  }),
+  operation({
+    id: "checkImport",
+    method: "POST",
+    path: "/api/v1/bots/import/check",
+    tag,
+    summary: "Look at an exported bot before it is imported",
+    description:
+      "What an import would say of it, and nothing is made. A file that cannot be imported is refused as the import would refuse it.",
+    auth: needsToken("read"),
+    isAudited: false,
+    body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties) }),
+    bodyExample: { workspaceId: exampleId, bot: botBodyExample },
+    answer: Type.Object({
+      name: Type.String({ description: "The name that the bot would have." }),
+      groupCount: Type.Integer({ description: "How many groups its flow has." }),
+      report: ImportReportSchema,
+    }),
+    answerExample: { name: "Visitors' book", groupCount: 1, report: reportExample },
+    errors: ["workspace.not_found", "workspace.forbidden", "flow.no_start"],
+    handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) =>
+      checkImport(deps, caller, { workspaceId, bot, hasSafetyFlags: false, dialect }),
   }),
   operation({
     id: "importIntoBot",

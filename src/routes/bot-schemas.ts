@@ -5,6 +5,7 @@ import { SettingsSchema } from "../flow/schemas/settings.ts";
 import { ThemeSchema } from "../flow/schemas/theme.ts";
 import { VariableSchema } from "../flow/schemas/variables.ts";
 import { limits } from "../limits.ts";
+import { botStates } from "../services/bot-lists.ts";
 import {
   described,
   exampleId,
@@ -106,6 +107,26 @@ export const BotSummarySchema = resource(
       Type.Unsafe<string>({ ...Timestamp, description: "When the newest chat that has an answer last changed." }),
     ),
     accessRight: oneOf(["write", "read", "guest"], { description: "What you may do with it." }),
+    state: oneOf(botStates, {
+      description:
+        "How it stands: `draft` was never published or is not any more, `changed` is live while its draft was changed since, `closed` turns visitors away, " +
+        "`trouble` is live and had errors in the last day.",
+    }),
+    errorCount: Type.Integer({ description: "Errors of the last day, in the logs of its newest 20 chats." }),
+    lastChange: Type.Object(
+      {
+        at: Timestamp,
+        by: nullable(Type.String({ description: "The name of who made it, where that is kept." })),
+      },
+      { description: "The last change of its draft." },
+    ),
+    lastSevenDays: Type.Object(
+      {
+        startedCount: Type.Integer({ description: "Chats with an answer at least." }),
+        completedCount: Type.Integer({ description: "Chats that came to their end." }),
+      },
+      { description: "Chats of the last seven days, as far as they are counted." },
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -225,6 +246,10 @@ export const botSummaryExample: Static<typeof BotSummarySchema> = {
   publicationNumber: 3,
   lastAnsweredAt: exampleTime,
   accessRight: "write",
+  state: "live",
+  errorCount: 0,
+  lastChange: { at: exampleTime, by: "Ada Lovelace" },
+  lastSevenDays: { startedCount: 120, completedCount: 96 },
   createdAt: exampleTime,
   updatedAt: exampleTime,
 };

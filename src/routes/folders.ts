@@ -56,9 +56,20 @@ export const folderOperations: readonly Operation[] = [
     path: "/api/v1/folders",
     tag,
     summary: "List folders",
-    description: "The direct children of a folder; without `parentFolderId` those that lie in no folder. Newest first.",
+    description:
+      "The direct children of a folder; without `parentFolderId` those that lie in no folder; with `isDeep=true` all there are. Newest first.",
     auth: needsToken("read"),
-    query: Type.Object({ workspaceId: IdInput, parentFolderId: Type.Optional(IdInput), ...PageQuery.properties }),
+    query: Type.Object({
+      workspaceId: IdInput,
+      parentFolderId: Type.Optional(IdInput),
+      isDeep: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "All folders of the workspace, whatever they lie in, for drawing them as a tree.",
+        }),
+      ),
+      ...PageQuery.properties,
+    }),
     answer: Type.Object({ folders: Type.Array(FolderSchema), nextCursor: NextCursor }),
     answerExample: { folders: [folderExample] },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "cursor.invalid"],

@@ -62,6 +62,19 @@ export async function importBot(
   return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
 }
 
+/** What an import would make of a file: nothing is made. */
+export async function checkImport(
+  deps: Dependencies,
+  caller: Caller,
+  request: Omit<ImportRequest, "folderId">,
+): Promise<{ name: string; groupCount: number; report: ImportReport }> {
+  const { workspaceId, bot } = request;
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const { flow, report } = readFile(request);
+  const missing = await findMissing(deps, caller, { workspaceId, flow });
+  return { name: bot.name ?? defaultBotName, groupCount: flow.groups.length, report: { ...report, ...missing } };
+}
+
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
   /** The version that the caller saw: a newer one is not replaced. */
   readonly seenUpdatedAt: Date | undefined;

@@ -58,16 +58,31 @@ function chatBase({ config }: Dependencies, requestOrigin: string): string {
 }
 
 function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; base: string }) {
-  const { collaboration: _, createdAt, updatedAt, lastAnsweredAt, ...bot } = row;
+  const { collaboration: _, createdAt, updatedAt, lastAnsweredAt, lastChangedAt, lastChangedBy, ...bot } = row;
+  const { startedCount, completedCount, hasUnpublishedChanges: _changes, errorCount, ...facts } = bot;
   const isMet = bot.publicId !== null && bot.publicationNumber !== null && !bot.isArchived;
   return {
-    ...bot,
+    ...facts,
     address: isMet ? `${base}/${bot.publicId}` : null,
     lastAnsweredAt: lastAnsweredAt?.toISOString() ?? null,
     accessRight: right,
+    state: stateOf(row),
+    errorCount,
+    lastChange: { at: (lastChangedAt ?? updatedAt).toISOString(), by: lastChangedBy },
+    lastSevenDays: { startedCount, completedCount },
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+/** How a bot stands, in one word: what needs somebody first. */
+export const botStates = ["draft", "live", "changed", "closed", "trouble"] as const;
+
+function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
+  if (bot.publicationNumber === null) return "draft";
+  if (bot.isClosed) return "closed";
+  if (bot.errorCount > 0) return "trouble";
+  return bot.hasUnpublishedChanges ? "changed" : "live";
 }
 
 /** As `currentUserMode` of the bot: an administrator of the instance who is no member reads. */

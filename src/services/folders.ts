@@ -9,6 +9,7 @@ import {
   findFolderAccess,
   insertFolder,
   liesInside,
+  listAllFolders,
   listFolders as listFolderRows,
   updateFolder as updateFolderRow,
 } from "../store/folders.ts";
@@ -19,13 +20,26 @@ import { requireSeen, type Seen } from "./seen.ts";
 /** Which folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
-/** The direct children of a folder, or of the workspace itself; newest first. For ADMIN and MEMBER, as all of folders. */
+/** The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first. For ADMIN and MEMBER, as all of folders. */
 export async function listFolders(
   deps: Dependencies,
   caller: Caller,
-  { workspaceId, parentFolderId, ...request }: { workspaceId: string; parentFolderId: string | null } & PageRequest,
+  {
+    workspaceId,
+    parentFolderId,
+    isDeep = false,
+    ...request
+  }: { workspaceId: string; parentFolderId: string | null; isDeep?: boolean | undefined } & PageRequest,
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
+  if (isDeep) {
+    const page = readPage("folders", request, [workspaceId, "deep"]);
+    const { rows: folders, ...rest } = cutPage({
+      rows: await listAllFolders(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 }),
+      page,
+    });
+    return { folders, ...rest };
+  }
   if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
   const page = readPage("folders", request, [workspaceId, parentFolderId]);
   const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });

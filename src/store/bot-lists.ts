@@ -18,6 +18,17 @@ export type BotSummaryRow = {
   readonly publicationNumber: number | null;
   /** When the newest chat that has an answer last changed. */
   readonly lastAnsweredAt: Date | null;
+  /** When its draft last changed; null where no change of it is kept. */
+  readonly lastChangedAt: Date | null;
+  /** The name of who changed it last. */
+  readonly lastChangedBy: string | null;
+  /** Whether the draft was changed since what visitors meet was published. */
+  readonly hasUnpublishedChanges: boolean;
+  /** Of the last seven days, as far as they are counted. */
+  readonly startedCount: number;
+  readonly completedCount: number;
+  /** Errors of the last day, in the logs of its newest chats. */
+  readonly errorCount: number;
   /** How the listing user collaborates on it. */
   readonly collaboration: "READ" | "WRITE" | null;
   readonly createdAt: Date;
@@ -128,6 +139,56 @@ function summary(sql: Sql, userId: string) {
       limit 1
     ) as last_answered_at,
     (
+      select log.created_at
+      from bot_changes as log
+      where log.bot_id = bots.id
+      order by log.revision desc
+      limit 1
+    ) as last_changed_at,
+    (
+      select users.name
+      from users
+      where users.id = (
+        select log.user_id
+        from bot_changes as log
+        where log.bot_id = bots.id
+        order by log.revision desc
+        limit 1
+      )
+    ) as last_changed_by,
+    coalesce(
+      (
+        select publications.created_at
+        from publications
+        where publications.bot_id = bots.id
+          and publications.number = bots.publication_number
+      ) < (
+        select log.created_at
+        from bot_changes as log
+        where log.bot_id = bots.id
+        order by log.revision desc
+        limit 1
+      ),
+      false
+    ) as has_unpublished_changes,
+    ${countedOf(sql, "start")} as started_count,
+    ${countedOf(sql, "completion")} as completed_count,
+    (
+      select count(*)::integer
+      from (
+        select newest.shard, newest.id
+        from results as newest
+        where newest.bot_id = bots.id
+          and not newest.is_archived
+          and newest.created_at > clock() - interval '1 day'
+        order by newest.created_at desc, newest.id desc
+        limit ${resultsWithErrors}
+      ) as recent
+      join logs on logs.shard = recent.shard
+        and logs.result_id = recent.id
+      where logs.status = 'error'
+    ) as error_count,
+    (
       select mine.type
       from collaborators as mine
       where mine.bot_id = bots.id
@@ -135,6 +196,26 @@ function summary(sql: Sql, userId: string) {
     ) as collaboration,
     bots.created_at,
     bots.updated_at`;
+}
+
+/** Of how many chats the logs are read: a list of a hundred bots stays a matter of milliseconds. */
+const resultsWithErrors = 20;
+
+/** How many chats of the last seven days count for something, by days. */
+function countedOf(sql: Sql, kind: "start" | "completion") {
+  return sql`(
+      select coalesce(sum(entry.chats), 0)::integer
+      from insight_measures as measure
+      join insight_counts as counts on counts.bot_id = bots.id
+        and counts.unit = 'day'
+        and counts.starts_at > clock() - interval '7 days'
+      cross join lateral unnest(counts.measures, counts.chats) as entry (measure_id, chats)
+      where measure.bot_id = bots.id
+        and measure.kind = ${kind}
+        and measure.subject = ''
+        and measure.value = ''
+        and entry.measure_id = measure.id
+    )`;
 }
 
 function inFolder(sql: Sql, folderId: string | null | undefined) {

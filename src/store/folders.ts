@@ -38,6 +38,21 @@ export async function findFolderAccess(
   return row;
 }
 
+/** All folders of a workspace, whatever they lie in; newest first. */
+export async function listAllFolders(
+  sql: Sql,
+  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
+): Promise<FolderRow[]> {
+  return sql<FolderRow[]>`
+    select ${columns(sql)}
+    from folders
+    where workspace_id = ${workspaceId}
+      and deleted_at is null
+      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit}`;
+}
+
 /**
  * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the same
  * parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.

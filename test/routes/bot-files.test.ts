@@ -193,6 +193,27 @@ describe("export, import and export again", () => {
   });
 });
 
+test("what an import would find is told before it makes anything", async () => {
+  const bot = { ...sample("6"), name: "Looked at" };
+  const checked = await api.client.post("/api/v1/bots/import/check", {
+    token: owner.token,
+    body: { workspaceId, bot },
+  });
+  const query = { workspaceId, search: "Looked at" };
+  const found = await api.client.get("/api/v1/bots", { token: owner.token, query });
+
+  expect(checked.body).toMatchObject({ name: "Looked at", groupCount: 1 });
+  expect(found.list("bots")).toEqual([]);
+  const imported = await api.client.post("/api/v1/bots/import", { token: owner.token, body: { workspaceId, bot } });
+  expect(checked.at("report")).toEqual(imported.at("report"));
+  const broken = { ...sample("3"), groups: [] };
+  const refused = await api.client.post("/api/v1/bots/import/check", {
+    token: owner.token,
+    body: { workspaceId, bot: broken },
+  });
+  expect(refused.at("code")).toBe("flow.no_start");
+});
+
 describe("the report of an import", () => {
   test("tells of each block how it runs, and names what the workspace does not have", async () => {
     const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");

@@ -95,6 +95,43 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
+  test("tells how each bot stands: draft, live, changed, closed or in trouble, who changed it last, and what came of it in a week", async () => {
+    const botId = await makeBot({ name: "Standing" });
+    const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
+    expect(await stateOf()).toBe("draft");
+    await publish(botId);
+    expect(await stateOf()).toBe("live");
+    const settings = { general: { isBrandingEnabled: true } };
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { settings } } });
+
+    const [changed] = (await list({ search: "Standing" })).list("bots");
+    expect(changed).toMatchObject({
+      state: "changed",
+      lastChange: { at: expect.stringMatching(/Z$/), by: "Somebody" },
+      lastSevenDays: { startedCount: 0, completedCount: 0 },
+      errorCount: 0,
+    });
+
+    bots["Standing"] = botId;
+    await count(botId, { kind: "start", chats: 3, daysAgo: 2 });
+    await count(botId, { kind: "completion", chats: 2, daysAgo: 2 });
+    await count(botId, { kind: "start", chats: 50, daysAgo: 9 });
+    const resultId = await answer("Standing", 0);
+    await api.deps.sql`
+      insert into logs (shard, result_id, id, bot_id, status, description)
+      values (${shardOf(resultId)}, ${resultId}, ${newId()}, ${botId}, 'error', 'The request failed')`;
+    const [troubled] = (await list({ search: "Standing" })).list("bots");
+    expect(troubled).toMatchObject({
+      state: "trouble",
+      errorCount: 1,
+      lastSevenDays: { startedCount: 3, completedCount: 2 },
+    });
+
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { isClosed: true } } });
+    expect(await stateOf()).toBe("closed");
+    await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
+  });
+
   test("refuses a cursor that was given for something else, and orders that nobody knows", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
@@ -138,10 +175,29 @@ async function rename(old: string, name: string): Promise<void> {
   await api.client.patch(`/api/v1/bots/${bots[old]}`, { token: owner.token, body: { bot: { name } } });
 }
 
-/** A result with an answer, these hours from now. */
-async function answer(name: string, hours: number): Promise<void> {
+/** Chats of a day that are counted for something. */
+async function count(
+  botId: string,
+  { kind, chats, daysAgo }: { kind: string; chats: number; daysAgo: number },
+): Promise<void> {
+  await api.deps.sql`
+    with measure as (
+      insert into insight_measures (bot_id, kind, subject, value)
+      values (${botId}, ${kind}, '', '')
+      on conflict (bot_id, kind, subject, value) do update set kind = excluded.kind
+      returning id
+    )
+    insert into insight_counts (bot_id, unit, starts_at, version, measures, chats, times)
+    select ${botId}, 'day', date_trunc('day', clock() - make_interval(days => ${daysAgo})), id,
+      array[id], array[${chats}::integer], array[${chats}::integer]
+    from measure`;
+}
+
+/** A result with an answer, these hours from now; gives its id. */
+async function answer(name: string, hours: number): Promise<string> {
   const resultId = newId();
   await api.deps.sql`
     insert into results (shard, id, bot_id, has_started, updated_at)
     values (${shardOf(resultId)}, ${resultId}, ${bots[name] ?? ""}, true, clock() + make_interval(hours => ${hours}))`;
+  return resultId;
 }

@@ -489,6 +489,10 @@ describe("listing bots", () => {
       publicationNumber: 1,
       lastAnsweredAt: null,
       accessRight: "write",
+      state: "live",
+      errorCount: 0,
+      lastChange: { at: expect.any(String), by: null },
+      lastSevenDays: { startedCount: 0, completedCount: 0 },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

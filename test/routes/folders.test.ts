@@ -105,6 +105,21 @@ describe("GET /folders", () => {
     expect([first.at("folders.0.name"), second.at("folders.0.name")]).toEqual(["two", "one"]);
   });
 
+  test("lists all folders at once when asked for, whatever they lie in, page by page", async () => {
+    const outer = await makeFolder("Outer");
+    const inner = await makeFolder("Inner", outer);
+    const innermost = await makeFolder("Innermost", inner);
+    await api.spreadCreation("folders", [outer, inner, innermost]);
+
+    const first = await api.client.get(path, { token: owner.token, query: { workspaceId, isDeep: true, limit: 2 } });
+    const cursor = first.text("nextCursor");
+    const query = { workspaceId, isDeep: true, limit: 2, cursor };
+    const second = await api.client.get(path, { token: owner.token, query });
+
+    expect([first, second].flatMap((page) => page.at("folders.*.id"))).toEqual([innermost, inner, outer]);
+    expect((await list({ cursor })).at("code")).toBe("cursor.invalid");
+  });
+
   test("finds no unknown parent and no foreign one", async () => {
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {

@@ -101,6 +101,7 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
+    "POST /api/v1/bots/import/check",
     // Whoever may have an address is mailed a code: nobody is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",

@@ -185,6 +185,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: ({ workspaceId }) => ({ body: { workspaceId, bot: { ...flow, name: "New", theme: {}, settings: {} } } }),
     },
   ],
+  "POST /api/v1/bots/import/check": [
+    {
+      ...reads("workspace: work"),
+      call: ({ workspaceId }) => ({ body: { workspaceId, bot: { ...flow, name: "New", theme: {}, settings: {} } } }),
+    },
+  ],
   "GET /api/v1/bots/:botId": [{ ...reads("bot: glance"), call: ofBot }],
   "PATCH /api/v1/bots/:botId": [
     {
