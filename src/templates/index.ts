@@ -1,0 +1,21 @@
+import { appointment } from "./appointment.ts";
+import { faq } from "./faq.ts";
+import { feedback } from "./feedback.ts";
+import { leadCapture } from "./lead-capture.ts";
+import { newsletter } from "./newsletter.ts";
+import { quiz } from "./quiz.ts";
+import { supportTriage } from "./support-triage.ts";
+import type { Template } from "./template.ts";
+
+export type { Template } from "./template.ts";
+
+/** Flows of our own to begin with, in the order of the gallery. */
+export const templates: readonly Template[] = [
+  leadCapture,
+  feedback,
+  faq,
+  appointment,
+  quiz,
+  newsletter,
+  supportTriage,
+];

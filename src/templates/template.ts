@@ -1,0 +1,168 @@
+/** A flow of our own to begin with: what it is called and good for, and the flow as an export has it. */
+export type Template = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string;
+  /** One sentence: what it does for whom. */
+  readonly about: string;
+  readonly version: "6.1";
+  readonly events: Event[];
+  readonly groups: Group[];
+  readonly edges: Edge[];
+  readonly variables: { readonly id: string; readonly name: string }[];
+  readonly settings: { readonly general: { readonly isBrandingEnabled: boolean } };
+};
+
+type Event = {
+  readonly id: string;
+  readonly type: "start";
+  readonly outgoingEdgeId: string;
+  readonly graphCoordinates: Place;
+};
+type Place = { readonly x: number; readonly y: number };
+type Group = {
+  readonly id: string;
+  readonly title: string;
+  readonly graphCoordinates: Place;
+  readonly blocks: Block[];
+};
+type Block = { readonly id: string; readonly type: string; readonly [key: string]: unknown };
+type Edge = {
+  readonly id: string;
+  readonly from: { readonly eventId: string } | { readonly blockId: string; readonly itemId?: string };
+  readonly to: { readonly groupId: string };
+};
+
+/** A block as a template writes it: without ids, and with the id of the group that it leads to. */
+export type Part = {
+  readonly type: string;
+  readonly content?: object;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly items?: readonly { readonly content: unknown; readonly to?: string }[];
+  readonly to?: string;
+};
+
+type Written = {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string;
+  readonly about: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The groups by their ids, the first one first; `at` is column and height. */
+  readonly groups: Readonly<
+    Record<string, { readonly title: string; readonly at: readonly [number, number]; readonly parts: readonly Part[] }>
+  >;
+};
+
+const columnWidth = 360;
+
+/** Makes a flow of what is written: ids and edges follow from the order. */
+export function template({ groups, variables, ...words }: Written): Template {
+  const entries = Object.entries(groups);
+  const edges: Edge[] = [];
+  const lead = (from: Edge["from"], to: string | undefined): { outgoingEdgeId?: string } => {
+    if (to === undefined) return {};
+    const id = `edge-${edges.length + 1}`;
+    edges.push({ id, from, to: { groupId: to } });
+    return { outgoingEdgeId: id };
+  };
+  const first = entries[0]?.[0] ?? "";
+  edges.push({ id: "edge-1", from: { eventId: "start" }, to: { groupId: first } });
+  return {
+    ...words,
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "edge-1", graphCoordinates: { x: 0, y: 0 } }],
+    groups: entries.map(
+      ([
+        id,
+        {
+          title,
+          at: [column, y],
+          parts,
+        },
+      ]) => ({
+        id,
+        title,
+        graphCoordinates: { x: (column + 1) * columnWidth - 140, y },
+        blocks: parts.map(({ to, items, ...part }, index) => {
+          const blockId = `${id}-${index + 1}`;
+          return {
+            id: blockId,
+            ...part,
+            ...(items && {
+              items: items.map(({ content, to: itemTo }, place) => {
+                const itemId = `${blockId}-${place + 1}`;
+                return { id: itemId, content, ...lead({ blockId, itemId }, itemTo) };
+              }),
+            }),
+            ...lead({ blockId }, to),
+          };
+        }),
+      }),
+    ),
+    edges,
+    variables: Object.entries(variables).map(([id, name]) => ({ id, name })),
+    settings: { general: { isBrandingEnabled: false } },
+  };
+}
+
+/** A bubble of text, one paragraph each. */
+export function says(...paragraphs: readonly string[]): Part {
+  const richText = paragraphs.map((text) => ({ type: "p", children: [{ text }] }));
+  return { type: "text", content: { richText } };
+}
+
+/** The same, leading on. */
+export function saysThen(to: string, ...paragraphs: readonly string[]): Part {
+  return { ...says(...paragraphs), to };
+}
+
+/** A question with an answer of one's own words, kept in a variable. */
+export function asks(
+  type: string,
+  variableId: string,
+  options: Readonly<Record<string, unknown>> = {},
+  to?: string,
+): Part {
+  return { type, options: { variableId, ...options }, ...(to !== undefined && { to }) };
+}
+
+/** Buttons: what is on each, and where it leads; with a variable, what was chosen is kept. */
+export function offers(
+  choices: Readonly<Record<string, string | undefined>>,
+  { variableId, to }: { variableId?: string; to?: string } = {},
+): Part {
+  return {
+    type: "choice input",
+    options: variableId === undefined ? {} : { variableId },
+    items: Object.entries(choices).map(([content, target]) => ({
+      content,
+      ...(target !== undefined && { to: target }),
+    })),
+    ...(to !== undefined && { to }),
+  };
+}
+
+/** Sets a variable to a text or a sum. */
+export function sets(variableId: string, expressionToEvaluate: string, to?: string): Part {
+  return { type: "Set variable", options: { variableId, expressionToEvaluate }, ...(to !== undefined && { to }) };
+}
+
+/** Goes the first way whose comparison holds, else on. */
+export function branches(
+  variableId: string,
+  ways: readonly { readonly is: string; readonly than: string; readonly to: string }[],
+  otherwise: string,
+): Part {
+  return {
+    type: "Condition",
+    items: ways.map(({ is, than, to }, index) => ({
+      content: {
+        logicalOperator: "AND",
+        comparisons: [{ id: `comparison-${index + 1}`, variableId, comparisonOperator: is, value: than }],
+      },
+      to,
+    })),
+    to: otherwise,
+  };
+}
