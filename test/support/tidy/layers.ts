@@ -234,7 +234,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "web/app": {
     parts: [
       ...["web/conversation", "web/components", "editing", "flow/lint", "flow/schemas"],
-      ...["interpreter/flow", "interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts"],
+      ...["interpreter/flow", "interpreter/template-scan", "interpreter/rich-text/nodes", "limits.ts", "templates"],
     ],
     packages: ["uqr", "preact", "@preact/signals", "lucide", "idb"],
   },
@@ -276,6 +276,8 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
     packages: [],
   },
   "config.ts": { parts: ["limits.ts", "rate-limits/rules"], packages: ["@sinclair/typebox", "node:net"] },
+  // Flows of our own to begin with. Data.
+  templates: { parts: [], packages: [] },
   // Loaded only where traces are sent somewhere.
   traces: { parts: ["current-request.ts", "trace-context.ts", "log.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },

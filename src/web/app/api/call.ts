@@ -1,8 +1,6 @@
-import type { AwaitedOperations } from "./awaited.d.ts";
 import { ApiFailure, failureOf } from "./failure.ts";
-import type { Operations as DocumentedOperations } from "./operations.d.ts";
+import type { Operations } from "./operations.d.ts";
 
-type Operations = DocumentedOperations & Omit<AwaitedOperations, keyof DocumentedOperations>;
 /** An operation, as the OpenAPI document names it: its method and its path. */
 export type OperationName = keyof Operations;
 /** What an operation answers. */

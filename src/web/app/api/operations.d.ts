@@ -115,6 +115,16 @@ export interface BotSummary {
   publicationNumber: number | null;
   lastAnsweredAt: string | null;
   accessRight: "write" | "read" | "guest";
+  state: "draft" | "live" | "changed" | "closed" | "trouble";
+  errorCount: number;
+  lastChange: {
+    at: string;
+    by: string | null;
+  };
+  lastSevenDays: {
+    startedCount: number;
+    completedCount: number;
+  };
   createdAt: string;
   updatedAt: string;
 }
@@ -3359,7 +3369,7 @@ export interface Operations {
   };
   "GET /api/v1/folders": {
     path: undefined;
-    query: { "workspaceId": string; "parentFolderId"?: string | undefined; "limit"?: number | undefined; "cursor"?: string | undefined };
+    query: { "workspaceId": string; "parentFolderId"?: string | undefined; "isDeep"?: boolean | undefined; "limit"?: number | undefined; "cursor"?: string | undefined };
     body: undefined;
     answer: {
       folders: Array<Folder>;
@@ -3690,6 +3700,54 @@ export interface Operations {
     };
     answer: {
       bot: Bot;
+      report: ImportReport;
+    };
+  };
+  "POST /api/v1/bots/import/check": {
+    path: undefined;
+    query: undefined;
+    body: {
+      workspaceId: string;
+      bot: {
+        version?: "3" | "4" | "5" | "6" | "6.1" | null | undefined;
+        events?: Array<FlowEvent> | null | undefined;
+        groups?: Array<Group> | undefined;
+        edges?: Array<Edge> | undefined;
+        variables?: Array<Variable> | undefined;
+        theme?: Theme | undefined;
+        settings?: Settings | undefined;
+        name?: string | undefined;
+        icon?: string | null | undefined;
+        folderId?: string | null | undefined;
+        selectedThemeTemplateId?: string | null | undefined;
+        resultsTablePreferences?: {
+          columnsOrder?: Array<string> | undefined;
+          columnsVisibility?: {
+            [key: string]: boolean;
+          } | undefined;
+          columnsWidth?: {
+            [key: string]: number;
+          } | Array<unknown> | undefined;
+        } | null | undefined;
+        publicId?: string | null | undefined;
+        customDomain?: string | null | undefined;
+        editor?: {
+          [key: string]: unknown;
+        } | null | undefined;
+        id?: unknown | undefined;
+        workspaceId?: unknown | undefined;
+        createdAt?: unknown | undefined;
+        updatedAt?: unknown | undefined;
+        isArchived?: unknown | undefined;
+        isClosed?: unknown | undefined;
+        riskLevel?: unknown | undefined;
+        messengerCredentialsId?: unknown | undefined;
+        revision?: unknown | undefined;
+      };
+    };
+    answer: {
+      name: string;
+      groupCount: number;
       report: ImportReport;
     };
   };

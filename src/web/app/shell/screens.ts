@@ -3,12 +3,22 @@ import type { ScreenEntry } from "./screen.ts";
 /** Whether the bundle has the page that shows all of the design system: that of the sources has, the binary's has not. */
 declare const hasGallery: boolean;
 
+const bots = () => import("../screens/bots/index.tsx");
+const workspace = () => import("../screens/workspace/index.tsx");
+const account = () => import("../screens/account/index.tsx");
 const signIn = () => import("../screens/sign-in/index.tsx");
 
 /** Every screen by its address, the first that fits: one line each. */
 export const screens: readonly ScreenEntry[] = [
   { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
   { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },
+  { pattern: "/", frame: "workspace", load: bots },
+  { pattern: "/w/:workspaceId", frame: "workspace", load: bots },
+  { pattern: "/w/:workspaceId/folders/:folderId", frame: "workspace", load: bots },
+  { pattern: "/w/:workspaceId/archive", frame: "workspace", load: bots },
+  { pattern: "/w/:workspaceId/bin", frame: "workspace", load: () => import("../screens/bin/index.tsx") },
+  { pattern: "/w/:workspaceId/settings/:section?", frame: "workspace", load: workspace },
+  { pattern: "/account/:section?", frame: "workspace", load: account },
   { pattern: "/bots/:botId/preview", frame: "none", load: () => import("../screens/preview/index.tsx") },
   { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },
   { pattern: "/bots/:botId/results/:resultId?", frame: "none", load: () => import("../screens/results/index.tsx") },

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { signal } from "@preact/signals";
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
+import { Frame } from "./frame.tsx";
 import { go, match, route } from "./router.ts";
 import type { ScreenEntry, ScreenProps } from "./screen.ts";
 import { screens } from "./screens.ts";
@@ -48,6 +49,16 @@ function screenAt(path: string): FoundScreen | undefined {
   return undefined;
 }
 
+/** A page that has nothing but one thing to say. */
+function Alone({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <main class="app-alone" id="main" tabIndex={-1}>
+      <h1 class="visually-hidden">Parley</h1>
+      {children}
+    </main>
+  );
+}
+
 /** A button, not a link: the address stays as it is. */
 function skip(): void {
   document.getElementById("main")?.focus();
@@ -71,22 +82,27 @@ async function recognise(): Promise<void> {
 function Waiting() {
   const state = sign.value;
   return (
-    <main class="app-alone" id="main" tabIndex={-1}>
+    <Alone>
       {state instanceof ApiFailure ? <FailureState failure={state} onRetry={recognise} /> : <Skeleton rows={3} />}
-    </main>
+    </Alone>
   );
 }
 
 function Lost() {
   return (
-    <main class="app-alone" id="main" tabIndex={-1}>
+    <Alone>
       <NotFound />
-    </main>
+    </Alone>
   );
 }
 
 function Found({ entry, params }: FoundScreen) {
-  return <Loaded entry={entry} params={params} />;
+  if (entry.frame === "none") return <Loaded entry={entry} params={params} />;
+  return (
+    <Frame workspaceId={params["workspaceId"]}>
+      <Loaded entry={entry} params={params} />
+    </Frame>
+  );
 }
 
 const loadedScreens = signal<ReadonlyMap<ScreenEntry["load"], ComponentType<ScreenProps> | "failed">>(new Map());
@@ -111,20 +127,20 @@ function Loaded({ entry, params }: FoundScreen) {
   }, [entry.load, Screen]);
   if (error !== undefined || Screen === "failed") {
     return (
-      <main class="app-alone" id="main" tabIndex={-1}>
+      <Alone>
         <EmptyState icon="triangle-alert" title={words.failedTitle} text={words.failedText}>
           <Button kind="primary" icon="refresh-cw" onPress={() => location.reload()}>
             {words.reload}
           </Button>
         </EmptyState>
-      </main>
+      </Alone>
     );
   }
   if (Screen === undefined) {
     return (
-      <main class="app-alone" id="main" tabIndex={-1}>
+      <Alone>
         <Skeleton rows={5} />
-      </main>
+      </Alone>
     );
   }
   return <Screen params={params} />;

@@ -39,9 +39,10 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
   const { isBusy, error, send } = useAttempt();
   const submit = () =>
     send(token, words.tokenWrong, async () => {
-      const answer = await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
+      await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
       setToken("");
-      await onSignedIn(answer);
+      // Who has a token has a name, and was here before.
+      await onSignedIn({ isNew: false });
     });
   return (
     <Form onSubmit={submit}>

@@ -40,6 +40,8 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
+    // What one came for, rather than the way out.
+    if (!dialog?.querySelector("[autofocus]")) firstControl(dialog)?.focus();
     return () => {
       // While it is open, nothing else takes the focus.
       dialog?.close();
@@ -94,6 +96,15 @@ export function Dialog({
         <div class="app-dialog-form">{content}</div>
       )}
     </dialog>
+  );
+}
+
+function firstControl(dialog: HTMLElement | null): HTMLElement | null | undefined {
+  const controls =
+    "input:not([type=file], [tabindex='-1']), select, textarea, button:not([tabindex='-1']), a[href], [tabindex='0']";
+  return (
+    dialog?.querySelector<HTMLElement>(`.app-dialog-body :is(${controls})`) ??
+    dialog?.querySelector<HTMLElement>(`.app-dialog-actions :is(${controls})`)
   );
 }
 

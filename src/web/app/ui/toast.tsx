@@ -28,12 +28,13 @@ function drop(id: number): void {
 
 /** Where toasts come up; once a page. */
 export function Toasts() {
+  const words = useWords();
   return (
-    <div class="app-toasts">
+    <section class="app-toasts" aria-label={words.notifications} hidden={shown.value.length === 0}>
       {shown.value.map((each) => (
         <Toast key={each.id} {...each} />
       ))}
-    </div>
+    </section>
   );
 }
 

@@ -33,7 +33,13 @@ export async function setLanguage(next: Language): Promise<void> {
   speak(next);
 }
 
-/** The shell's words, as far as a language has them. */
-async function load(_next: Language): Promise<Words> {
-  return english;
+async function load(next: Language): Promise<Words> {
+  switch (next) {
+    case "en":
+      return english;
+    case "de":
+      return (await import("./languages/de.ts")).german;
+    case "pt-BR":
+      return (await import("./languages/pt-BR.ts")).portuguese;
+  }
 }

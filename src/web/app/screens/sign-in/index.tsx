@@ -37,6 +37,12 @@ export default function SignIn(_props: ScreenProps) {
     else await enter();
   };
 
+  const afterName = async () => {
+    const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
+    if (workspaces.length === 0 || me.peek()?.isAdministrator) setStage("workspace");
+    else await enter();
+  };
+
   if (failure) {
     return (
       <Page title={words.signInTitle}>
@@ -53,7 +59,7 @@ export default function SignIn(_props: ScreenProps) {
   }
   switch (stage) {
     case "name":
-      return <NameYourself onDone={() => setStage("workspace")} />;
+      return <NameYourself onDone={() => void afterName()} />;
     case "workspace":
       return <FirstWorkspace />;
     case "ways":
@@ -180,8 +186,8 @@ function FirstWorkspace() {
   const make = () =>
     submit({ name }, async () => {
       const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-      const known = workspaces[0];
-      // The instance's first administrator may have a workspace from its start: it gets the name.
+      // The instance's first administrator may have a workspace from its start: it gets the name. Whoever was invited has others'.
+      const known = me.peek()?.isAdministrator ? workspaces[0] : undefined;
       const id = known
         ? (
             await call("PATCH /api/v1/workspaces/:workspaceId", {

@@ -1,0 +1,172 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { call } from "../../api/index.ts";
+import { Avatar } from "../../shell/avatar.tsx";
+import { nodesOf } from "../../shell/folder-tree.tsx";
+import { useSubmit } from "../../shell/submit.ts";
+import { useFolders, useWorkspaces } from "../../shell/workspaces.ts";
+import { Button, Dialog, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { rename, setIcon } from "./bot-actions.ts";
+import { type BotSummary, refreshBots } from "./bots.ts";
+
+type OfOne = { readonly bot: BotSummary; readonly onClose: () => void };
+
+export function RenameDialog({ bot, onClose }: OfOne) {
+  const words = useWords();
+  const [name, setName] = useState(bot.name);
+  const { isBusy, error, submit } = useSubmit();
+  const save = () =>
+    submit({ name }, async () => {
+      await rename(bot, name.trim());
+      onClose();
+    });
+  return (
+    <Dialog
+      title={words.rename}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={<SaveButtons isBusy={isBusy} onClose={onClose} />}
+    >
+      <TextField label={words.name} value={name} onInput={setName} error={error} attributes={{ autofocus: true }} />
+    </Dialog>
+  );
+}
+
+const suggested = ["💬", "👋", "📋", "⭐", "🧠", "📅", "✉️", "🛟", "🛒", "🎓", "🏠", "💼"];
+
+export function IconDialog({ bot, onClose }: OfOne) {
+  const words = useWords();
+  const [icon, setChosen] = useState(bot.icon ?? "");
+  const { isBusy, error, submit } = useSubmit();
+  const save = () =>
+    submit({}, async () => {
+      await setIcon(bot, icon.trim() === "" ? null : icon.trim());
+      onClose();
+    });
+  return (
+    <Dialog
+      title={words.changeIcon}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={<SaveButtons isBusy={isBusy} onClose={onClose} />}
+    >
+      <div class="icon-choice">
+        {suggested.map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="icon-choice-one"
+            aria-pressed={each === icon}
+            onClick={() => setChosen(each)}
+          >
+            {each}
+          </button>
+        ))}
+      </div>
+      <div class="icon-own">
+        <Avatar icon={icon.trim() || null} name={bot.name} size="l" />
+        <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setChosen} error={error} />
+      </div>
+    </Dialog>
+  );
+}
+
+function SaveButtons({ isBusy, onClose }: { readonly isBusy: boolean; readonly onClose: () => void }) {
+  const words = useWords();
+  return (
+    <>
+      <Button onPress={onClose}>{words.cancel}</Button>
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.save}
+      </Button>
+    </>
+  );
+}
+
+type MoveProps = {
+  readonly bots: readonly BotSummary[];
+  readonly workspaceId: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+const top = "top";
+
+/** "Move to …": what dragging does, by keys and by tapping; to other workspaces, too. */
+export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
+  const words = useWords();
+  const { value: workspaces = [] } = useWorkspaces();
+  const [target, setTarget] = useState(workspaceId);
+  const { value: folders = [] } = useFolders(target);
+  const [chosen, setChosen] = useState(bots[0]?.folderId ?? top);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set([top]));
+  const { isBusy, error, submit } = useSubmit();
+  const nodes: readonly TreeNode[] = [
+    { id: top, label: words.noFolder, icon: "house", children: nodesOf(folders, null) },
+  ];
+  const isHere = target === workspaceId && bots.every((bot) => (bot.folderId ?? top) === chosen);
+  const move = () =>
+    submit({}, async () => {
+      const folderId = chosen === top ? null : chosen;
+      const destination = target === workspaceId ? { folderId } : { workspaceId: target, folderId };
+      await call("POST /api/v1/bots/bulk", {
+        body: { action: "move", botIds: bots.map(({ id }) => id), ...destination },
+      });
+      const place = folders.find(({ id }) => id === folderId)?.name ?? workspaces.find(({ id }) => id === target)?.name;
+      toast(words.movedToast(bots.length, place ?? words.noFolder));
+      onDone();
+      onClose();
+      await refreshBots();
+    });
+  return (
+    <Dialog
+      title={words.moveTitle(bots.length)}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void move()}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" busy={isBusy} isDisabled={isHere}>
+            {words.moveHere}
+          </Button>
+        </>
+      }
+    >
+      {workspaces.length > 1 && (
+        <Select
+          label={words.otherWorkspace}
+          value={target}
+          options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => {
+            setTarget(id);
+            setChosen(top);
+          }}
+        />
+      )}
+      <div class="move-folders">
+        <Tree
+          label={words.folders}
+          nodes={nodes}
+          selected={chosen}
+          onSelect={setChosen}
+          expanded={expanded}
+          onExpand={(id, isExpanded) => {
+            const next = new Set(expanded);
+            if (isExpanded) next.add(id);
+            else next.delete(id);
+            setExpanded(next);
+          }}
+        />
+      </div>
+      {error !== undefined && (
+        <p class="app-field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+
+export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
+export type BotSort = "updatedAt" | "name" | "createdAt" | "lastAnsweredAt";
+
+/** Which bots are listed. */
+export type BotList = {
+  readonly workspaceId: string;
+  /** Undefined: all of the workspace; a folder's otherwise. */
+  readonly folderId: string | undefined;
+  readonly isArchived: boolean;
+  readonly search: string;
+  readonly sort: BotSort;
+};
+
+const pageSize = 50;
+
+/** The bots of a list, as many pages as were asked for. */
+export function useBots(list: BotList | undefined) {
+  const [pages, setPages] = useState(1);
+  const key = list && `bots/${Object.values(list).join("/")}/${pages}`;
+  const query = useQuery(key, () => loadPages(list, pages));
+  return { query, showMore: () => setPages(pages + 1) };
+}
+
+export type FoundBots = { readonly bots: readonly BotSummary[]; readonly hasMore: boolean };
+
+async function loadPages(list: BotList | undefined, pages: number): Promise<FoundBots> {
+  const bots: BotSummary[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; list && page < pages; page++) {
+    const { workspaceId, folderId, isArchived, search, sort } = list;
+    const answer = await call("GET /api/v1/bots", {
+      query: {
+        ...{ workspaceId, isArchived, sort, limit: pageSize, cursor },
+        // What is searched for is searched for everywhere.
+        ...(search === "" ? { folderId } : { search }),
+      },
+    });
+    bots.push(...answer.bots);
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return { bots, hasMore: cursor !== undefined };
+}
+
+/** Shows all lists as they are after a write. */
+export function refreshBots(): Promise<void> {
+  return refresh("bots");
+}

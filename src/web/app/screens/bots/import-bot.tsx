@@ -1,0 +1,166 @@
+/** @jsxImportSource preact */
+import { useRef, useState } from "preact/hooks";
+import { type Answer, ApiFailure, call } from "../../api/index.ts";
+import { sentenceOf } from "../../shell/submit.ts";
+import { Badge, Banner, Button, TextArea, TextField } from "../../ui/index.ts";
+import { useWords, type Words } from "../../words/index.ts";
+import type { MakeProps } from "./make-props.ts";
+import { readFlow } from "./read-file.ts";
+
+type Checked = {
+  readonly flow: Readonly<Record<string, unknown>>;
+  readonly found: Answer<"POST /api/v1/bots/import/check">;
+};
+
+const mostMegabytes = 10;
+
+/** Imports a flow: first it is looked at, then told what was found, then made. */
+export function ImportBot({ place, onMade }: MakeProps) {
+  const words = useWords();
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [checked, setChecked] = useState<Checked>();
+  const file = useRef<HTMLInputElement>(null);
+
+  const attempt = async (act: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setError(sentenceOf(cause, words.tooManyTries));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const look = (given: string) =>
+    attempt(async () => {
+      if (given.length > mostMegabytes * 1_000_000) return setError(words.importTooLarge(mostMegabytes));
+      const read = readFlow(given);
+      if (read.kind === "broken") return setError(words.importBroken(read.where));
+      if (read.kind === "other") return setError(words.importNoFlow);
+      const body = { workspaceId: place.workspaceId, bot: read.flow };
+      setChecked({ flow: read.flow, found: await call("POST /api/v1/bots/import/check", { body }) });
+    });
+  const lookAtFile = async (chosen: File | undefined) => {
+    if (chosen) await look(await chosen.text());
+  };
+
+  if (checked) {
+    const make = (name: string) =>
+      attempt(async () => {
+        onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...checked.flow, name } } })).bot);
+      });
+    return (
+      <Found checked={checked} isBusy={isBusy} error={error} onMake={make} onAgain={() => setChecked(undefined)} />
+    );
+  }
+  return (
+    <section
+      class="import-bot"
+      aria-label={words.importTitle}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void lookAtFile(event.dataTransfer?.files[0]);
+      }}
+    >
+      <p>{words.importText}</p>
+      <input
+        ref={file}
+        class="visually-hidden"
+        type="file"
+        accept=".json,application/json"
+        aria-label={words.chooseFile}
+        tabIndex={-1}
+        onChange={(event) => void lookAtFile(event.currentTarget.files?.[0])}
+      />
+      <div>
+        <Button icon="file-json" onPress={() => file.current?.click()}>
+          {words.chooseFile}
+        </Button>
+      </div>
+      <TextArea
+        label={words.pasteHere}
+        isMono
+        rows={5}
+        value={text}
+        onInput={setText}
+        error={error}
+        attributes={{ spellcheck: false }}
+      />
+      <div>
+        <Button kind="primary" busy={isBusy} isDisabled={text.trim() === ""} onPress={() => void look(text)}>
+          {words.checkImport}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type FoundProps = {
+  readonly checked: Checked;
+  readonly isBusy: boolean;
+  readonly error: string | undefined;
+  readonly onMake: (name: string) => Promise<void>;
+  readonly onAgain: () => void;
+};
+
+/** What was found: blocks by kind, what is passed over, what is missing here. */
+function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
+  const words = useWords();
+  const { report, groupCount, name: foundName } = checked.found;
+  const [name, setName] = useState(foundName);
+  const missing = report.missingCredentials.length + report.missingBots.length;
+  return (
+    <form
+      class="import-bot"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onMake(name.trim() || foundName);
+      }}
+    >
+      <h3>{words.importFound}</h3>
+      <p class="import-kinds">
+        <Badge tone="accent">{words.importGroups(groupCount)}</Badge>
+        {kindsOf(report.blocks).map(([type, count]) => (
+          <Badge key={type}>
+            {type} {count > 1 ? `× ${count}` : ""}
+          </Badge>
+        ))}
+      </p>
+      {report.counts.notRun > 0 && <Banner tone="warning">{unserved(checked, words)}</Banner>}
+      {missing > 0 && (
+        <Banner tone="warning" title={words.importMissingText(missing)}>
+          {words.importMissing}
+        </Banner>
+      )}
+      <TextField label={words.importName} value={name} onInput={setName} error={error} />
+      <div class="import-actions">
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {words.importMake}
+        </Button>
+        <Button kind="quiet" onPress={onAgain}>
+          {words.importAgain}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type ReportedBlock = Checked["found"]["report"]["blocks"][number];
+
+/** How many blocks of each type there are, the most first. */
+function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: string, count: number])[] {
+  const groups = Map.groupBy(blocks, ({ type }) => type);
+  return [...groups].map(([type, of]) => [type, of.length] as const).toSorted(([, one], [, other]) => other - one);
+}
+
+function unserved({ found: { report } }: Checked, words: Words): string {
+  const types = new Set(report.blocks.filter(({ fidelity }) => fidelity === "notRun").map(({ type }) => type));
+  return `${words.importUnknown(report.counts.notRun)} (${[...types].join(", ")})`;
+}

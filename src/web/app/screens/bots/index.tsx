@@ -1,0 +1,185 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import { currentWorkspace } from "../../shell/frame.tsx";
+import { go, route } from "../../shell/router.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { FailureState, QueryState, Suspended } from "../../shell/states.tsx";
+import { useFolders, useWorkspaces } from "../../shell/workspaces.ts";
+import { Button, EmptyState, Select, Skeleton, TextField } from "../../ui/index.ts";
+import { useWords, type Words } from "../../words/index.ts";
+import { BotTable } from "./bot-table.tsx";
+import { type BotList, type BotSort, refreshBots, useBots } from "./bots.ts";
+import { FirstBot } from "./first-bot.tsx";
+import { NewBot, type NewBotTab } from "./new-bot.tsx";
+import "./bots.css";
+
+/** The bots of a workspace, of one of its folders, or those that are archived. */
+export default function Bots({ params }: ScreenProps) {
+  const words = useWords();
+  const workspaces = useWorkspaces();
+  const workspaceId = params["workspaceId"] ?? currentWorkspace(workspaces.value);
+  const { value: folders } = useFolders(workspaceId);
+  const folderId = params["folderId"];
+  const isArchived = route.value.path.endsWith("/archive");
+  const title = isArchived ? words.archive : (folders?.find(({ id }) => id === folderId)?.name ?? words.bots);
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+  }, [title]);
+  // One address for one thing: the root is wherever one was last.
+  useEffect(() => {
+    if (params["workspaceId"] === undefined && workspaceId !== undefined)
+      go(`/w/${workspaceId}`, { isReplacing: true });
+  }, [workspaceId]);
+
+  if (workspaceId === undefined) {
+    return (
+      <main class="app-page" id="main" tabIndex={-1}>
+        <h1 class="visually-hidden">{words.bots}</h1>
+        {workspaces.failure ? (
+          <FailureState failure={workspaces.failure} onRetry={() => location.reload()} />
+        ) : workspaces.value ? (
+          <EmptyState icon="building-2" title={words.firstWorkspaceTitle} text={words.firstWorkspaceText} />
+        ) : (
+          <Skeleton />
+        )}
+      </main>
+    );
+  }
+  const workspace = workspaces.value?.find(({ id }) => id === workspaceId);
+  return (
+    <main class="app-page" id="main" tabIndex={-1}>
+      {workspace?.isSuspended ? (
+        <>
+          <h1 class="visually-hidden">{title}</h1>
+          <Suspended reason={workspace.suspendedReason ?? undefined} />
+        </>
+      ) : (
+        <Listed
+          key={`${workspaceId}/${folderId}/${isArchived}`}
+          title={title}
+          place={{ workspaceId, folderId, isArchived }}
+        />
+      )}
+    </main>
+  );
+}
+
+type ListedProps = { readonly title: string; readonly place: Pick<BotList, "workspaceId" | "folderId" | "isArchived"> };
+
+const sorts: readonly BotSort[] = ["updatedAt", "name", "createdAt", "lastAnsweredAt"];
+
+function Listed({ title, place }: ListedProps) {
+  const words = useWords();
+  const asked = route.value.query;
+  const search = asked.get("q") ?? "";
+  const sort = sorts.find((each) => each === asked.get("sort")) ?? "updatedAt";
+  const { query, showMore } = useBots({ ...place, search, sort });
+  const [making, setMaking] = useState<NewBotTab | undefined>(asked.has("new") ? "templates" : undefined);
+  const ask = (next: { readonly q?: string; readonly sort?: BotSort }) => {
+    const kept = new URLSearchParams(Object.entries({ q: search, sort, ...next }).filter(([, value]) => value !== ""));
+    if (kept.get("sort") === "updatedAt") kept.delete("sort");
+    go(`${route.peek().path}${kept.size === 0 ? "" : `?${kept}`}`, { isReplacing: true });
+  };
+  const isFirst = query.value?.bots.length === 0 && search === "" && place.folderId === undefined && !place.isArchived;
+  return (
+    <>
+      <header class="app-page-head">
+        <h1>{title}</h1>
+        {!place.isArchived && (
+          <Button kind="primary" icon="plus" onPress={() => setMaking("templates")}>
+            {words.newBot}
+          </Button>
+        )}
+      </header>
+      {!isFirst && (
+        <search class="bots-tools">
+          <TextField
+            name={words.searchBots}
+            placeholder={words.searchBots}
+            type="search"
+            icon="search"
+            value={search}
+            onInput={(q) => ask({ q })}
+          />
+          <Select
+            name={words.sortBy}
+            value={sort}
+            options={sortOptions(words)}
+            onChange={(chosen) => ask({ sort: sorts.find((each) => each === chosen) ?? "updatedAt" })}
+          />
+        </search>
+      )}
+      <QueryState query={query} onRetry={refreshBots}>
+        {({ bots, hasMore }) =>
+          isFirst ? (
+            <FirstBot onChoose={setMaking} />
+          ) : bots.length === 0 ? (
+            <Nothing
+              place={place}
+              search={search}
+              onClear={() => ask({ q: "" })}
+              onNew={() => setMaking("templates")}
+            />
+          ) : (
+            <>
+              <BotTable bots={bots} workspaceId={place.workspaceId} />
+              {hasMore && (
+                <div class="bots-more">
+                  <Button busy={query.isLoading} onPress={showMore}>
+                    {words.showMore}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </QueryState>
+      {making && (
+        <NewBot
+          tab={making}
+          onTab={setMaking}
+          place={{ workspaceId: place.workspaceId, folderId: place.folderId ?? null }}
+          onClose={() => {
+            setMaking(undefined);
+            if (asked.has("new")) ask({});
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function sortOptions(words: Words) {
+  return [
+    { value: "updatedAt", label: words.sortUpdated },
+    { value: "name", label: words.sortName },
+    { value: "createdAt", label: words.sortCreated },
+    { value: "lastAnsweredAt", label: words.sortAnswered },
+  ];
+}
+
+type NothingProps = Pick<ListedProps, "place"> & {
+  readonly search: string;
+  readonly onClear: () => void;
+  readonly onNew: () => void;
+};
+
+function Nothing({ place, search, onClear, onNew }: NothingProps) {
+  const words = useWords();
+  if (search !== "") {
+    return (
+      <EmptyState icon="search" title={words.noBotsFound(search)} text={words.noBotsFoundText}>
+        <Button onPress={onClear}>{words.clearSearch}</Button>
+      </EmptyState>
+    );
+  }
+  if (place.isArchived)
+    return <EmptyState icon="archive" title={words.emptyArchiveTitle} text={words.emptyArchiveText} />;
+  return (
+    <EmptyState icon="folder-open" title={words.emptyFolderTitle} text={words.emptyFolderText}>
+      <Button icon="plus" onPress={onNew}>
+        {words.newBot}
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,136 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import type { Template } from "../../../../templates/index.ts";
+import { call } from "../../api/index.ts";
+import { go } from "../../shell/router.ts";
+import { useSubmit } from "../../shell/submit.ts";
+import { Button, Dialog, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { refreshBots } from "./bots.ts";
+import { FlowPicture } from "./flow-picture.tsx";
+import { ImportBot } from "./import-bot.tsx";
+import type { MakeProps, NewBotPlace } from "./make-props.ts";
+
+export type NewBotTab = "templates" | "blank" | "import";
+
+export type NewBotProps = {
+  readonly tab: NewBotTab;
+  readonly onTab: (tab: NewBotTab) => void;
+  readonly place: NewBotPlace;
+  readonly onClose: () => void;
+};
+
+/** Makes a bot: of a template, of nothing, or of a flow that somebody has. */
+export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
+  const words = useWords();
+  const made = (bot: { readonly id: string; readonly name: string }) => {
+    toast(words.createdToast(bot.name));
+    onClose();
+    go(`/bots/${bot.id}`);
+    void refreshBots();
+  };
+  return (
+    <Dialog title={words.galleryTitle} size="l" onClose={onClose}>
+      <Tabs
+        label={words.galleryTitle}
+        tabs={[
+          { id: "templates", label: words.galleryTemplates, icon: "layout-template" },
+          { id: "blank", label: words.galleryBlank, icon: "file-plus-2" },
+          { id: "import", label: words.doorImport, icon: "upload" },
+        ]}
+        selected={tab}
+        onSelect={onTab}
+      >
+        <div class="new-bot-panel">
+          {tab === "templates" && <Templates place={place} onMade={made} />}
+          {tab === "blank" && <Blank place={place} onMade={made} />}
+          {tab === "import" && <ImportBot place={place} onMade={made} />}
+        </div>
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function Blank({ place, onMade }: MakeProps) {
+  const words = useWords();
+  const [name, setName] = useState("");
+  const { isBusy, error, submit } = useSubmit();
+  const make = () =>
+    submit({ name }, async () => {
+      const { workspaceId, folderId } = place;
+      onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot: { name: name.trim(), folderId } } })).bot);
+    });
+  return (
+    <form
+      class="new-bot-blank"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <TextField
+        label={words.importName}
+        value={name}
+        onInput={setName}
+        error={error}
+        attributes={{ autofocus: true }}
+      />
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {words.create}
+      </Button>
+    </form>
+  );
+}
+
+function Templates({ place, onMade }: MakeProps) {
+  const words = useWords();
+  const [templates, setTemplates] = useState<readonly Template[]>();
+  const [chosen, setChosen] = useState<string>();
+  const { isBusy, error, submit } = useSubmit();
+  useEffect(() => {
+    // They come with the gallery, not with the list of bots.
+    void import("../../../../templates/index.ts").then((module) => setTemplates(module.templates));
+  }, []);
+  if (!templates) return <Skeleton />;
+  const take = (template: Template) =>
+    submit({}, async () => {
+      const { id, about: _about, ...bot } = template;
+      // The service checks what a file says: here it is one.
+      const file: Readonly<Record<string, unknown>> = bot;
+      setChosen(id);
+      onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...file } } })).bot);
+    });
+  return (
+    <>
+      {error !== undefined && (
+        <p class="app-field-error" role="alert">
+          {error}
+        </p>
+      )}
+      <ul class="templates">
+        {templates.map((template) => (
+          <li key={template.id} class="template">
+            <div class="template-picture">
+              <FlowPicture flow={template} />
+            </div>
+            <div class="template-words">
+              <h3>
+                <span aria-hidden="true">{template.icon}</span> {template.name}
+              </h3>
+              <p>{template.about}</p>
+              <Button
+                size="s"
+                busy={isBusy && chosen === template.id}
+                onPress={() => void take(template)}
+                attributes={{ "aria-label": `${words.useTemplate}: ${template.name}` }}
+              >
+                {words.useTemplate}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

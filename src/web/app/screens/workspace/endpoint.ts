@@ -1,0 +1,4 @@
+import type { Answer } from "../../api/index.ts";
+
+/** An address that is told of events. */
+export type Endpoint = Answer<"GET /api/v1/workspaces/:workspaceId/event-endpoints">["eventEndpoints"][number];

@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { call, refresh } from "../../api/index.ts";
+import { go } from "../../shell/router.ts";
+import { Part } from "../../shell/sections.tsx";
+import { me } from "../../shell/session.ts";
+import { useSubmit } from "../../shell/submit.ts";
+import { Banner, Button, ConfirmDialog, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { refreshWorkspace } from "./workspace.ts";
+
+export type GeneralProps = {
+  readonly workspace: { readonly id: string; readonly name: string; readonly icon: string | null };
+  readonly isAdmin: boolean;
+};
+
+/** Name and icon, leaving and deleting. */
+export function General({ workspace, isAdmin }: GeneralProps) {
+  const words = useWords();
+  const [name, setName] = useState(workspace.name);
+  const [icon, setIcon] = useState(workspace.icon ?? "");
+  const [asking, setAsking] = useState<"leave" | "delete">();
+  const { isBusy, error, submit } = useSubmit();
+  const path = { workspaceId: workspace.id };
+  const save = () =>
+    submit({ name }, async () => {
+      const body = { name: name.trim(), icon: icon.trim() === "" ? null : icon.trim() };
+      await call("PATCH /api/v1/workspaces/:workspaceId", { path, body });
+      toast(words.saved);
+      await refreshWorkspace(workspace.id);
+    });
+  const gone = async () => {
+    await refresh("workspaces");
+    go("/", { isReplacing: true });
+  };
+  const remove = async () => {
+    await call("DELETE /api/v1/workspaces/:workspaceId", { path });
+    await gone();
+  };
+  const leave = async () => {
+    const userId = me.value?.id ?? "";
+    await call("DELETE /api/v1/workspaces/:workspaceId/members/:userId", { path: { ...path, userId } });
+    await gone();
+  };
+  return (
+    <>
+      <Part title={words.general}>
+        {!isAdmin && <Banner>{words.onlyAdmins}</Banner>}
+        <form
+          class="app-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <TextField label={words.name} value={name} onInput={setName} error={error} isReadOnly={!isAdmin} />
+          <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setIcon} isReadOnly={!isAdmin} />
+          {isAdmin && (
+            <Button kind="primary" type="submit" busy={isBusy}>
+              {words.save}
+            </Button>
+          )}
+        </form>
+      </Part>
+      <Part title={words.danger}>
+        <div class="app-form">
+          <Button icon="log-out" onPress={() => setAsking("leave")}>
+            {words.leaveWorkspace}
+          </Button>
+          {isAdmin && (
+            <Button icon="trash-2" onPress={() => setAsking("delete")}>
+              {words.deleteWorkspace}
+            </Button>
+          )}
+        </div>
+      </Part>
+      {asking === "leave" && (
+        <ConfirmDialog
+          title={words.leaveWorkspace}
+          text={words.leaveWorkspaceText(workspace.name)}
+          action={words.leaveWorkspace}
+          isDanger
+          onConfirm={leave}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === "delete" && (
+        <ConfirmDialog
+          title={words.deleteWorkspace}
+          text={words.deleteWorkspaceText(workspace.name)}
+          action={words.deleteWorkspace}
+          isDanger
+          typed={workspace.name}
+          onConfirm={remove}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+import { call, useQuery } from "../../api/index.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { Sections } from "../../shell/sections.tsx";
+import { QueryState } from "../../shell/states.tsx";
+import { Tokens } from "../../shell/tokens.tsx";
+import { useWords } from "../../words/index.ts";
+import { Credentials } from "./credentials.tsx";
+import { Events } from "./events.tsx";
+import { General } from "./general.tsx";
+import { Members } from "./members.tsx";
+import { refreshWorkspace, workspaceKey } from "./workspace.ts";
+
+/** The settings of a workspace, for its members; what only its administrators change says so. */
+export default function Workspace({ params }: ScreenProps) {
+  const words = useWords();
+  const workspaceId = params["workspaceId"] ?? "";
+  const selected = params["section"] ?? "general";
+  const query = useQuery(workspaceKey(workspaceId), () =>
+    call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
+  );
+  const sections = [
+    { id: "general", label: words.general },
+    { id: "members", label: words.members },
+    { id: "tokens", label: words.tokens },
+    { id: "events", label: words.events },
+    { id: "credentials", label: words.credentials },
+  ];
+  return (
+    <Sections
+      title={words.workspaceSettings}
+      sections={sections}
+      selected={selected}
+      base={`/w/${workspaceId}/settings`}
+    >
+      <QueryState query={query} onRetry={() => refreshWorkspace(workspaceId)}>
+        {({ workspace, currentUserMode }) => {
+          const isAdmin = currentUserMode === "write";
+          switch (selected) {
+            case "members":
+              return <Members workspaceId={workspaceId} isAdmin={isAdmin} />;
+            case "tokens":
+              return <Tokens workspaceId={workspaceId} />;
+            case "events":
+              return <Events workspaceId={workspaceId} isAdmin={isAdmin} />;
+            case "credentials":
+              return <Credentials workspaceId={workspaceId} />;
+            default:
+              return <General key={workspaceId} workspace={workspace} isAdmin={isAdmin} />;
+          }
+        }}
+      </QueryState>
+    </Sections>
+  );
+}

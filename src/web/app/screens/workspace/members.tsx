@@ -1,0 +1,281 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
+import { addressOf } from "../../shell/router.ts";
+import { Secret } from "../../shell/secret.tsx";
+import { Part } from "../../shell/sections.tsx";
+import { me } from "../../shell/session.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { sentenceOf, useSubmit } from "../../shell/submit.ts";
+import { allPages } from "../../shell/workspaces.ts";
+import {
+  Badge,
+  Button,
+  ConfirmDialog,
+  Dialog,
+  Select,
+  type SelectOption,
+  Table,
+  TextField,
+  toast,
+} from "../../ui/index.ts";
+import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
+
+type Member = Answer<"GET /api/v1/workspaces/:workspaceId/members">["members"][number];
+type Invitation = Answer<"GET /api/v1/workspaces/:workspaceId/invitations">["invitations"][number];
+type Role = Member["role"];
+
+type OfWorkspace = { readonly workspaceId: string; readonly isAdmin: boolean };
+
+const roles: readonly Role[] = ["ADMIN", "MEMBER", "GUEST"];
+
+function roleOptions(words: Words): readonly SelectOption[] {
+  return [
+    { value: "ADMIN", label: words.roleAdmin },
+    { value: "MEMBER", label: words.roleMember },
+    { value: "GUEST", label: words.roleGuest },
+  ];
+}
+
+/** Who belongs to a workspace, as what, and who is invited. */
+export function Members({ workspaceId, isAdmin }: OfWorkspace) {
+  const words = useWords();
+  const [isInviting, setInviting] = useState(false);
+  const [removing, setRemoving] = useState<Member>();
+  const path = { workspaceId };
+  const query = useQuery(`members/${workspaceId}`, () =>
+    allPages(async (cursor) => {
+      const answer = await call("GET /api/v1/workspaces/:workspaceId/members", { path, query: { limit: 100, cursor } });
+      return { entries: answer.members, nextCursor: answer.nextCursor };
+    }),
+  );
+  const again = () => refresh(`members/${workspaceId}`);
+  const setRole = async ({ userId }: Member, role: Role) => {
+    try {
+      await call("PUT /api/v1/workspaces/:workspaceId/members/:userId", { path: { ...path, userId }, body: { role } });
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      toast(sentenceOf(cause, words.tooManyTries));
+    }
+    await again();
+  };
+  const remove = async ({ userId }: Member) => {
+    await call("DELETE /api/v1/workspaces/:workspaceId/members/:userId", { path: { ...path, userId } });
+    await again();
+  };
+  return (
+    <>
+      <Part
+        title={words.members}
+        action={
+          isAdmin && (
+            <Button kind="primary" icon="plus" onPress={() => setInviting(true)}>
+              {words.invite}
+            </Button>
+          )
+        }
+      >
+        <QueryState query={query} onRetry={again}>
+          {(members) => (
+            <Table
+              label={words.members}
+              rows={members}
+              keyOf={({ userId }) => userId}
+              columns={[
+                {
+                  id: "name",
+                  label: words.name,
+                  isMain: true,
+                  cell: ({ user, userId }) => (
+                    <span class="app-cell-text">
+                      {user.name} {userId === me.value?.id && <Badge>{words.you}</Badge>}
+                      <span class="app-cell-detail">{user.email}</span>
+                    </span>
+                  ),
+                },
+                {
+                  id: "role",
+                  label: words.role,
+                  cell: (member) =>
+                    isAdmin ? (
+                      <Select
+                        size="s"
+                        name={`${words.role}: ${member.user.name}`}
+                        value={member.role}
+                        options={roleOptions(words)}
+                        onChange={(value) => void setRole(member, roles.find((role) => role === value) ?? member.role)}
+                      />
+                    ) : (
+                      roleOptions(words).find(({ value }) => value === member.role)?.label
+                    ),
+                },
+                ...(isAdmin
+                  ? [
+                      {
+                        id: "remove",
+                        label: words.remove,
+                        isHeadHidden: true,
+                        align: "end" as const,
+                        from: "medium" as const,
+                        cell: (member: Member) =>
+                          member.userId !== me.value?.id && (
+                            <Button size="s" kind="quiet" onPress={() => setRemoving(member)}>
+                              {words.remove}
+                            </Button>
+                          ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          )}
+        </QueryState>
+      </Part>
+      {isAdmin && <Invitations workspaceId={workspaceId} />}
+      {isInviting && <Invite workspaceId={workspaceId} onClose={() => setInviting(false)} />}
+      {removing && (
+        <ConfirmDialog
+          title={words.removeMember}
+          text={words.removeMemberText(removing.user.name)}
+          action={words.remove}
+          isDanger
+          onConfirm={() => remove(removing)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Invitations({ workspaceId }: { readonly workspaceId: string }) {
+  const words = useWords();
+  const path = { workspaceId };
+  const query = useQuery(`invitations/${workspaceId}`, () =>
+    allPages(async (cursor) => {
+      const answer = await call("GET /api/v1/workspaces/:workspaceId/invitations", {
+        path,
+        query: { limit: 100, cursor },
+      });
+      return { entries: answer.invitations, nextCursor: answer.nextCursor };
+    }),
+  );
+  const again = () => refresh(`invitations/${workspaceId}`);
+  const takeBack = async ({ id }: Invitation) => {
+    await call("DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId", {
+      path: { ...path, invitationId: id },
+    });
+    toast(words.takenBack);
+    await again();
+  };
+  return (
+    <Part title={words.openInvitations}>
+      <QueryState query={query} onRetry={again} rows={2}>
+        {(invitations) =>
+          invitations.length === 0 ? (
+            <p>{words.noInvitations}</p>
+          ) : (
+            <Table
+              label={words.openInvitations}
+              rows={invitations}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  id: "email",
+                  label: words.email,
+                  isMain: true,
+                  cell: ({ email }) => <span class="app-cell-text">{email}</span>,
+                },
+                {
+                  id: "role",
+                  label: words.role,
+                  from: "medium",
+                  cell: ({ role }) => roleOptions(words).find(({ value }) => value === role)?.label,
+                },
+                {
+                  id: "until",
+                  label: words.expires,
+                  from: "medium",
+                  cell: ({ expiresAt }) => <span title={timeText(expiresAt)}>{whenText(expiresAt)}</span>,
+                },
+                {
+                  id: "back",
+                  label: words.takeBack,
+                  isHeadHidden: true,
+                  align: "end",
+                  cell: (invitation) => (
+                    <Button size="s" onPress={() => void takeBack(invitation)}>
+                      {words.takeBack}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </QueryState>
+    </Part>
+  );
+}
+
+function Invite({ workspaceId, onClose }: { readonly workspaceId: string; readonly onClose: () => void }) {
+  const words = useWords();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("MEMBER");
+  const [code, setCode] = useState<string>();
+  const { isBusy, error, submit } = useSubmit();
+  const hints = { ADMIN: words.roleAdminText, MEMBER: words.roleMemberText, GUEST: words.roleGuestText };
+  const invite = () =>
+    submit({ email }, async () => {
+      const body = { email: email.trim(), role };
+      const { invitation } = await call("POST /api/v1/workspaces/:workspaceId/invitations", {
+        path: { workspaceId },
+        body,
+      });
+      await refresh(`invitations/${workspaceId}`);
+      if (invitation.code !== null) {
+        setCode(invitation.code);
+        return;
+      }
+      toast(words.inviteMailed(email.trim()));
+      onClose();
+    });
+  if (code !== undefined) {
+    return (
+      <Dialog title={words.inviteTitle} onClose={onClose} actions={<Button onPress={onClose}>{words.done}</Button>}>
+        <Secret text={words.inviteCode} value={`${location.origin}${addressOf("/invitations")}#${code}`} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={words.inviteTitle}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void invite()}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {words.invite}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={words.email}
+        type="email"
+        value={email}
+        onInput={setEmail}
+        error={error}
+        attributes={{ autofocus: true, autocomplete: "off" }}
+      />
+      <Select
+        label={words.role}
+        help={hints[role]}
+        value={role}
+        options={roleOptions(words)}
+        onChange={(value) => setRole(roles.find((each) => each === value) ?? "MEMBER")}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+import { refresh } from "../../api/index.ts";
+
+/** The key of one workspace among what was asked for. */
+export function workspaceKey(workspaceId: string): string {
+  return `workspace/${workspaceId}`;
+}
+
+/** Shows a workspace as it is after a write, in the list of all, too. */
+export async function refreshWorkspace(workspaceId: string): Promise<void> {
+  await Promise.all([refresh(workspaceKey(workspaceId)), refresh("workspaces")]);
+}

@@ -1,0 +1,30 @@
+import { call, refresh } from "../api/index.ts";
+import { toast } from "../ui/index.ts";
+import type { Words } from "../words/index.ts";
+
+const kind = "application/x-parley-bots";
+
+/** Says what is dragged: bots, by their ids. */
+export function dragBots(event: DragEvent, botIds: readonly string[]): void {
+  event.dataTransfer?.setData(kind, JSON.stringify(botIds));
+  if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
+}
+
+/** The bots that were dropped; none where something else was. */
+export function draggedBots(event: DragEvent): readonly string[] {
+  const text = event.dataTransfer?.getData(kind) ?? "";
+  if (text === "") return [];
+  const ids: unknown = JSON.parse(text);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/** Moves bots to a folder of their workspace, or out of all. */
+export async function moveDragged(
+  botIds: readonly string[],
+  folder: { readonly id: string | null; readonly name: string },
+  words: Words,
+): Promise<void> {
+  await call("POST /api/v1/bots/bulk", { body: { action: "move", botIds: [...botIds], folderId: folder.id } });
+  toast(words.movedToast(botIds.length, folder.name));
+  await refresh("bots");
+}

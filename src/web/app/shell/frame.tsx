@@ -1,0 +1,75 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Banner, Button, Dialog, IconButton } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { lastWorkspace, noteWorkspace } from "./preferences.ts";
+import { isOffline, isOutdated } from "./service-state.ts";
+import { SideBar } from "./side-bar.tsx";
+import { useWorkspaces } from "./workspaces.ts";
+
+export type FrameProps = {
+  /** Of the address; absent where it names none, as for the account. */
+  readonly workspaceId: string | undefined;
+  readonly children: ComponentChildren;
+};
+
+/** The side bar and the screen beside it; on narrow windows the side bar comes as a sheet. */
+export function Frame({ workspaceId, children }: FrameProps) {
+  const words = useWords();
+  const { value: workspaces } = useWorkspaces();
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const current = workspaceId ?? currentWorkspace(workspaces);
+  const name = workspaces?.find(({ id }) => id === current)?.name ?? "Parley";
+  useEffect(() => {
+    if (workspaceId !== undefined) noteWorkspace(workspaceId);
+  }, [workspaceId]);
+  return (
+    <div class="app-frame">
+      <SideBar workspaceId={current} workspaces={workspaces ?? []} />
+      <div class="app-content">
+        <header class="app-top">
+          <IconButton icon="menu" label={words.openNavigation} onPress={() => setSheetOpen(true)} />
+          <span class="app-top-name">{name}</span>
+        </header>
+        <section class="app-notices" aria-label={words.notifications}>
+          <Notices />
+        </section>
+        {children}
+      </div>
+      {isSheetOpen && (
+        <Dialog shape="sheet" title={words.navigation} onClose={() => setSheetOpen(false)}>
+          <SideBar workspaceId={current} workspaces={workspaces ?? []} isInSheet onFollow={() => setSheetOpen(false)} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** The last one that was open here, as long as it is there, else the first. */
+export function currentWorkspace(workspaces: readonly { readonly id: string }[] | undefined): string | undefined {
+  const last = lastWorkspace();
+  return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
+}
+
+/** What concerns the whole page: no connection, and a service newer than it. */
+export function Notices() {
+  const words = useWords();
+  return (
+    <>
+      {isOffline.value && (
+        <Banner tone="warning" title={words.offlineTitle}>
+          {words.offlineText}
+        </Banner>
+      )}
+      {isOutdated.value && (
+        <Banner
+          title={words.newVersionTitle}
+          action={<Button onPress={() => location.reload()}>{words.reload}</Button>}
+        >
+          {words.newVersionText}
+        </Banner>
+      )}
+    </>
+  );
+}

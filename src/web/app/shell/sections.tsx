@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { Link } from "./router.ts";
+import "./sections.css";
+
+export type Section = { readonly id: string; readonly label: string };
+
+export type SectionsProps = {
+  readonly title: string;
+  readonly sections: readonly Section[];
+  readonly selected: string;
+  /** The address of the first section; the others are below it. */
+  readonly base: string;
+  readonly children: ComponentChildren;
+};
+
+/** A plain page of lists and forms in several sections, each with its address. */
+export function Sections({ title, sections, selected, base, children }: SectionsProps) {
+  const section = sections.find(({ id }) => id === selected);
+  useEffect(() => {
+    document.title = `${section?.label ?? title} · ${title} · Parley`;
+  }, [title, section?.label]);
+  return (
+    <main class="app-page is-narrow" id="main" tabIndex={-1}>
+      <header class="app-page-head">
+        <h1>{title}</h1>
+      </header>
+      <nav class="app-sections" aria-label={title}>
+        {sections.map(({ id, label }, index) => (
+          <Link key={id} to={index === 0 ? base : `${base}/${id}`} isCurrent={id === selected}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div class="app-section-body">{children}</div>
+    </main>
+  );
+}
+
+/** A part of such a page: its heading, a sentence, what can be done, and what there is. */
+export function Part({
+  title,
+  text,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly text?: string;
+  readonly action?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <section class="app-part">
+      <header class="app-part-head">
+        <div>
+          <h2>{title}</h2>
+          {text !== undefined && <p>{text}</p>}
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,167 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { call, refresh } from "../api/index.ts";
+import { Button, Dialog, Icon, Menu, type MenuItem, TextField } from "../ui/index.ts";
+import { type Language, language, languageNames, useWords } from "../words/index.ts";
+import { FolderTree } from "./folder-tree.tsx";
+import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
+import { go, Link, route } from "./router.ts";
+import { me, signOut } from "./session.ts";
+import { useSubmit } from "./submit.ts";
+import type { WorkspaceEntry } from "./workspaces.ts";
+
+export type SideBarProps = {
+  readonly workspaceId: string | undefined;
+  readonly workspaces: readonly WorkspaceEntry[];
+  readonly isInSheet?: boolean;
+  readonly onFollow?: (() => void) | undefined;
+};
+
+/** Where one can go: workspaces, bots, folders, archive, settings, account. */
+export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }: SideBarProps) {
+  const words = useWords();
+  const [isMaking, setMaking] = useState(false);
+  const { path } = route.value;
+  const base = `/w/${workspaceId ?? ""}`;
+  const link = (to: string, icon: string, label: string, isCurrent = path === to) => (
+    <Link to={to} class="app-side-link" isCurrent={isCurrent} onFollow={onFollow}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+  return (
+    <nav class={`app-side ${isInSheet ? "is-in-sheet" : ""}`} aria-label={words.navigation}>
+      <div class="app-side-head">
+        <WorkspaceSwitch {...{ workspaceId, workspaces, onFollow }} onNew={() => setMaking(true)} />
+      </div>
+      <div class="app-side-scroll">
+        {workspaceId !== undefined && (
+          <>
+            {link(base, "message-circle", words.allBots, path === base || path === "/")}
+            {link(`${base}/archive`, "archive", words.archive)}
+            {link(`${base}/bin`, "trash-2", words.bin)}
+            {link(`${base}/settings`, "settings", words.workspaceSettings, path.startsWith(`${base}/settings`))}
+            <FolderTree workspaceId={workspaceId} onFollow={onFollow} />
+          </>
+        )}
+      </div>
+      <div class="app-side-foot">
+        <AccountMenu onFollow={onFollow} />
+      </div>
+      {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
+    </nav>
+  );
+}
+
+type SwitchProps = Pick<SideBarProps, "workspaceId" | "workspaces" | "onFollow"> & { readonly onNew: () => void };
+
+function WorkspaceSwitch({ workspaceId, workspaces, onFollow, onNew }: SwitchProps) {
+  const words = useWords();
+  const current = workspaces.find(({ id }) => id === workspaceId);
+  const items = (): MenuItem[] => [
+    { kind: "title", label: words.switchWorkspace },
+    ...workspaces.map(
+      ({ id, name }): MenuItem => ({
+        label: name,
+        isChecked: id === workspaceId,
+        onPress: () => {
+          onFollow?.();
+          go(`/w/${id}`);
+        },
+      }),
+    ),
+    { kind: "line" },
+    { label: words.newWorkspace, icon: "plus", onPress: onNew },
+  ];
+  return <Menu kind="quiet" label={current?.name ?? "Parley"} icon="building-2" items={items} />;
+}
+
+function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords();
+  const [name, setName] = useState("");
+  const { isBusy, error, submit } = useSubmit();
+  const make = () =>
+    submit({ name }, async () => {
+      const { workspace } = await call("POST /api/v1/workspaces", { body: { name: name.trim() } });
+      await refresh("workspaces");
+      onClose();
+      go(`/w/${workspace.id}`);
+    });
+  return (
+    <Dialog
+      title={words.newWorkspace}
+      text={words.newWorkspaceText}
+      size="s"
+      onClose={onClose}
+      onSubmit={() => void make()}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {words.create}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={words.workspaceName}
+        value={name}
+        onInput={setName}
+        error={error}
+        attributes={{ autofocus: true }}
+      />
+    </Dialog>
+  );
+}
+
+function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
+  const words = useWords();
+  const person = me.value;
+  if (!person) return null;
+  const items = (): MenuItem[] => [
+    {
+      label: words.account,
+      icon: "user",
+      hint: person.email ?? undefined,
+      onPress: () => {
+        onFollow?.();
+        go("/account");
+      },
+    },
+    { kind: "line" },
+    { kind: "title", label: words.appearance },
+    ...(
+      [
+        ["system", words.schemeSystem, "monitor"],
+        ["light", words.schemeLight, "sun"],
+        ["dark", words.schemeDark, "moon"],
+      ] as const
+    ).map(
+      ([value, label, icon]): MenuItem => ({
+        label,
+        icon,
+        isChecked: scheme.value === value,
+        onPress: () => setScheme(value),
+      }),
+    ),
+    { kind: "title", label: words.language },
+    ...languages.map(
+      (tag): MenuItem => ({
+        label: languageNames[tag],
+        isChecked: language.value === tag,
+        onPress: () => void chooseLanguage(tag),
+      }),
+    ),
+    { kind: "line" },
+    { label: words.documentation, icon: "circle-help", onPress: () => void window.open("/docs", "_blank", "noopener") },
+    { label: words.signOut, icon: "log-out", onPress: () => void leave() },
+  ];
+  return <Menu kind="quiet" label={person.name} icon="user" items={items} />;
+}
+
+const languages: readonly Language[] = ["en", "de", "pt-BR"];
+
+async function leave(): Promise<void> {
+  await signOut();
+  go("/sign-in", { isReplacing: true });
+}

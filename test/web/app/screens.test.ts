@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+
+let host: BuilderHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openBuilderHost();
+});
+afterAll(() => host.close());
+
+const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
+
+inBrowser(
+  "somebody signs in by a token, is led back to where they wanted to go, and signs out",
+  async ({ page, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    await page.goto(`${host.origin}/app/w/${workspaceId}/archive`);
+    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Please fill this in.").waitFor();
+    await page.getByLabel("Token").fill("parley_nobody");
+    await page.keyboard.press("Enter");
+    await page.getByText("This token is not known").waitFor();
+    await page.getByLabel("Token").fill(ada.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nothing is archived" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/app/w/${workspaceId}/archive`);
+
+    await page.getByRole("button", { name: "Ada" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
+    // What was refused on the way is what this is about.
+    expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "an author makes bots of a template and of a file, finds, names, moves, archives and restores them",
+  async ({ page, context, problems, outside }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    await host.signIn(context, ada.userId);
+    const home = `${host.origin}/app/w/${workspaceId}`;
+    await page.goto(`${host.origin}/app`);
+    await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
+    expect(page.url()).toBe(home);
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "From a template" }).click();
+    await page.getByRole("heading", { name: "Quiz with score" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use this template: Quiz with score" }).click();
+    await page.waitForURL("**/app/bots/*");
+
+    await page.goto(home);
+    await page.getByRole("button", { name: "New bot" }).click();
+    await page.getByRole("tab", { name: "Import" }).click();
+    await page.getByLabel("Or paste JSON here").fill("{ no");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByText("This is not JSON").waitFor();
+    const groups = [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [{ id: "b", type: "Nonsense" }] }];
+    const pasted = { version: "6.1", name: "Imported", groups, edges: [], variables: [], events: [] };
+    await page.getByLabel("Or paste JSON here").fill(JSON.stringify(pasted));
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByText("1 block is passed over here").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make this bot" }).click();
+    await page.waitForURL("**/app/bots/*");
+
+    await page.goto(home);
+    await page.getByRole("button", { name: "New folder" }).click();
+    await page.getByLabel("Name of the folder").fill("Campaigns");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treeitem", { name: "Campaigns" }).waitFor();
+    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+    await row("Quiz").getByRole("button", { name: "More for Quiz with score" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Coffee quiz");
+    await page.keyboard.press("Enter");
+    await row("Coffee quiz").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("searchbox", { name: "Search bots" }).fill("coffee");
+    await row("Imported").waitFor({ state: "detached" });
+    expect(page.url()).toBe(`${home}?q=coffee`);
+    await page.getByRole("checkbox", { name: "Select Coffee quiz" }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: "Move to …" }).click();
+    await page.getByRole("dialog").getByRole("treeitem", { name: "Campaigns" }).click();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Move here" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("treeitem", { name: "Campaigns" }).click();
+    await row("Coffee quiz").waitFor();
+
+    await row("Coffee quiz")
+      .getByRole("button", { name: /More for/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Archive" }).click();
+    await page.getByRole("button", { name: "Archive", exact: true }).last().click();
+    await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row("Coffee quiz").waitFor();
+    const { body } = await host.api.client.get("/api/v1/bots", {
+      token: ada.token,
+      query: { workspaceId, search: "coffee" },
+    });
+    expect(body).toMatchObject({ bots: [{ name: "Coffee quiz", isArchived: false, state: "draft" }] });
+    expect(problems).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "a workspace's people, tokens and events, and one's account, are set without leaving the page",
+  async ({ page, context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    await host.signIn(context, ada.userId);
+    const base = `${host.origin}/app/w/${workspaceId}/settings`;
+    await page.goto(base);
+    await page.getByLabel("Name", { exact: true }).fill("Support team");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Support team" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Pass this link on").first().waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page
+      .getByRole("row", { name: /grace@example.com/ })
+      .getByRole("button", { name: "Take back" })
+      .click();
+    await page.getByText("No invitation is open.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByLabel("What it is for").fill("Deployment");
+    await page.keyboard.press("Enter");
+    await page.getByText("Copy this token now").first().waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name: /Deployment/ }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    for (const name of ["Events", "Credentials"]) {
+      await page.getByRole("link", { name }).click();
+      await page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+    }
+
+    await page.goto(`${host.origin}/app/account/sign-ins`);
+    await page.getByText("this browser", { exact: true }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+    await page.getByRole("radio", { name: "Dunkel" }).check({ force: true });
+    await page.reload();
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset["scheme"])).toBe("dark");
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "a sign-in that ends asks above the page, where nothing is lost; strangers and the offline get a sentence",
+  async ({ page, context }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    await host.signIn(context, ada.userId);
+    await page.goto(`${host.origin}/app/w/${workspaceId}/settings`);
+    await page.getByLabel("Name", { exact: true }).fill("Half typed");
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Please sign in again" });
+    await dialog.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.getByLabel("Token").fill(ada.token);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
+
+    await page.goto(`${host.origin}/app/w/01m830bk7sxja6v8xbqwaktf08`);
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.goto(`${host.origin}/app/nowhere/at/all`);
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.goto(`${host.origin}/app/w/${workspaceId}`);
+    await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
+    await context.setOffline(true);
+    await page.getByText("No connection").waitFor();
+    await page.getByRole("link", { name: "Bin" }).click();
+    await page
+      .getByRole("button", { name: "Reload" })
+      .or(page.getByRole("button", { name: "Try again" }))
+      .first()
+      .waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "on a phone the side bar is a sheet, and nothing scrolls sideways",
+  async ({ page, context }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    const bot = { name: "A bot with a name that is much longer than any phone is wide" };
+    await host.api.client.post("/api/v1/bots", { token: ada.token, body: { workspaceId, bot } });
+    await host.signIn(context, ada.userId);
+    for (const path of [`/w/${workspaceId}`, `/w/${workspaceId}/settings/members`, "/account", "/account/tokens"]) {
+      await page.goto(`${host.origin}/app${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Loading" }).first().waitFor({ state: "detached" });
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await axeProblems(page)).toEqual([]);
+    }
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Bots" }).click();
+    await page.getByRole("link", { name: /A bot with a name/ }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  },
+  { ...calm, viewport: { width: 320, height: 640 }, hasTouch: true, colorScheme: "dark" },
+);
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

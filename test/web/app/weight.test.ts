@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import { bundleApp } from "../../../src/web/server/bundle-app.ts";
+
+const text = (content: Uint8Array) => new TextDecoder().decode(content);
+
+test("sign-in and bots stay below 75 kB of script and style, and the binary has no page of the design system", async () => {
+  const files = await bundleApp({ hasGallery: false });
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const begin = files.filter(({ entry }) => ["main.js", "app.css", "start.js"].includes(entry ?? ""));
+  const screen = (words: string) => {
+    const found = files.find(({ entry, content }) => entry === undefined && text(content).includes(words));
+    if (!found) throw new Error(`No part has "${words}"`);
+    return found;
+  };
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    const file = byName.get(name);
+    if (!file || loaded.has(name)) return;
+    loaded.add(name);
+    // What it imports at once; what it imports when it is met has brackets.
+    for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
+  };
+  for (const { name } of [...begin, screen("/api/v1/sign-in/link"), screen("first-bot-doors")]) load(name);
+  const bytes = [...loaded].map((name) => brotliCompressSync(byName.get(name)?.content ?? "").byteLength);
+
+  expect(loaded.size).toBeGreaterThanOrEqual(5);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(75_000);
+  expect(files.filter(({ content }) => text(content).includes("Design system"))).toEqual([]);
+});
