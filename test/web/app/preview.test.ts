@@ -93,6 +93,7 @@ inBrowser(
     const bot = await host.publish(flow("Shall we, {{Name}}?"));
     await page.goto(`${host.builder}/bots/${bot.botId}/results`);
     await page.getByRole("heading", { name: "No results yet" }).waitFor();
+    expect(await page.getByRole("link", { name: "Start it yourself" }).getAttribute("href")).toBe(bot.address);
     await page.getByRole("link", { name: "Share" }).last().click();
     await page.getByRole("textbox", { name: "Address" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe(bot.address);

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
+import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { go, Link, route } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
@@ -101,7 +102,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         <Nothing
           botId={botId}
           isFiltered={part !== ""}
-          isPublished={known !== undefined && known.bot.publicId !== null}
+          publicId={known?.bot.publicId ?? null}
           onClear={() => show(readFilter(new URLSearchParams()))}
         />
       )}
@@ -228,11 +229,13 @@ const typingPauseMs = 300;
 type NothingProps = {
   readonly botId: string;
   readonly isFiltered: boolean;
-  readonly isPublished: boolean;
+  readonly publicId: string | null;
   readonly onClear: () => void;
 };
 
-function Nothing({ botId, isFiltered, isPublished, onClear }: NothingProps) {
+function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
+  const chatAddress = useChatAddress();
+  const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;
   const words = useWords(resultWords);
   if (isFiltered) {
     return (
@@ -245,11 +248,16 @@ function Nothing({ botId, isFiltered, isPublished, onClear }: NothingProps) {
     <EmptyState
       icon="message-circle"
       title={words.emptyTitle}
-      text={isPublished ? words.emptyText : words.emptyUnpublished}
+      text={publicId === null ? words.emptyUnpublished : words.emptyText}
     >
       <Link class="app-button is-primary is-m" to={`/bots/${botId}/share`}>
         {words.share}
       </Link>
+      {address !== undefined && (
+        <a class="app-button is-plain is-m" href={address} target="_blank" rel="noopener">
+          {words.startIt}
+        </a>
+      )}
     </EmptyState>
   );
 }
