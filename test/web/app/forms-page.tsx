@@ -19,6 +19,8 @@ export type FormsPage = {
   ): Promise<{ readonly fields: number; readonly sets: readonly (SetCall & { readonly form: string })[] }>;
   /** Draws one form, which takes over what is set, and stays. */
   show(form: ShownForm): Promise<void>;
+  /** Shows another form in the place of this one, as a panel does whose selection changes. */
+  swap(form: ShownForm): Promise<void>;
   /** Writes into each field of the shown form, one after the other. Gives what each made of the value. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
@@ -76,6 +78,11 @@ const page: FormsPage = {
     calls = [];
     shown = form;
     render(null, root);
+    draw();
+    await settled();
+  },
+  async swap(form) {
+    shown = form;
     draw();
     await settled();
   },

@@ -168,6 +168,20 @@ describe("editing a field changes that field", () => {
     expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
   });
 
+  browserTest("what was typed into one block's form is not in the next one's", async ({ page }) => {
+    await open(page);
+    await show(page, "Webhook", { options: { timeout: 5 } });
+    await page.getByLabel("Timeout", { exact: true }).fill("soon");
+    const form = {
+      name: "Webhook",
+      schema: types.get("Webhook")?.schema ?? {},
+      value: { id: "y", options: { timeout: 5 } },
+    };
+    await page.evaluate((next) => window.forms.swap(next), form);
+    expect(await page.getByLabel("Timeout", { exact: true }).inputValue()).toBe("5");
+    expect(await sets(page)).toEqual([]);
+  });
+
   browserTest("an emptied text is none, but where an empty one means something", async ({ page }) => {
     await open(page);
     await show(page, "text input", { options: { labels: { button: "Go", placeholder: "Type" } } });

@@ -30,7 +30,8 @@ export function Form({ schema = anything, value, at = [], onSet, context }: Form
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
-      <div class="app-form">
+      {/* What was typed belongs to this thing: another one's form begins anew. */}
+      <div key={`${isObject(value) ? value["id"] : ""} ${at.join(".")}`} class="app-form">
         <Fields schema={part} value={valueAt(value, at)} path={at} around={aroundOf(schema, value, at)} isRoot />
       </div>
     </FormRootContext.Provider>
