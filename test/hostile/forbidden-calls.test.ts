@@ -256,7 +256,7 @@ test("nothing else in the service opens connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
     // What browsers load calls from where the visitor is; the sandbox's fetch is a wish; commands are the operator's own.
-    if (/^src\/(?:web\/(?:browser|embed|components|conversation)|sandbox|commands)\//.test(file)) continue;
+    if (/^src\/(?:web\/(?:app|preview|browser|embed|components|conversation)|sandbox|commands)\//.test(file)) continue;
     if (opensConnections(await Bun.file(file).text())) found.push(file);
   }
   expect(found.sort()).toEqual([
