@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { call, useQuery } from "../api/index.ts";
+import { Notices } from "../shell/frame.tsx";
 import { go, Link } from "../shell/router.ts";
 import { IconButton } from "../ui/index.ts";
 import { botBarWords } from "../words/bot-bar.ts";
@@ -46,6 +47,7 @@ export function BotFrame({ botId, part, isFilling = false, children }: BotFrameP
           ))}
         </nav>
       </header>
+      <Notices />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
