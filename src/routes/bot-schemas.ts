@@ -115,7 +115,7 @@ export const BotSummarySchema = resource(
     errorCount: Type.Integer({ description: "Errors of the last day, in the logs of its newest 20 chats." }),
     lastChange: Type.Object(
       {
-        at: Timestamp,
+        at: described(Timestamp, "When it was made; where that is not kept, when the bot was last written."),
         by: nullable(Type.String({ description: "The name of who made it, where that is kept." })),
       },
       { description: "The last change of its draft." },

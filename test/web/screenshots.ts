@@ -1,10 +1,15 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { templates } from "../../src/templates/index.ts";
 import { createTestApi } from "../support/api.ts";
+import { openBuilderHost } from "../support/builder-host.ts";
 import { publish } from "../support/chat.ts";
 import { findBrowser } from "../support/find-browser.ts";
 import { createThreads } from "../support/threads.ts";
 
-/** Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`. */
+/**
+ * Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`; and the builder's screens, with bots of its
+ * templates.
+ */
 
 const folder = `${import.meta.dir}/screenshots`;
 const sizes = { wide: { width: 1000, height: 720 }, narrow: { width: 375, height: 700 } } as const;
@@ -26,6 +31,7 @@ try {
   await take(browser, { name: "page", path: `/${publicId}` });
   await take(browser, { name: "bubble", path: "/shop-bubble" });
   await take(browser, { name: "popup", path: "/shop-popup" });
+  await takeBuilder(browser);
 } finally {
   await browser.close();
   await server.stop(true);
@@ -69,9 +75,41 @@ async function converse(page: Page): Promise<void> {
   await page.getByPlaceholder("Your name").waitFor();
 }
 
+/** The builder's screens, as an author sees them who has a few bots. */
+async function takeBuilder(from: Browser): Promise<void> {
+  const host = await openBuilderHost();
+  const ada = await host.api.makeUser({ name: "Ada Lovelace" });
+  const place = await host.api.makeWorkspace(ada);
+  for (const { id: _id, about: _about, ...bot } of templates) {
+    await host.api.client.post("/api/v1/bots/import", { token: ada.token, body: { workspaceId: place, bot } });
+  }
+  const screens = {
+    "sign-in": "/sign-in",
+    bots: `/w/${place}`,
+    templates: `/w/${place}?new`,
+    members: `/w/${place}/settings/members`,
+  };
+  for (const [size, viewport] of Object.entries({
+    wide: { width: 1400, height: 900 },
+    narrow: { width: 390, height: 844 },
+  })) {
+    for (const [name, path] of Object.entries(screens)) {
+      const context = await from.newContext({ viewport, reducedMotion: "reduce", colorScheme: "light" });
+      if (name !== "sign-in") await host.signIn(context, ada.userId);
+      const page = await context.newPage();
+      await page.goto(`${host.origin}/app${path}`);
+      await page.locator("h1, .template, .app-table, form").last().waitFor();
+      await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
+      await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
+      await context.close();
+    }
+  }
+  await host.close();
+}
+
 /** Few colours, and small. */
-async function write(name: string, png: Uint8Array): Promise<void> {
+async function write(name: string, png: Uint8Array, mostBytes = 60_000): Promise<void> {
   const small = await new Bun.Image(png).png({ palette: true, colors: 256, compressionLevel: 9 }).bytes();
-  if (small.byteLength > 60_000) throw new Error(`${name}.png has ${small.byteLength} bytes`);
+  if (small.byteLength > mostBytes) throw new Error(`${name}.png has ${small.byteLength} bytes`);
   await Bun.write(`${folder}/${name}.png`, small);
 }
