@@ -61,14 +61,15 @@ export function createQueue({ clock, chance, hasMore, send, onState }: Making): 
   };
 
   const run = async (): Promise<void> => {
+    // What waited may be held back by now.
+    if (!hasMore()) return enter({ kind: "idle" });
     enter({ kind: "sending" });
     const attempt = await send();
     if (state.kind !== "sending") return;
     switch (attempt.kind) {
       case "done":
         failures = 0;
-        if (hasMore()) return run();
-        return enter({ kind: "idle" });
+        return run();
       case "lost": {
         failures++;
         const backOffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance() / 2);

@@ -1,0 +1,149 @@
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { ChangeMisses } from "../../../editing/apply.ts";
+import type { Change, DraftDocument } from "../../../editing/change.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { language } from "../words/language.ts";
+import { type Command, isRefused, type Selection } from "./commands/command.ts";
+import { newId } from "./ids.ts";
+import type { Held, Others } from "./replica.ts";
+import { createStore, type Store } from "./store.ts";
+import type { Stop, Transport } from "./transport.ts";
+import { createWorkingCopy, type Making, type SavingState, type Undone, type WorkingCopy } from "./working-copy.ts";
+
+/** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
+export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
+
+/** An open draft: what is shown of it, and everything that can be done to it. */
+export type Editor = {
+  readonly store: Store;
+  readonly copy: WorkingCopy;
+  /** The revision that the service has of what is shown; undefined while something waits to be saved. */
+  readonly saved: ReadonlySignal<number | undefined>;
+  readonly saving: ReadonlySignal<SavingState>;
+  readonly held: ReadonlySignal<readonly Held[]>;
+  /** What undo and redo would do, by name. */
+  readonly undoTitle: ReadonlySignal<string | undefined>;
+  readonly redoTitle: ReadonlySignal<string | undefined>;
+  readonly readOnly: ReadonlySignal<ReadOnly | undefined>;
+  readonly selection: Signal<Selection | undefined>;
+  /** The blocks that a preview has walked, and the one at which it waits. */
+  readonly walked: ReadonlySignal<Walked | undefined>;
+  mark(walked: Walked | undefined): void;
+  /** What others did last. */
+  readonly lastOthers: ReadonlySignal<readonly Others[]>;
+  /** Runs a command. Gives the reason where it cannot. */
+  run<Args>(command: Command<Args>, args: Args): Done;
+  undo(): Undone | undefined;
+  redo(): Undone | undefined;
+  resolve(held: Held, choice: "mine" | "theirs" | readonly Change[]): void;
+  close(): void;
+};
+
+export type Walked = { readonly blockIds: ReadonlySet<string>; readonly waitsAt: string | undefined };
+
+/** `refused`: the sentence that says why not. */
+export type Done =
+  | { readonly kind: "done"; readonly title: string }
+  | { readonly kind: "refused"; readonly sentence: string };
+
+export type EditorMaking = Pick<Making, "opened" | "clock" | "remains"> & {
+  readonly transport: Transport;
+  readonly mode: "write" | "read" | "guest";
+  /** Something has to be kept in the browser. */
+  onChange?(copy: WorkingCopy): void;
+};
+
+export function createEditor({ opened, clock, remains, transport, mode, onChange }: EditorMaking): Editor {
+  const state = createSignals();
+  const store = createStore(opened.draft);
+  let isOpening = true;
+  const copy = createWorkingCopy({
+    opened,
+    clock,
+    transport,
+    newId,
+    chance: Math.random,
+    ...(remains && { remains }),
+    listener: {
+      onView: (view) => store.show(view),
+      onOthers: (others) => {
+        state.lastOthers.value = others;
+      },
+      onState: () => {
+        if (!isOpening) tell();
+      },
+    },
+  });
+
+  function tell(): void {
+    batch(() => {
+      const saving = copy.saving();
+      const history = copy.history();
+      if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
+      state.held.value = copy.held();
+      state.saved.value = copy.pending().length > 0 ? undefined : copy.revision();
+      state.undoTitle.value = history.undo.at(-1)?.title;
+      state.redoTitle.value = history.redo.at(-1)?.title;
+      state.readOnly.value = readOnlyFor(mode, copy.view(), saving);
+    });
+    onChange?.(copy);
+  }
+
+  isOpening = false;
+  store.show(copy.view());
+  tell();
+
+  return {
+    ...state,
+    store,
+    copy,
+    run(command, args) {
+      const words = commandWords[language.peek()];
+      if (state.readOnly.peek()) return { kind: "refused", sentence: words.refusals.readOnly };
+      const draft = copy.view();
+      const made = command.make(draft, args, { newId });
+      if (isRefused(made)) return { kind: "refused", sentence: words.refusals[made.refused] };
+      const title = command.name(words, args, draft);
+      try {
+        copy.act(title, made.changes, made.field === undefined ? {} : { field: made.field });
+      } catch (error) {
+        if (!(error instanceof ChangeMisses)) throw error;
+        return { kind: "refused", sentence: words.refusals.cannotBeMade };
+      }
+      if (made.selects) state.selection.value = made.selects;
+      return { kind: "done", title };
+    },
+    mark(walked) {
+      state.walked.value = walked;
+    },
+    undo: () => (state.readOnly.peek() ? undefined : copy.undo()),
+    redo: () => (state.readOnly.peek() ? undefined : copy.redo()),
+    resolve: (held, choice) => copy.resolve(held, choice),
+    close: () => copy.close(),
+  };
+}
+
+function createSignals() {
+  return {
+    saved: signal<number | undefined>(undefined),
+    saving: signal<SavingState>({ kind: "saved" }),
+    held: signal<readonly Held[]>([]),
+    undoTitle: signal<string | undefined>(undefined),
+    redoTitle: signal<string | undefined>(undefined),
+    readOnly: signal<ReadOnly | undefined>(undefined),
+    selection: signal<Selection | undefined>(undefined),
+    walked: signal<Walked | undefined>(undefined),
+    lastOthers: signal<readonly Others[]>([]),
+  };
+}
+
+function readOnlyFor(mode: EditorMaking["mode"], { events }: DraftDocument, saving: SavingState): ReadOnly | undefined {
+  if (mode !== "write") return "right";
+  // Change sets speak of flows as they are stored now: those of versions 3 to 5 have no events.
+  if (!Array.isArray(events) || events.length === 0) return "older";
+  return saving.kind === "stopped" && saving.why !== "signed-out" ? saving.why : undefined;
+}
+
+function isSameState(one: SavingState, other: SavingState): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

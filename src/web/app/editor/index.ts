@@ -1,0 +1,6 @@
+export { createEditor, type Done, type Editor, type ReadOnly } from "./editor.ts";
+export type { Counts, Finding } from "./findings.ts";
+export type { Present } from "./live.ts";
+export { type OpenBot, openEditor } from "./open.ts";
+export type { Clash, Held, Others } from "./replica.ts";
+export type { SavingState, Undone } from "./working-copy.ts";

@@ -1,0 +1,172 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
+import { asTold } from "./service.ts";
+import type { WorkingCopy } from "./working-copy.ts";
+
+/** Somebody who has the draft open, in one tab. */
+export type Present = {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string | null;
+  readonly at: string | null;
+};
+
+export type Live = {
+  /** Who else is here. */
+  readonly present: ReadonlySignal<readonly Present[]>;
+  /** Says where this tab is in the flow. */
+  moveTo(at: string | undefined): void;
+  close(): void;
+};
+
+type Following = {
+  readonly botId: string;
+  readonly tabId: string;
+  readonly copy: WorkingCopy;
+  onPublished(number: number | null): void;
+};
+
+const pollMs = 10_000;
+const beatMs = 25_000;
+const hiddenMs = 5 * 60_000;
+/** Somebody who goes through the outline says so when they stop. */
+const restMs = 400;
+
+/**
+ * Follows what others do to a draft.
+ *
+ *     following: a stream of events ─ it is refused, or breaks ─→ polling
+ *     following ─ it is ended so that we ask again ─→ following
+ *     polling: the log is read each 10 s ─ the stream may be tried again ─→ following
+ *     any ─ the tab was hidden for five minutes ─→ away, and asks for nothing ─ it is shown ─→ following
+ *     any ─ the bot is gone, or `close` ─→ over
+ */
+export function followDraft({ botId, tabId, copy, onPublished }: Following): Live {
+  const present = signal<readonly Present[]>([]);
+  const path = { botId };
+  let state: "following" | "polling" | "away" | "over" = "polling";
+  let stopped = new AbortController();
+  let timer = 0;
+  let hidden = 0;
+  let at: string | null = null;
+  let beat = 0;
+
+  const follow = async (): Promise<void> => {
+    if (state === "over" || state === "away") return;
+    state = "following";
+    stopped = new AbortController();
+    const { signal } = stopped;
+    try {
+      for await (const event of stream("GET /api/v1/bots/:botId/live", {
+        path,
+        query: { after: copy.revision() },
+        signal,
+      })) {
+        const ending = take(event.event, JSON.parse(event.data));
+        if (ending === "over") return close();
+        if (ending === "again") break;
+      }
+      if (!signal.aborted) schedule(200, follow);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiFailure) && !(error instanceof TypeError)) throw error;
+      schedule(0, poll);
+    }
+  };
+
+  /** Tells whether the stream has ended, and what then. */
+  const take = (name: string, data: unknown): "over" | "again" | undefined => {
+    if (!isRecord(data)) return undefined;
+    switch (name) {
+      case "changes":
+        copy.tell(Array.isArray(data["changeSets"]) ? data["changeSets"].map(asTold) : []);
+        return undefined;
+      case "presence":
+        present.value = Array.isArray(data["present"])
+          ? data["present"].filter(isPresent).filter(({ id }) => id !== tabId)
+          : [];
+        return undefined;
+      case "published":
+        onPublished(typeof data["number"] === "number" ? data["number"] : null);
+        return undefined;
+      case "closed": {
+        const { reason } = data;
+        // The next call tells why, in a way that is said to the author.
+        if (reason === "archived" || reason === "forbidden" || reason === "behind") void copy.catchUp();
+        return reason === "archived" || reason === "forbidden" ? "over" : "again";
+      }
+      default:
+        return undefined;
+    }
+  };
+
+  const poll = async (): Promise<void> => {
+    if (state === "over" || state === "away") return;
+    state = "polling";
+    await copy.catchUp();
+    schedule(pollMs, follow);
+  };
+
+  const schedule = (ms: number, next: () => Promise<void>): void => {
+    clearTimeout(timer);
+    if (state !== "over" && state !== "away") timer = window.setTimeout(() => void next(), ms);
+  };
+
+  const sayWhere = async (isHere = true): Promise<void> => {
+    clearTimeout(beat);
+    if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
+    // Who is here matters less than anything that is saved: it is said again soon.
+    await call("PUT /api/v1/bots/:botId/presence", { path, body: { id: tabId, at, isHere }, keepalive: !isHere }).catch(
+      () => {},
+    );
+  };
+
+  const onVisibility = (): void => {
+    clearTimeout(hidden);
+    if (document.visibilityState === "hidden") {
+      hidden = window.setTimeout(leave, hiddenMs);
+    } else if (state === "away") {
+      state = "polling";
+      void sayWhere();
+      void follow();
+    }
+  };
+  const leave = (): void => {
+    if (state === "over") return;
+    state = "away";
+    stopped.abort();
+    clearTimeout(timer);
+    void sayWhere(false);
+  };
+  const onPageHide = (): void => void sayWhere(false);
+
+  function close(): void {
+    if (state === "over") return;
+    state = "over";
+    stopped.abort();
+    for (const one of [timer, hidden, beat]) clearTimeout(one);
+    document.removeEventListener("visibilitychange", onVisibility);
+    removeEventListener("pagehide", onPageHide);
+    void sayWhere(false);
+  }
+
+  document.addEventListener("visibilitychange", onVisibility);
+  addEventListener("pagehide", onPageHide);
+  void sayWhere();
+  void follow();
+
+  return {
+    present,
+    moveTo(next) {
+      if ((next ?? null) === at) return;
+      at = next ?? null;
+      clearTimeout(beat);
+      beat = window.setTimeout(() => void sayWhere(), restMs);
+    },
+    close,
+  };
+}
+
+function isPresent(value: unknown): value is Present {
+  return isRecord(value) && typeof value["id"] === "string" && typeof value["userId"] === "string";
+}

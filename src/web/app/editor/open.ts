@@ -1,0 +1,142 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type Answer, call } from "../api/index.ts";
+import { createEditor, type Editor } from "./editor.ts";
+import { type Findings, watchFindings } from "./findings.ts";
+import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./kept.ts";
+import { followDraft, type Live } from "./live.ts";
+import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
+import { openShelf } from "./shelf.ts";
+import { isAbandoned, takeTab } from "./tab.ts";
+import type { Clock, DraftAt, Transport } from "./transport.ts";
+import type { Remains } from "./working-copy.ts";
+
+export type OpenBot = {
+  readonly id: string;
+  readonly bot: ReadonlySignal<StoredBot>;
+  readonly mode: Answer<"GET /api/v1/bots/:botId">["currentUserMode"];
+  readonly editor: Editor;
+  readonly live: Live;
+  readonly findings: Findings;
+  /** Whether a reload would lose what is not saved, since this browser keeps nothing. */
+  readonly isNotKept: ReadonlySignal<boolean>;
+  /** Gives the bot another name. Throws an `ApiFailure`. */
+  rename(name: string): Promise<void>;
+  /** Reads what lies beside the draft again: what is published, the name. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const clock: Clock = {
+  now: () => Date.now(),
+  startTimer(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Opens a bot's draft: first what this browser still has to send, then the draft, then what others do to it. Throws an `ApiFailure` where the
+ * bot cannot be read.
+ */
+export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
+  const shelf = openShelf();
+  const tab = await takeTab();
+  const transport = transportTo(botId);
+  const place = `${userId}/${botId}`;
+  const prefix = `${place}/${tab.id}`;
+  // A browser that keeps nothing has nothing of ours; writing will tell the author.
+  const remains = await recallTab(shelf, prefix).catch(() => undefined);
+  await sendAbandoned({ shelf, place, prefix, transport }).catch(() => {});
+  const answer = await call("GET /api/v1/bots/:botId", { path: { botId } });
+  const bot = signal(answer.bot);
+  const { opened, kept } = await openedAt(botId, { bot: answer.bot, remains });
+  const isNotKept = signal(false);
+  const keeper = createKeeper(shelf, prefix, () => {
+    isNotKept.value = true;
+  });
+  const editor = createEditor({
+    opened,
+    clock,
+    transport,
+    mode: answer.currentUserMode,
+    ...(kept && { remains: kept }),
+    onChange: (copy) => keeper.note(copy),
+  });
+  // What others did since this tab was last here.
+  if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
+  const findings = watchFindings(botId);
+  const refresh = async (): Promise<void> => {
+    bot.value = (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
+  };
+  const live = followDraft({
+    botId,
+    tabId: tab.id,
+    copy: editor.copy,
+    onPublished: () => void refresh().catch(() => {}),
+  });
+  const stopFollowing = [
+    editor.saved.subscribe((revision) => {
+      if (revision !== undefined) findings.note(revision);
+    }),
+    editor.selection.subscribe((selection) =>
+      live.moveTo(selection?.kind === "item" ? selection.blockId : selection?.id),
+    ),
+  ];
+  return {
+    id: botId,
+    bot,
+    mode: answer.currentUserMode,
+    editor,
+    live,
+    findings,
+    isNotKept,
+    async rename(name) {
+      bot.value = (await call("PATCH /api/v1/bots/:botId", { path: { botId }, body: { bot: { name } } })).bot;
+    },
+    refresh,
+    async close() {
+      for (const stop of stopFollowing) stop();
+      live.close();
+      findings.close();
+      await editor.copy.flush();
+      await keeper.settled();
+      editor.close();
+      tab.release();
+    },
+  };
+}
+
+/** Where something was not saved, the draft on which it was made: then it is sent as it would have been. */
+async function openedAt(
+  botId: string,
+  { bot, remains }: { bot: StoredBot; remains: Remains | undefined },
+): Promise<{ opened: DraftAt; kept: Remains | undefined }> {
+  const now = { revision: bot.revision, draft: draftOf(bot) };
+  if (!remains || remains.revision > bot.revision) return { opened: now, kept: undefined };
+  if (remains.revision === bot.revision) return { opened: now, kept: remains };
+  const then = await draftAt(botId, remains.revision);
+  if (then.kind === "read") return { opened: then.value, kept: remains };
+  // The log does not go back so far: what can be made of it on what is there now.
+  return { opened: now, kept: { ...remains, undo: [], redo: [] } };
+}
+
+type Abandoned = {
+  readonly shelf: Shelf;
+  readonly place: string;
+  readonly prefix: string;
+  readonly transport: Transport;
+};
+
+/** Sends what closed tabs of this person left unsaved. What cannot be written stays, and is tried when the bot is opened again. */
+async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
+  const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);
+  const prefixes = new Set(keys.map((key) => key.split("/").slice(0, 3).join("/")));
+  prefixes.delete(prefix);
+  for (const other of prefixes) {
+    if (!(await isAbandoned(other.split("/")[2] ?? ""))) continue;
+    const left = await recallTab(shelf, other);
+    const sent = left && left.pending.length > 0 ? await transport.send(left.revision, left.pending) : undefined;
+    const isDone = sent === undefined || sent.kind === "written";
+    if (isDone && !(left && isUnsaved({ pending: [], held: left.held }))) await forgetTab(shelf, other);
+  }
+}

@@ -1,0 +1,137 @@
+import type { ChangeSet, DraftDocument, Path } from "../../../editing/change.ts";
+import { isJsonObject } from "../../../interpreter/flow.ts";
+import { type Answer, ApiFailure, call, isRecord, issuesOf } from "../api/index.ts";
+import { asDraft, type ToldSet } from "./replica.ts";
+import type { DraftAt, Read, Sent, Stop, Transport } from "./transport.ts";
+
+export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
+
+/** The draft of a bot as change sets speak of it. */
+export function draftOf({ version, groups, events, edges, variables, theme, settings, editor }: Stored): DraftDocument {
+  const flow = { version, groups, events, edges, variables, theme, settings };
+  return asDraft({ ...flow, ...(isJsonObject(editor) && { editor }) });
+}
+
+type Stored = {
+  readonly [Key in "version" | "groups" | "events" | "edges" | "variables" | "theme" | "settings" | "editor"]: unknown;
+};
+
+/** The way to the draft of a bot. */
+export function transportTo(botId: string): Transport {
+  const path = { botId };
+  return {
+    async send(base, sets) {
+      try {
+        const body = { base, changeSets: sets.map(asSent) };
+        const { revision, others } = await call("POST /api/v1/bots/:botId/changes", { path, body });
+        return { kind: "written", revision, others: others.map(asTold) };
+      } catch (error) {
+        return refusalOf(failureIn(error));
+      }
+    },
+    log: (after) =>
+      read(async () => {
+        const sets: ToldSet[] = [];
+        for (let from = after; ; ) {
+          const page = await call("GET /api/v1/bots/:botId/changes", { path, query: { after: from } });
+          sets.push(...page.changeSets.map(asTold));
+          const last = sets.at(-1)?.revision ?? after;
+          if (page.changeSets.length === 0 || last >= page.revision) return sets;
+          from = last;
+        }
+      }),
+    draft: () => read(() => readDraft(botId)),
+  };
+}
+
+async function readDraft(botId: string): Promise<DraftAt> {
+  const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
+  return { revision: bot.revision, draft: draftOf(bot) };
+}
+
+/** A draft as it was. */
+export function draftAt(botId: string, revision: number): Promise<Read<DraftAt>> {
+  return read(async () => {
+    const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", {
+      path: { botId, revision: String(revision) },
+    });
+    return { revision, draft: draftOf(draft) };
+  });
+}
+
+async function read<Value>(load: () => Promise<Value>): Promise<Read<Value>> {
+  try {
+    return { kind: "read", value: await load() };
+  } catch (error) {
+    const failure = failureIn(error);
+    if (failure.code === "revision.not_found") return { kind: "behind" };
+    const why = stopOf(failure);
+    return why ? { kind: "stopped", why } : lost(failure);
+  }
+}
+
+function refusalOf(failure: ApiFailure): Sent {
+  const { status, code, data, message } = failure;
+  if (code === "bot.conflict") {
+    const { others, conflicts } = isRecord(data) ? data : {};
+    return { kind: "conflict", others: listOf(others).filter(isTold), conflicts: listOf(conflicts).filter(isConflict) };
+  }
+  const why = stopOf(failure);
+  if (why) return { kind: "stopped", why };
+  const isForGood = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+  if (!isForGood) return lost(failure);
+  const issues = issuesOf(failure);
+  return { kind: "refused", issues: issues.length > 0 ? issues : [{ path: "", message }] };
+}
+
+/** Why nothing can be saved any more; undefined for what another try, or another set, may mend. */
+export function stopOf({ status, code }: ApiFailure): Stop | undefined {
+  if (status === 401) return "signed-out";
+  if (code === "bot.archived") return "archived";
+  if (code === "workspace.suspended") return "suspended";
+  if (status === 403) return "forbidden";
+  if (code === "bot.not_found") return "gone";
+  // A service that does not know the operation is of another version.
+  return status === 404 || status === 405 ? "outdated" : undefined;
+}
+
+function lost({ retryAfter }: ApiFailure): { kind: "lost"; retryAfterMs?: number } {
+  return { kind: "lost", ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) };
+}
+
+/** Anything else is a bug of ours, and crashes. */
+function failureIn(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  throw error;
+}
+
+function asSent({ id, title, changes }: ChangeSet) {
+  return {
+    id,
+    title,
+    changes: changes.map((change) => (change.op === "set" ? { ...change, path: [...change.path] } : change)),
+  };
+}
+
+/** The set as it is told: of the kinds of changes that we know. */
+export function asTold(set: unknown): ToldSet {
+  if (isTold(set)) return set;
+  throw new Error("The service told a change set that this page cannot read");
+}
+
+function isTold(value: unknown): value is ToldSet {
+  return (
+    isRecord(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["revision"] === "number" &&
+    Array.isArray(value["changes"])
+  );
+}
+
+function isConflict(value: unknown): value is { readonly path: Path } {
+  return isRecord(value) && Array.isArray(value["path"]);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,52 @@
+import { newId } from "./ids.ts";
+
+/** This tab, as the browser keeps it over a reload. */
+export type Tab = { readonly id: string; release(): void };
+
+const ownWaitMs = 500;
+
+/** The tab's id, and a lock on it, so that others know that it lives. A tab that was duplicated gets an id of its own. */
+export async function takeTab(storage: Storage | undefined = sessionStorageOrNone()): Promise<Tab> {
+  const known = storage?.getItem(storageKey);
+  if (known) {
+    // The page that was here before a reload may still be going.
+    const release = await lock(known, ownWaitMs);
+    if (release) return { id: known, release };
+  }
+  const id = newId();
+  storage?.setItem(storageKey, id);
+  return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
+}
+
+/** Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending what it left twice does no harm. */
+export async function isAbandoned(tabId: string): Promise<boolean> {
+  const release = await lock(tabId, 0);
+  release?.();
+  return release !== undefined;
+}
+
+const storageKey = "parley.editor.tab";
+
+/** Browsers that are told to keep nothing refuse to be asked. */
+function sessionStorageOrNone(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives the way to release it; undefined where another one holds it. On plain http there are no locks. */
+async function lock(tabId: string, waitMs: number): Promise<(() => void) | undefined> {
+  if (!("locks" in navigator)) return () => {};
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(waitMs);
+    const options = waitMs === 0 ? { ifAvailable: true } : { signal };
+    navigator.locks
+      .request(`parley-editor-${tabId}`, options, (held) => {
+        if (!held) return resolve(undefined);
+        return new Promise<void>((release) => resolve(release));
+      })
+      .catch(() => resolve(undefined));
+  });
+}

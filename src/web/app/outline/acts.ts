@@ -1,0 +1,158 @@
+import { copy as copyParts, readClip } from "../../../editing/clipboard.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
+import { entriesOf } from "../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import { addItem, duplicate, shiftBlock, shiftItem } from "../editor/commands/blocks.ts";
+import { blocksIn, idAfter, itemsIn } from "../editor/commands/command.ts";
+import { pasteClip, unlead } from "../editor/commands/edges.ts";
+import { remove } from "../editor/commands/groups.ts";
+import type { Done, Editor } from "../editor/index.ts";
+import { walkOf } from "../editor/walk.ts";
+import type { Row } from "./rows.ts";
+
+/** What is copied where the browser gives no clipboard, as on plain http. */
+let ownClipboard = "";
+
+/** The rows that a command is about: the marked ones where the active one is among them, else that one. */
+export type Chosen = readonly Row[];
+
+export function removeRows(editor: Editor, rows: Chosen): Done {
+  return editor.run(remove, {
+    groupIds: idsOf(rows, "group"),
+    blockIds: idsOf(rows, "block"),
+    eventIds: idsOf(rows, "event"),
+    items: itemsOf(rows),
+  });
+}
+
+export function duplicateRows(editor: Editor, rows: Chosen): Done {
+  const [item] = itemsOf(rows);
+  const groupIds = idsOf(rows, "group");
+  // What lies in a group that is copied is copied with it.
+  const blockIds = rows.flatMap(({ kind, id, groupId }) =>
+    kind === "block" && !groupIds.includes(groupId ?? "") ? [id] : [],
+  );
+  if (item && groupIds.length + blockIds.length === 0) return duplicateItem(editor, item);
+  return editor.run(duplicate, { groupIds, blockIds });
+}
+
+function duplicateItem(editor: Editor, { blockId, itemId }: { blockId: string; itemId: string }): Done {
+  const draft = editor.copy.view();
+  const block = editor.store.find.block(blockId)?.block;
+  const before = block && idAfter(itemsIn(block), itemId);
+  const clip = copyParts(draft, { items: [{ blockId, itemId }] });
+  return editor.run(pasteClip, {
+    clip,
+    block: { blockId, ...(before !== undefined && { before }) },
+    keepsOutsideEdges: true,
+  });
+}
+
+/** Gives how many parts were copied. */
+export async function copyRows(editor: Editor, rows: Chosen): Promise<number> {
+  const groupIds = idsOf(rows, "group");
+  const blockIds = rows.flatMap(({ kind, id, groupId }) =>
+    kind === "block" && !groupIds.includes(groupId ?? "") ? [id] : [],
+  );
+  const clip = copyParts(editor.copy.view(), { groupIds, blockIds, items: itemsOf(rows) });
+  ownClipboard = JSON.stringify(clip);
+  // A browser that refuses leaves what is copied within this tab.
+  await navigator.clipboard?.writeText(ownClipboard).catch(() => {});
+  return clip.groups.length + clip.blocks.length + clip.items.length;
+}
+
+/** Pastes a text that is parts of a flow; undefined where it is none. */
+export function pasteText(editor: Editor, text: string, at: Row | undefined): Done | undefined {
+  const clip = readClip(text) ?? (text === "" ? readClip(ownClipboard) : undefined);
+  if (!clip) return undefined;
+  const { store } = editor;
+  const groupId = at?.kind === "group" ? at.id : at?.groupId;
+  const group = groupId === undefined ? undefined : store.find.group(groupId);
+  const blockId = at?.kind === "block" ? at.id : at?.blockId;
+  const block = blockId === undefined ? undefined : store.find.block(blockId)?.block;
+  if (clip.items.length > 0 && clip.groups.length + clip.blocks.length === 0) {
+    if (blockId === undefined || !block || (clip.itemsOf !== undefined && block["type"] !== clip.itemsOf))
+      return undefined;
+    const before = at?.kind === "item" ? idAfter(itemsIn(block), at.id) : undefined;
+    return editor.run(pasteClip, {
+      clip,
+      block: { blockId, ...(before !== undefined && { before }) },
+      keepsOutsideEdges: true,
+    });
+  }
+  const before = group && at?.kind !== "group" ? idAfter(blocksIn(group), blockId) : undefined;
+  const into =
+    groupId !== undefined && clip.groups.length === 0
+      ? { into: { groupId, ...(before !== undefined && { before }) } }
+      : {};
+  return editor.run(pasteClip, { clip, ...into, keepsOutsideEdges: true });
+}
+
+/** One place up or down among those that lie in the same one. */
+export function shiftRow(editor: Editor, row: Row, by: -1 | 1): Done | undefined {
+  if (row.kind === "item") return editor.run(shiftItem, { blockId: row.blockId ?? "", itemId: row.id, by });
+  if (row.kind !== "block") return undefined;
+  const walk = walkOf(editor.copy.view());
+  const groupOrder = [...walk.beginnings.flatMap(({ groupIds }) => groupIds), ...walk.unreachable];
+  return editor.run(shiftBlock, { blockId: row.id, by, groupOrder });
+}
+
+export function addItemAt(editor: Editor, row: Row): Done | undefined {
+  const blockId = row.kind === "item" ? row.blockId : row.kind === "block" ? row.id : undefined;
+  const block = blockId === undefined ? undefined : editor.store.find.block(blockId)?.block;
+  if (blockId === undefined || !block) return undefined;
+  const before = row.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
+  return editor.run(addItem, { blockId, ...(before !== undefined && { before }) });
+}
+
+/** The places from which a row may lead on: of a group the end of its last block. */
+export function outletsOf(editor: Editor, row: Row): readonly Outlet[] {
+  const { find } = editor.store;
+  switch (row.kind) {
+    case "event": {
+      const event = find.event(row.id);
+      const outlet = event && outletOfEvent(event);
+      return outlet ? [outlet] : [];
+    }
+    case "group": {
+      const last: JsonObject | undefined = entriesOf(find.group(row.id)?.["blocks"]).filter(isJsonObject).at(-1);
+      return last ? outletsOfBlock(last).filter(({ kind }) => kind === "own") : [];
+    }
+    case "block": {
+      const block = find.block(row.id)?.block;
+      return block ? outletsOfBlock(block).filter(({ kind }) => kind === "own") : [];
+    }
+    case "item": {
+      const block = find.block(row.blockId ?? "")?.block;
+      return block ? outletsOfBlock(block).filter(({ itemId, kind }) => itemId === row.id && kind !== "own") : [];
+    }
+  }
+}
+
+export function disconnectRow(editor: Editor, row: Row): Done | undefined {
+  const outlet = outletsOf(editor, row).find(({ edgeId }) => edgeId !== undefined);
+  return outlet && editor.run(unlead, { from: outlet });
+}
+
+/** The group that a new block goes into, and what it comes before. */
+export function placeAfter(
+  editor: Editor,
+  row: Row | undefined,
+): { readonly groupId: string; readonly before?: string } | undefined {
+  const groupId = row?.kind === "group" ? row.id : row?.groupId;
+  const group = groupId === undefined ? undefined : editor.store.find.group(groupId);
+  if (groupId === undefined || !group) return undefined;
+  if (row?.kind === "group") return { groupId };
+  const before = idAfter(blocksIn(group), row?.kind === "item" ? row.blockId : row?.id);
+  return { groupId, ...(before !== undefined && { before }) };
+}
+
+function idsOf(rows: Chosen, kind: Row["kind"]): string[] {
+  return rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
+}
+
+function itemsOf(rows: Chosen): { readonly blockId: string; readonly itemId: string }[] {
+  return rows.flatMap(({ kind, id, blockId }) =>
+    kind === "item" && blockId !== undefined ? [{ blockId, itemId: id }] : [],
+  );
+}

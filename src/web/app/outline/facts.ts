@@ -1,0 +1,175 @@
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
+import { referencesIn } from "../../../editing/references.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
+import type { Store } from "../editor/store.ts";
+import { type BlockType, rowText } from "../forms/index.ts";
+import type { OutlineWords } from "../words/flow-outline.ts";
+import type { Row } from "./rows.ts";
+
+/** What a line of the outline shows, in words. */
+export type Facts = {
+  readonly what: string;
+  readonly icon: string;
+  readonly says: string;
+  readonly savesTo: string;
+  readonly leadsTo: string;
+  /** It leads to what is gone. */
+  readonly isBroken: boolean;
+};
+
+export type Around = {
+  readonly store: Store;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly words: OutlineWords["outline"];
+  readonly eventNames: Readonly<Record<string, string>>;
+};
+
+/** Reads signals: who calls it is drawn again when what it says changes. Undefined for what is gone. */
+export function factsOf(row: Row, around: Around): Facts | undefined {
+  switch (row.kind) {
+    case "event":
+      return factsOfEvent(row, around);
+    case "group":
+      return factsOfGroup(row, around);
+    case "block":
+      return factsOfBlock(row, around);
+    case "item":
+      return factsOfItem(row, around);
+  }
+}
+
+function factsOfEvent({ id }: Row, around: Around): Facts | undefined {
+  const event = around.store.event(id).value;
+  if (!event) return undefined;
+  const outlet = outletOfEvent(event);
+  const type = textAt(event, "type") ?? "";
+  return {
+    what: around.eventNames[type] ?? type,
+    icon: around.types?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio"),
+    says: textAt(event, "options", "command") ?? "",
+    savesTo: variablesWritten(event, around.store),
+    ...leadOf(outlet, around, around.words.nowhere),
+  };
+}
+
+function factsOfGroup({ id, isUnreachable }: Row, { store, words }: Around): Facts | undefined {
+  const group = store.group(id).value;
+  if (!group) return undefined;
+  const count = entriesOf(group["blocks"]).length;
+  return {
+    what: titleOf(group, words),
+    icon: "folder",
+    says: isUnreachable ? `${words.blocks(count)} · ${words.unreachable}` : words.blocks(count),
+    ...{ savesTo: "", leadsTo: "", isBroken: false },
+  };
+}
+
+function factsOfBlock({ id, position, size }: Row, around: Around): Facts | undefined {
+  const { store, types, words } = around;
+  const placed = store.block(id).value;
+  if (!placed) return undefined;
+  const { block } = placed;
+  const type = textAt(block, "type") ?? "";
+  const known = types?.get(type);
+  const own = outletsOfBlock(block).find(({ kind }) => kind === "own");
+  const jump = referencesIn(block).find(({ to, how }) => to === "group" && how === "goes");
+  const byItems = entriesOf(block["items"]).some((item) => textAt(item, "outgoingEdgeId") !== undefined);
+  const otherwise = position < size ? "" : byItems ? "" : words.ends;
+  const lead =
+    jump && own?.edgeId === undefined
+      ? { leadsTo: groupTitle(jump.value, around), isBroken: false }
+      : leadOf(own, around, otherwise);
+  return {
+    what: known?.editor.name ?? type,
+    icon: known?.editor.icon ?? "square-dashed",
+    says: says(block, around),
+    savesTo: variablesWritten(block, store),
+    leadsTo: byItems && lead.leadsTo !== "" ? `${words.otherwise}: ${lead.leadsTo}` : lead.leadsTo,
+    isBroken: lead.isBroken,
+  };
+}
+
+function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts | undefined {
+  const { store, types, words } = around;
+  const block = store.block(blockId).value?.block;
+  const item = block && entriesOf(block["items"]).find((entry) => idOf(entry) === id);
+  if (!block || !isJsonObject(item)) return undefined;
+  const outlets = outletsOfBlock(block).filter(
+    ({ itemId, kind }) => itemId === id && (kind === "item" || kind === "button"),
+  );
+  const leads = outlets.map((outlet) => leadOf(outlet, around, ""));
+  const schema = types?.get(textAt(block, "type") ?? "")?.schema;
+  const said = schema ? rowText(["{items}"], { schema, value: { items: [item] }, names: namesIn(around) }) : "";
+  return {
+    what: words.item(position),
+    icon: outlets[0]?.kind === "button" ? "layout-template" : "circle-dashed",
+    says: said || plainSays(item),
+    savesTo: "",
+    leadsTo: leads
+      .map(({ leadsTo }) => leadsTo)
+      .filter((lead) => lead !== "")
+      .join(", "),
+    isBroken: leads.some(({ isBroken }) => isBroken),
+  };
+}
+
+/** What a block says, by the line that its type describes. */
+export function says(block: JsonObject, around: Around): string {
+  const known = around.types?.get(textAt(block, "type") ?? "");
+  const text = known ? rowText(known.editor.row, { schema: known.schema, value: block, names: namesIn(around) }) : "";
+  return text || (known ? "" : around.words.unknownType);
+}
+
+function plainSays(item: JsonObject): string {
+  return textAt(item, "content") ?? textAt(item, "title") ?? textAt(item, "path")?.toUpperCase() ?? "";
+}
+
+function namesIn(around: Around) {
+  return {
+    variable: (id: string) => around.store.variables.value.find((one) => one.id === id)?.name,
+    group: (id: string) => groupTitle(id, around),
+    bot: () => undefined,
+  };
+}
+
+function variablesWritten(thing: JsonObject, store: Store): string {
+  const ids = new Set(
+    referencesIn(thing).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),
+  );
+  const names = [...ids].map((id) => store.variables.value.find((one) => one.id === id)?.name);
+  return names.filter((name) => name !== undefined).join(", ");
+}
+
+function leadOf(outlet: Outlet | undefined, around: Around, otherwise: string): Pick<Facts, "leadsTo" | "isBroken"> {
+  const { store, words } = around;
+  if (outlet?.edgeId === undefined) return { leadsTo: otherwise, isBroken: false };
+  const to = store.edge(outlet.edgeId).value?.to;
+  const blockGroup = typeof to?.blockId === "string" ? store.block(to.blockId).value?.groupId : undefined;
+  const group = store.group(to?.groupId ?? blockGroup ?? "").value;
+  return group ? { leadsTo: titleOf(group, words), isBroken: false } : { leadsTo: words.missing, isBroken: true };
+}
+
+function groupTitle(id: string, { store, words }: Around): string {
+  const group = store.group(id).value;
+  return group ? titleOf(group, words) : "";
+}
+
+export function titleOf(group: JsonObject, words: OutlineWords["outline"]): string {
+  return textAt(group, "title") || words.untitled;
+}
+
+/** A line as it is read out: "Buttons, 3 items, saved to Plan, leads to Offer, 1 warning". */
+export function spoken(row: Row, facts: Facts, { store, words }: Around, findings: string): string {
+  const items = row.kind === "block" ? entriesOf(valueAt(store.block(row.id).value?.block, "items")).length : 0;
+  const parts = [
+    row.kind === "group" ? `${words.group} ${facts.what}` : facts.what,
+    items > 0 ? words.items(items) : facts.says,
+    facts.savesTo && words.savedTo(facts.savesTo),
+    facts.leadsTo && facts.leadsTo !== words.ends && facts.leadsTo !== words.nowhere
+      ? words.leads(facts.leadsTo)
+      : facts.leadsTo,
+    findings,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}

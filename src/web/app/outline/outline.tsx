@@ -1,0 +1,239 @@
+/** @jsxImportSource preact */
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { OpenBot } from "../editor/index.ts";
+import { walkOf } from "../editor/walk.ts";
+import { useBlockTypes } from "../forms/index.ts";
+import { type Anchor, Button, EmptyState, MenuList } from "../ui/index.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import { useActions } from "./actions.tsx";
+import { onOutlineKey } from "./keys.ts";
+import { chosenRows, markAll, marksTo, noMarks } from "./marks.ts";
+import { OutlineRow } from "./row.tsx";
+import { type Closed, keyOf, keysOfGroups, type Row, rowsOf, selectionOf, windowOf } from "./rows.ts";
+import { useScroll } from "./use-scroll.ts";
+import "./outline.css";
+
+export type OutlineProps = {
+  readonly bot: OpenBot;
+  /** Shows the form of what is selected, and puts the focus there. */
+  readonly onOpen: () => void;
+  /** Shows the form, and leaves the focus where it is. */
+  readonly onShow: () => void;
+};
+
+/**
+ * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can be done to a flow can be done
+ * here by keys alone. Only the rows in view are on the page.
+ */
+export function Outline({ bot, onOpen: openForm, onShow }: OutlineProps) {
+  const { outline: words } = useWords(outlineWords);
+  const types = useBlockTypes();
+  const { editor } = bot;
+  const scroll = useRef<HTMLDivElement>(null);
+  const view = useScroll(scroll);
+  const [closed, setClosed] = useState<Closed>(new Set());
+  const [marks, setMarks] = useState(noMarks);
+  const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
+  const structure = editor.store.structure.value;
+  const walk = useMemo(() => walkOf(structure), [structure]);
+  const rows = useMemo(() => rowsOf(structure, walk, closed), [structure, walk, closed]);
+  const selected = useComputed(() => keyOf(editor.selection.value)).value;
+  const activeIndex = Math.max(
+    0,
+    useMemo(() => rows.findIndex(({ key }) => key === selected), [rows, selected]),
+  );
+  const active = rows[activeIndex];
+  const wantsFocus = useSignal(false);
+  const chosen = chosenRows(rows, active, marks);
+  const onOpen = (): void => {
+    // The form gets the focus, whatever was to have it.
+    wantsFocus.value = false;
+    openForm();
+  };
+  const actions = useActions({
+    bot,
+    types,
+    rows,
+    active,
+    chosen,
+    onOpen,
+    focusRow: (isWanted) => {
+      wantsFocus.value = isWanted;
+    },
+  });
+
+  const go = (row: Row | undefined, { isExtending = false } = {}): void => {
+    if (!row) return;
+    setMarks(isExtending ? marksTo(rows, { anchor: marks.anchor, active, to: row }) : noMarks);
+    wantsFocus.value = true;
+    editor.selection.value = selectionOf(row);
+  };
+  const toggle = (row: Row): void => {
+    const next = new Set(closed);
+    if (!next.delete(row.key)) next.add(row.key);
+    setClosed(next);
+  };
+
+  // What was selected elsewhere, or made, is brought into view; focus follows only where the outline had it.
+  useLayoutEffect(() => {
+    const holder = scroll.current;
+    if (!holder || !selected) return;
+    const [top, bottom] = [activeIndex * view.rowHeight, (activeIndex + 1) * view.rowHeight];
+    if (top < holder.scrollTop) holder.scrollTop = top;
+    // The names of the columns stay above the rows.
+    else if (bottom > holder.scrollTop + holder.clientHeight - view.rowHeight)
+      holder.scrollTop = bottom - holder.clientHeight + view.rowHeight;
+  }, [selected, activeIndex]);
+  useLayoutEffect(() => {
+    if (!wantsFocus.value || !active) return;
+    const element = document.getElementById(`row-${active.key}`);
+    if (!element) return;
+    wantsFocus.value = false;
+    element.focus({ preventScroll: true });
+  });
+  // A selection within what is closed opens it.
+  useEffect(() => {
+    const selection = editor.selection.peek();
+    if (!selection || rows.some(({ key }) => key === keyOf(selection))) return;
+    const blockId = selection.kind === "block" ? selection.id : selection.blockId;
+    const groupId = blockId === undefined ? undefined : editor.store.find.block(blockId)?.groupId;
+    const hiding = [`group:${groupId}`, `block:${blockId}`].filter((key) => closed.has(key));
+    if (hiding.length > 0) setClosed(new Set([...closed].filter((key) => !hiding.includes(key))));
+  }, [selected]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isHandled = onOutlineKey(event, {
+      rows,
+      active,
+      activeIndex,
+      pageRows: Math.max(1, Math.floor(view.height / view.rowHeight) - 2),
+      go,
+      toggle,
+      open: onOpen,
+      markAll: () => setMarks(markAll(rows, active, marks)),
+      unmark: () => setMarks(noMarks),
+      showMenu: (row) => {
+        const element = document.getElementById(`row-${row.key}`);
+        if (element) setMenu({ row, anchor: element });
+      },
+      actions,
+    });
+    if (isHandled) event.preventDefault();
+  };
+
+  const handlers = {
+    onKeyDown,
+    onPaste(event: ClipboardEvent) {
+      if (actions.paste(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+    },
+    onCopy(event: ClipboardEvent) {
+      event.preventDefault();
+      actions.copy();
+    },
+    onCut(event: ClipboardEvent) {
+      event.preventDefault();
+      actions.cut();
+    },
+  };
+  const { first, last } = windowOf(rows.length, view);
+  const isEmpty = structure.groups.length === 0;
+  const isAllClosed = closed.size > 0;
+  return (
+    <section class="outline">
+      <div class="outline-scroll" ref={scroll} {...handlers}>
+        <div
+          class="outline-rows"
+          {...grid}
+          {...{
+            "aria-label": words.name(bot.bot.value.name, structure.groups.length),
+            "aria-rowcount": rows.length + 1,
+            "aria-readonly": editor.readOnly.value !== undefined,
+          }}
+        >
+          <div class="outline-head" {...head}>
+            {Object.entries(words.columns).map(([key, name]) => (
+              <span key={key} {...columnHeader}>
+                {name}
+              </span>
+            ))}
+          </div>
+          <div class="outline-body" {...rowGroup} style={{ height: `${rows.length * view.rowHeight}px` }}>
+            {rows.slice(first, last).map((row, offset) => (
+              <OutlineRow
+                key={row.key}
+                bot={bot}
+                row={row}
+                index={first + offset}
+                top={(first + offset) * view.rowHeight}
+                types={types}
+                isActive={row === active}
+                isMarked={marks.keys.has(row.key)}
+                onFocus={(focused) => {
+                  editor.selection.value = selectionOf(focused);
+                }}
+                onPress={(pressed, event) => {
+                  go(pressed, { isExtending: event.shiftKey });
+                  if (!event.shiftKey && !event.ctrlKey && !event.metaKey) onShow();
+                }}
+                onMenu={(pressed, anchor) => {
+                  if (!marks.keys.has(pressed.key)) go(pressed);
+                  setMenu({ row: pressed, anchor });
+                }}
+                onToggle={toggle}
+              />
+            ))}
+          </div>
+        </div>
+        {isEmpty && (
+          <EmptyState icon="message-circle" title={words.empty} text={words.emptyHelp}>
+            <Button
+              kind="primary"
+              icon="plus"
+              isDisabled={editor.readOnly.value !== undefined}
+              onPress={actions.addBlock}
+            >
+              {words.addBlock}
+            </Button>
+          </EmptyState>
+        )}
+      </div>
+      {editor.readOnly.value === undefined && (
+        <div class="outline-foot">
+          <Button size="s" icon="plus" onPress={actions.addBlock}>
+            {words.addBlock}
+          </Button>
+          <Button size="s" kind="quiet" icon="folder-plus" onPress={actions.addGroup}>
+            {words.addGroup}
+          </Button>
+          <Button size="s" kind="quiet" icon="radio" onPress={actions.addEvent}>
+            {words.addEvent}
+          </Button>
+          <Button
+            size="s"
+            kind="quiet"
+            icon="list-tree"
+            onPress={() => setClosed(isAllClosed ? new Set() : new Set(keysOfGroups(structure)))}
+          >
+            {isAllClosed ? actions.words.expand : actions.words.collapse}
+          </Button>
+        </div>
+      )}
+      {menu && (
+        <MenuList
+          label={words.actions("")}
+          anchor={menu.anchor}
+          items={actions.menuOf(menu.row)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {actions.dialog}
+    </section>
+  );
+}
+
+const grid = { role: "treegrid", "aria-multiselectable": "true" } as const;
+const head = { role: "row", "aria-rowindex": 1 } as const;
+const columnHeader = { role: "columnheader" } as const;
+const rowGroup = { role: "rowgroup" } as const;

@@ -1,0 +1,131 @@
+/** @jsxImportSource preact */
+import { useMemo, useRef, useState } from "preact/hooks";
+import { Dialog, folded, Icon, TextField } from "../ui/index.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import "./picker.css";
+
+export type Choice = {
+  readonly value: string;
+  readonly label: string;
+  readonly detail?: string;
+  readonly icon?: string;
+  readonly words?: readonly string[];
+  /** Stands above the first of its kind. */
+  readonly section?: string;
+};
+
+export type PickerProps = {
+  readonly title: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  /** Further entries for what was typed: one that makes a group of that name. */
+  readonly extra?: (typed: string) => readonly Choice[];
+  readonly onPick: (value: string, typed: string) => void;
+  readonly onClose: () => void;
+};
+
+/** So many are drawn; who wants another one types. */
+const mostShown = 80;
+
+/** A search field over a list: arrows choose, Enter takes, Escape leaves. */
+export function Picker({ title, label, choices, extra, onPick, onClose }: PickerProps) {
+  const { picker: words } = useWords(outlineWords);
+  const [typed, setTyped] = useState("");
+  const [active, setActive] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const found = useMemo(
+    () => [...matching(choices, typed), ...(extra?.(typed) ?? [])].slice(0, mostShown),
+    [choices, typed, extra],
+  );
+  const current = Math.min(active, found.length - 1);
+  const pick = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onClose();
+    // The dialog gives the focus back when it is gone, and what is chosen may move it.
+    setTimeout(() => onPick(choice.value, typed.trim()));
+  };
+  const move = (to: number) => {
+    const next = (to + found.length) % Math.max(1, found.length);
+    setActive(next);
+    list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") move(current + 1);
+    else if (event.key === "ArrowUp") move(current - 1);
+    else if (event.key === "Enter") pick(found[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={title} size="s" onClose={onClose}>
+      <div class="picker">
+        <TextField
+          label={label}
+          isLabelHidden
+          value={typed}
+          type="search"
+          icon="search"
+          placeholder={label}
+          attributes={{
+            autofocus: true,
+            role: "combobox",
+            autocomplete: "off",
+            "aria-expanded": "true",
+            "aria-controls": "picker-list",
+            "aria-activedescendant": found.length > 0 ? `picker-${current}` : undefined,
+          }}
+          onInput={(text) => {
+            setTyped(text);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div class="picker-list" id="picker-list" role="listbox" aria-label={title} ref={list} tabIndex={-1}>
+          {found.map((choice, index) => (
+            <div key={choice.value}>
+              {choice.section !== undefined && choice.section !== found[index - 1]?.section && (
+                <div class="picker-section" role="presentation">
+                  {choice.section}
+                </div>
+              )}
+              <div
+                id={`picker-${index}`}
+                data-index={index}
+                class={`picker-choice ${index === current ? "is-active" : ""}`}
+                {...optionRole}
+                {...{ "aria-selected": index === current }}
+                {...{ onClick: () => pick(choice), onPointerMove: () => index !== current && setActive(index) }}
+              >
+                {choice.icon !== undefined && <Icon name={choice.icon} size={16} />}
+                <span class="picker-label">{choice.label}</span>
+                {choice.detail !== undefined && <span class="picker-detail">{choice.detail}</span>}
+              </div>
+            </div>
+          ))}
+          {found.length === 0 && <p class="picker-none">{words.none}</p>}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What begins so comes first, then what has it, then what other words find. */
+function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const wanted = folded(typed);
+  if (wanted === "") return choices;
+  const rank = ({ label, words = [], detail = "" }: Choice) => {
+    const name = folded(label);
+    if (name.startsWith(wanted)) return 0;
+    if (name.includes(wanted)) return 1;
+    if (words.some((word) => folded(word).startsWith(wanted))) return 2;
+    return [...words, detail].some((word) => folded(word).includes(wanted)) ? 3 : 4;
+  };
+  return choices
+    .map((choice) => ({ choice, rank: rank(choice) }))
+    .filter((one) => one.rank < 4)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ choice: { section: _, ...choice } }) => choice);
+}
+
+const optionRole = { role: "option" } as const;

@@ -1,0 +1,159 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import type { OpenBot } from "../editor/index.ts";
+import type { BlockType } from "../forms/index.ts";
+import { Icon } from "../ui/index.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { useWords } from "../words/index.ts";
+import { factsOf, spoken } from "./facts.ts";
+import type { Row } from "./rows.ts";
+
+export type OutlineRowProps = {
+  readonly bot: OpenBot;
+  readonly row: Row;
+  /** Its place in the whole outline, from 0. */
+  readonly index: number;
+  readonly top: number;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly isActive: boolean;
+  readonly isMarked: boolean;
+  readonly onPress: (row: Row, event: MouseEvent) => void;
+  readonly onFocus: (row: Row) => void;
+  readonly onMenu: (row: Row, anchor: Element | { readonly x: number; readonly y: number }) => void;
+  readonly onToggle: (row: Row) => void;
+};
+
+/** A line of the outline: drawn again when its thing, a name in it, its findings or who is there change, and for nothing else. */
+export function OutlineRow({
+  bot,
+  row,
+  index,
+  top,
+  types,
+  isActive,
+  isMarked,
+  onPress,
+  onFocus,
+  onMenu,
+  onToggle,
+}: OutlineRowProps) {
+  const { outline: words } = useWords(outlineWords);
+  const { events: eventNames } = useWords(commandWords);
+  const { editor, findings, live } = bot;
+  const around = { store: editor.store, types, words, eventNames };
+  const facts = factsOf(row, around);
+  const counts = useComputed(() => findings.byThing.value.get(row.id)).value;
+  const here = useComputed(() =>
+    live.present.value
+      .filter(({ at }) => at === row.id)
+      .map(({ name }) => name ?? "?")
+      .join(", "),
+  ).value;
+  const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
+  const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
+  if (!facts) return null;
+  const told = counts && row.kind !== "group" ? words.findings(counts) : "";
+  const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
+  // Keys are the outline's, which is their target all the same.
+  const handlers = {
+    // Readers move the focus by themselves.
+    onFocus: () => !isActive && onFocus(row),
+    onClick: (event: MouseEvent) => onPress(row, event),
+    onContextMenu(event: MouseEvent) {
+      event.preventDefault();
+      onMenu(row, { x: event.clientX, y: event.clientY });
+    },
+  };
+  const twist = {
+    onClick(event: MouseEvent) {
+      event.stopPropagation();
+      onToggle(row);
+    },
+  };
+  const name = spoken(row, facts, around, told);
+  return (
+    <div
+      class={`outline-row is-${row.kind} ${isActive ? "is-active" : ""} ${isMarked ? "is-marked" : ""} ${row.isUnreachable ? "is-unreachable" : ""} ${isWalked ? "is-walked" : ""} ${isWaiting ? "is-waiting" : ""}`}
+      {...rowRole}
+      id={`row-${row.key}`}
+      data-key={row.key}
+      tabIndex={isActive ? 0 : -1}
+      {...{
+        "aria-label": name,
+        "aria-level": row.level,
+        "aria-posinset": row.position,
+        "aria-setsize": row.size,
+        "aria-rowindex": index + 2,
+        "aria-expanded": row.isOpen,
+        "aria-selected": isActive || isMarked,
+      }}
+      style={{ transform: `translateY(${top}px)` }}
+      {...handlers}
+    >
+      <span {...cell} class="outline-what">
+        {row.isOpen !== undefined && (
+          <span class={`outline-twist ${row.isOpen ? "is-open" : ""}`} {...twist}>
+            <Icon name="chevron-right" size={14} />
+          </span>
+        )}
+        <Icon name={facts.icon} size={16} class="outline-icon" />
+        <span class="outline-name">{facts.what}</span>
+        {(isWalked || isWaiting) && (
+          <span class="outline-walked">
+            <Icon name={isWaiting ? "clock" : "check"} size={13} />
+            <span class="visually-hidden">{isWaiting ? words.waits : words.walked}</span>
+          </span>
+        )}
+        {here !== "" && (
+          <span class="outline-here" title={words.isHere(here)}>
+            {here.slice(0, 1).toUpperCase()}
+            <span class="visually-hidden">{words.isHere(here)}</span>
+          </span>
+        )}
+      </span>
+      <span {...cell} class="outline-says" title={facts.says}>
+        {facts.says}
+      </span>
+      <span {...cell} class="outline-saves">
+        {facts.savesTo !== "" && <span class="outline-variable">{facts.savesTo}</span>}
+      </span>
+      <span {...cell} class={`outline-leads ${facts.isBroken ? "is-broken" : ""}`}>
+        {facts.leadsTo !== "" && (
+          <>
+            {facts.leadsTo !== words.ends && (
+              <Icon name={facts.isBroken ? "triangle-alert" : "arrow-right"} size={14} />
+            )}
+            <span>{facts.leadsTo}</span>
+          </>
+        )}
+      </span>
+      <span {...cell} class="outline-found">
+        {told !== "" && (
+          <span class={`outline-mark is-${tone}`} title={told}>
+            <Icon
+              name={tone === "danger" ? "circle-alert" : tone === "warning" ? "triangle-alert" : "info"}
+              size={15}
+            />
+            <span class="visually-hidden">{told}</span>
+          </span>
+        )}
+        <button
+          class="outline-more"
+          type="button"
+          tabIndex={-1}
+          aria-label={words.actions(facts.what)}
+          onClick={(event) => {
+            event.stopPropagation();
+            onMenu(row, event.currentTarget);
+          }}
+        >
+          <Icon name="ellipsis" size={16} />
+        </button>
+      </span>
+    </div>
+  );
+}
+
+const rowRole = { role: "row" } as const;
+const cell = { role: "gridcell" } as const;

@@ -1,0 +1,100 @@
+import type { DraftDocument } from "../../../editing/change.ts";
+import { itemsById } from "../../../editing/references.ts";
+import { entriesOf, idOf } from "../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../interpreter/flow.ts";
+import type { Walk } from "../editor/walk.ts";
+
+/** A line of the outline. What it says is not in it: a line is drawn again when its thing changes, the list when lines come and go. */
+export type Row = {
+  readonly key: string;
+  readonly kind: "event" | "group" | "block" | "item";
+  readonly id: string;
+  /** The group of a block and of an item. */
+  readonly groupId?: string;
+  /** The block of an item. */
+  readonly blockId?: string;
+  readonly level: 1 | 2 | 3;
+  /** Its place among those that lie in the same one, from 1, and how many these are. */
+  readonly position: number;
+  readonly size: number;
+  /** Absent where nothing lies in it. */
+  readonly isOpen?: boolean;
+  readonly isUnreachable?: boolean;
+};
+
+/** What is closed, by the keys of its rows. */
+export type Closed = ReadonlySet<string>;
+
+/** The lines of a flow in walking order, without those in what is closed. */
+export function rowsOf(draft: DraftDocument, walk: Walk, closed: Closed): readonly Row[] {
+  const groups = new Map(objectsIn(draft.groups).map((group) => [idOf(group) ?? "", group]));
+  const tops: { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean }[] = [];
+  for (const { eventId, groupIds } of walk.beginnings) {
+    tops.push({ kind: "event", id: eventId });
+    for (const id of groupIds) tops.push({ kind: "group", id });
+  }
+  for (const id of walk.unreachable) tops.push({ kind: "group", id, isUnreachable: true });
+  const rows: Row[] = [];
+  for (const [index, { kind, id, isUnreachable }] of tops.entries()) {
+    const key = `${kind}:${id}`;
+    const blocks = kind === "group" ? objectsIn(groups.get(id)?.["blocks"]) : [];
+    const isOpen = !closed.has(key);
+    rows.push({
+      ...{ key, kind, id, level: 1, position: index + 1, size: tops.length },
+      ...(blocks.length > 0 && { isOpen }),
+      ...(isUnreachable && { isUnreachable }),
+    });
+    if (isOpen)
+      for (const [at, block] of blocks.entries())
+        rows.push(...rowsOfBlock(block, { groupId: id, position: at + 1, size: blocks.length, closed }));
+  }
+  return rows;
+}
+
+type Inside = { readonly groupId: string; readonly position: number; readonly size: number; readonly closed: Closed };
+
+function rowsOfBlock(block: JsonObject, { groupId, position, size, closed }: Inside): Row[] {
+  const id = idOf(block) ?? "";
+  const key = `block:${id}`;
+  const items = itemsById(block) ?? [];
+  const isOpen = !closed.has(key);
+  const own: Row = { key, kind: "block", id, groupId, level: 2, position, size, ...(items.length > 0 && { isOpen }) };
+  if (!isOpen) return [own];
+  const inner = items.map((itemId, index): Row => {
+    const place = { level: 3, position: index + 1, size: items.length } as const;
+    return { key: `item:${id}:${itemId}`, kind: "item", id: itemId, groupId, blockId: id, ...place };
+  });
+  return [own, ...inner];
+}
+
+/** The keys of all that may be closed: groups, and blocks with items. */
+export function keysOfGroups(draft: DraftDocument): string[] {
+  return objectsIn(draft.groups).map((group) => `group:${idOf(group)}`);
+}
+
+/** The row that a selection means. */
+export function keyOf(
+  selection: { readonly kind: Row["kind"]; readonly id: string; readonly blockId?: string } | undefined,
+): string | undefined {
+  if (!selection) return undefined;
+  return selection.kind === "item" ? `item:${selection.blockId}:${selection.id}` : `${selection.kind}:${selection.id}`;
+}
+
+export function selectionOf({ kind, id, blockId }: Row) {
+  return { kind, id, ...(blockId !== undefined && { blockId }) };
+}
+
+/** Which rows are drawn: those that are in view, and some around them. */
+export function windowOf(
+  count: number,
+  { top, height, rowHeight }: { readonly top: number; readonly height: number; readonly rowHeight: number },
+) {
+  const around = 8;
+  const first = Math.max(0, Math.floor(top / rowHeight) - around);
+  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + around);
+  return { first: Math.min(first, Math.max(0, count - 1)), last };
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}

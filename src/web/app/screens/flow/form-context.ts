@@ -1,0 +1,67 @@
+import { useMemo } from "preact/hooks";
+import { entriesOf, idOf } from "../../../../editing/things.ts";
+import { isJsonObject, textAt } from "../../../../interpreter/flow.ts";
+import { call, useQuery } from "../../api/index.ts";
+import { addVariable } from "../../editor/commands/variables.ts";
+import { newId } from "../../editor/ids.ts";
+import type { Held, OpenBot } from "../../editor/index.ts";
+import { type FormContext, useBlockTypes } from "../../forms/index.ts";
+
+/** What a form of this bot knows of the flow and of the workspace around it. */
+export function useFormContext({ bot, editor, id }: OpenBot): FormContext {
+  const types = useBlockTypes();
+  const { workspaceId } = bot.peek();
+  const bots = useQuery(`flow/${workspaceId}/bots`, () =>
+    call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
+  ).value?.bots;
+  const credentials = useQuery(`flow/${workspaceId}/credentials`, () =>
+    call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
+  ).value?.credentials;
+  const isReadOnly = editor.readOnly.value !== undefined;
+  return useMemo(
+    (): FormContext => ({
+      variables: editor.store.variables,
+      makeVariable(name) {
+        const made = newId();
+        editor.run(addVariable, { name, id: made });
+        return editor.copy.view().variables.find((variable) => variable.name === name)?.id ?? made;
+      },
+      groups: () =>
+        entriesOf(editor.store.structure.value.groups)
+          .filter(isJsonObject)
+          .map((group) => ({
+            id: idOf(group) ?? "",
+            title: textAt(group, "title") ?? "",
+            blocks: entriesOf(group["blocks"])
+              .filter(isJsonObject)
+              .map((block) => ({
+                id: idOf(block) ?? "",
+                name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
+              })),
+          })),
+      bots: () => (bots ?? []).filter((one) => one.id !== id).map(({ id: botId, name }) => ({ id: botId, name })),
+      credentials: (type) =>
+        (credentials ?? [])
+          .filter((one) => type === undefined || one.type === type)
+          .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
+      isReadOnly,
+      errors: () => errorsIn(editor.held.value, editor.selection.peek()),
+    }),
+    [editor, types, bots, credentials, isReadOnly],
+  );
+}
+
+/** What the service had against fields of the block that is selected. */
+function errorsIn(
+  held: readonly Held[],
+  selection: { readonly id: string; readonly blockId?: string } | undefined,
+): ReadonlyMap<string, string> {
+  const prefix = `blocks.${selection?.blockId ?? selection?.id}.`;
+  const errors = new Map<string, string>();
+  for (const { reason } of held) {
+    if (reason.kind !== "refused") continue;
+    for (const { path, message } of reason.issues)
+      if (path.startsWith(prefix)) errors.set(path.slice(prefix.length), message);
+  }
+  return errors;
+}

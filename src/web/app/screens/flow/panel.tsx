@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+import type { OpenBot } from "../../editor/index.ts";
+import { PreviewPanel } from "../../preview/index.tsx";
+import { panelWords } from "../../words/flow-panels.ts";
+import { useWords } from "../../words/index.ts";
+import { FindingsPanel } from "./findings-panel.tsx";
+import { HistoryPanel } from "./history-panel.tsx";
+import { ThingPanel } from "./thing-panel.tsx";
+import { UnsavedPanel } from "./unsaved-panel.tsx";
+import { VariablesPanel } from "./variables-panel.tsx";
+
+export const panelNames = ["block", "variables", "findings", "history"] as const;
+export type PanelName = (typeof panelNames)[number] | "unsaved" | "preview";
+
+export const panelIcons: Readonly<Record<PanelName, string>> = {
+  block: "settings",
+  variables: "braces",
+  findings: "triangle-alert",
+  history: "history",
+  unsaved: "cloud-off",
+  preview: "play",
+};
+
+/** What stands beside the flow: one thing at a time. */
+export function PanelContent({
+  name,
+  bot,
+  onReopen,
+}: {
+  readonly name: PanelName;
+  readonly bot: OpenBot;
+  readonly onReopen: () => void;
+}) {
+  const { panel: words } = useWords(panelWords);
+  return (
+    <div class={`panel is-${name}`}>
+      {name !== "block" && name !== "preview" && <h2 class="panel-title">{words[name]}</h2>}
+      <div class="panel-body" data-panel-body>
+        <Content name={name} bot={bot} onReopen={onReopen} />
+      </div>
+    </div>
+  );
+}
+
+function Content({
+  name,
+  bot,
+  onReopen,
+}: {
+  readonly name: PanelName;
+  readonly bot: OpenBot;
+  readonly onReopen: () => void;
+}) {
+  switch (name) {
+    case "block":
+      return <ThingPanel bot={bot} />;
+    case "variables":
+      return <VariablesPanel bot={bot} />;
+    case "findings":
+      return <FindingsPanel bot={bot} />;
+    case "history":
+      return <HistoryPanel bot={bot} onRestored={onReopen} />;
+    case "preview":
+      return <PreviewPanel open={bot} onMark={bot.editor.mark} />;
+    case "unsaved":
+      return <UnsavedPanel bot={bot} />;
+  }
+}

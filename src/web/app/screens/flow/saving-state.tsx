@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import type { OpenBot } from "../../editor/index.ts";
+import { Button, Icon } from "../../ui/index.ts";
+import { flowWords } from "../../words/flow.ts";
+import { useWords } from "../../words/index.ts";
+
+const icons = {
+  saved: "circle-check",
+  saving: "cloud",
+  offline: "cloud-off",
+  conflict: "users",
+  refused: "circle-alert",
+  closed: "lock",
+  stopped: "lock",
+} as const;
+
+/** What becomes of the author's work, in words; pressing it shows what is not saved. */
+export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly onShow: () => void }) {
+  const { saving: words } = useWords(flowWords);
+  const state = bot.editor.saving.value;
+  const seconds = useSecondsUntil(state.kind === "offline" ? state.nextTryAt : undefined);
+  const said = state.kind === "stopped" ? words[state.why] : words[state.kind];
+  const hasMore = bot.editor.held.value.length > 0;
+  const content = (
+    <>
+      <Icon name={icons[state.kind]} size={15} />
+      <span>{said}</span>
+    </>
+  );
+  return (
+    <div class={`saving-state is-${state.kind}`}>
+      {hasMore ? (
+        <button type="button" class="saving-state-words" onClick={onShow}>
+          {content}
+        </button>
+      ) : (
+        <span class="saving-state-words">{content}</span>
+      )}
+      {state.kind === "offline" && (
+        <>
+          <span class="saving-state-next">{words.nextTry(seconds)}</span>
+          <Button size="s" kind="quiet" onPress={() => bot.editor.copy.retry()}>
+            {words.tryNow}
+          </Button>
+        </>
+      )}
+      {state.kind === "stopped" && state.why === "signed-out" && (
+        <Button size="s" kind="quiet" onPress={() => bot.editor.copy.retry()}>
+          {words.tryNow}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function useSecondsUntil(time: number | undefined): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (time === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [time]);
+  return time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1_000));
+}
+
+/** The flow as its author sees it, as a file that import takes. */
+export function downloadUnsaved({ bot, editor }: OpenBot): void {
+  const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.peek().map(({ set }) => set) };
+  const address = URL.createObjectURL(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${bot.value.name}.json`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,177 @@
+/** @jsxImportSource preact */
+import { useComputed } from "@preact/signals";
+import { useMemo, useState } from "preact/hooks";
+import { textAt } from "../../../../interpreter/flow.ts";
+import { setInBlock } from "../../editor/commands/blocks.ts";
+import { setInEvent } from "../../editor/commands/events.ts";
+import { renameGroup } from "../../editor/commands/groups.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { type BlockType, Form, JsonForm, useBlockTypes } from "../../forms/index.ts";
+import { announce, EmptyState, Icon, Tabs, TextField } from "../../ui/index.ts";
+import { commandWords } from "../../words/flow-commands.ts";
+import { panelWords } from "../../words/flow-panels.ts";
+import { useWords } from "../../words/index.ts";
+import { useFormContext } from "./form-context.ts";
+
+/** The form of what is selected: a group, a block, one of its items, or an event. */
+export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
+  const { panel: words } = useWords(panelWords);
+  const selection = bot.editor.selection.value;
+  if (!selection) return <EmptyState icon="pencil" title={words.nothingSelected} />;
+  switch (selection.kind) {
+    case "group":
+      return <GroupPanel key={selection.id} bot={bot} groupId={selection.id} />;
+    case "event":
+      return <EventPanel key={selection.id} bot={bot} eventId={selection.id} />;
+    case "block":
+      return <BlockPanel key={selection.id} bot={bot} blockId={selection.id} />;
+    case "item":
+      return (
+        <BlockPanel
+          key={`${selection.blockId}/${selection.id}`}
+          bot={bot}
+          blockId={selection.blockId ?? ""}
+          itemId={selection.id}
+        />
+      );
+  }
+}
+
+function GroupPanel({ bot, groupId }: { readonly bot: OpenBot; readonly groupId: string }) {
+  const { panel: words } = useWords(panelWords);
+  const group = bot.editor.store.group(groupId).value;
+  if (!group) return <Gone />;
+  const run = (title: string): void => tell(bot.editor.run(renameGroup, { groupId, title }));
+  return (
+    <div class="panel-form">
+      <TextField
+        label={words.groupTitle}
+        value={textAt(group, "title") ?? ""}
+        onInput={run}
+        isReadOnly={bot.editor.readOnly.value !== undefined}
+        maxLength={255}
+      />
+    </div>
+  );
+}
+
+function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId: string }) {
+  const { events: names } = useWords(commandWords);
+  const types = useBlockTypes();
+  const { editor } = bot;
+  const event = editor.store.event(eventId).value;
+  const context = useFormContext(bot);
+  const onSet = useMemo(
+    () => (path: readonly (string | number)[], value: unknown) =>
+      tell(editor.run(setInEvent, { eventId, path, value })),
+    [editor, eventId],
+  );
+  if (!event) return <Gone />;
+  const type = textAt(event, "type") ?? "";
+  const known = types?.get(type);
+  const name = Object.entries(names).find(([key]) => key === type)?.[1] ?? type;
+  return (
+    <div class="panel-form">
+      <Heading icon={known?.editor.icon ?? "radio"} name={name} summary={known?.summary} />
+      {known && type !== "start" && <Form schema={known.schema} value={event} onSet={onSet} context={context} />}
+    </div>
+  );
+}
+
+type BlockPanelProps = { readonly bot: OpenBot; readonly blockId: string; readonly itemId?: string };
+type Shown = "options" | "help" | "json";
+
+function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
+  const { panel: words } = useWords(panelWords);
+  const types = useBlockTypes();
+  const [shown, setShown] = useState<Shown>("options");
+  const { editor } = bot;
+  const context = useFormContext(bot);
+  const block = useComputed(() => editor.store.block(blockId).value?.block).value;
+  const onSet = useMemo(
+    () => (path: readonly (string | number)[], value: unknown) =>
+      tell(editor.run(setInBlock, { blockId, path, value })),
+    [editor, blockId],
+  );
+  if (!block || !types) return types ? <Gone /> : null;
+  const known = types.get(textAt(block, "type") ?? "");
+  const items: readonly unknown[] = Array.isArray(block["items"]) ? block["items"] : [];
+  const index = itemId === undefined ? -1 : items.findIndex((item) => textAt(item, "id") === itemId);
+  const at = index >= 0 ? { at: ["items", index] } : {};
+  return (
+    <div class="panel-form">
+      <Heading icon={known?.editor.icon ?? "square-dashed"} name={known?.editor.name ?? textAt(block, "type") ?? ""} />
+      <Tabs
+        label={words.block}
+        selected={shown}
+        onSelect={setShown}
+        tabs={[
+          { id: "options", label: words.options },
+          { id: "help", label: words.help },
+          { id: "json", label: words.json },
+        ]}
+      >
+        {shown === "options" && <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={context} />}
+        {shown === "help" && <Help known={known} />}
+        {shown === "json" && (
+          <JsonForm
+            label={words.asJson}
+            value={block}
+            withoutKeys={["id", "outgoingEdgeId"]}
+            isReadOnly={context.isReadOnly}
+            onSet={onSet}
+          />
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+function Heading({
+  icon,
+  name,
+  summary,
+}: {
+  readonly icon: string;
+  readonly name: string;
+  readonly summary?: string | undefined;
+}) {
+  return (
+    <header class="panel-head">
+      <span class="panel-icon">
+        <Icon name={icon} size={18} />
+      </span>
+      <div>
+        <h2 class="panel-title">{name}</h2>
+        {summary !== undefined && <p class="panel-summary">{summary}</p>}
+      </div>
+    </header>
+  );
+}
+
+/** What a block does, in a sentence, and its worked examples as small conversations. */
+function Help({ known }: { readonly known: BlockType | undefined }) {
+  if (!known) return null;
+  return (
+    <div class="panel-help">
+      <p>{known.summary}</p>
+      <ul>
+        {known.examples.map(({ title, reply }) => (
+          <li key={title}>
+            {title}
+            {reply !== undefined && <span class="panel-reply">{reply}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Gone() {
+  const { panel: words } = useWords(panelWords);
+  return <EmptyState icon="trash-2" title={words.gone} />;
+}
+
+function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; readonly sentence: string }): void {
+  if (done.kind === "refused") announce(done.sentence, "assertive");
+}

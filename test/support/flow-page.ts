@@ -1,0 +1,90 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { createTestApi, type TestApi, type TestUser } from "./api.ts";
+
+/** The builder on a service of its own, for tests that edit flows. */
+export type FlowHost = {
+  readonly api: TestApi;
+  readonly origin: string;
+  makeBot(owner: TestUser, workspaceId: string, flow?: object): Promise<string>;
+  /** The draft as the service has it. */
+  draft(owner: TestUser, botId: string): Promise<Draft>;
+  call(user: TestUser, method: string, path: string, body?: unknown): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+type Thing = { readonly id: string; readonly [key: string]: unknown };
+export type Draft = {
+  readonly revision: number;
+  readonly name: string;
+  readonly groups: readonly (Thing & { readonly title: string; readonly blocks: readonly Thing[] })[];
+  readonly edges: readonly Thing[];
+  readonly variables: readonly (Thing & { readonly name: string })[];
+  readonly events: readonly Thing[];
+};
+
+export async function openFlowHost(): Promise<FlowHost> {
+  const api = await createTestApi();
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 255, fetch: api.openBuilder().handle });
+  const { origin } = server.url;
+  const call = async (user: TestUser, method: string, path: string, body?: unknown) => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { Authorization: `Bearer ${user.token}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  return {
+    api,
+    origin,
+    call,
+    async makeBot(owner, workspaceId, flow = {}) {
+      const { bot } = await call(owner, "POST", "/api/v1/bots", { workspaceId, bot: { name: "Leads", ...flow } });
+      return bot.id;
+    },
+    draft: async (owner, botId) => (await call(owner, "GET", `/api/v1/bots/${botId}`)).bot,
+    async close() {
+      await server.stop(true);
+      await api.close();
+    },
+  };
+}
+
+/** Opens a bot's flow as this person, and waits until its outline is there. */
+export async function openFlow(
+  context: BrowserContext,
+  { origin }: FlowHost,
+  { user, botId, at }: { user: TestUser; botId: string; at?: string },
+): Promise<Page> {
+  await context.setExtraHTTPHeaders({ Authorization: `Bearer ${user.token}` });
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/bots/${botId}${at === undefined ? "" : `?at=${at}`}`);
+  await page.locator(".outline-row").first().waitFor();
+  await page.evaluate(() => {
+    // What readers are told, in order.
+    const told: string[] = [];
+    Object.assign(window, { told });
+    const listen = (element: Element) =>
+      new MutationObserver(() => {
+        const text = element.textContent?.trim();
+        if (text) told.push(text);
+      }).observe(element, { childList: true, subtree: true, characterData: true });
+    for (const region of document.querySelectorAll("[aria-live]")) listen(region);
+  });
+  return page;
+}
+
+/** What readers were told since the flow was opened. */
+export function toldOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const told: unknown = Reflect.get(window, "told");
+    return Array.isArray(told) ? told.map(String) : [];
+  });
+}
+
+/** Waits until everything is saved. */
+export async function saved(page: Page): Promise<void> {
+  await page.locator(".saving-state.is-saved").waitFor();
+}

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import canonicalize from "canonicalize";
+import type { Page } from "playwright-core";
+import type { TestUser } from "../../support/api.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let host: FlowHost;
+let ada: TestUser;
+let grace: TestUser;
+let workspaceId: string;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openFlowHost();
+  ada = await host.api.makeUser({ name: "Ada" });
+  grace = await host.api.makeUser({ name: "Grace" });
+  workspaceId = await host.api.makeWorkspace(ada, { [grace.userId]: "MEMBER" });
+});
+afterAll(() => host.close());
+
+const text = (id: string, words: string) => ({
+  id,
+  type: "text",
+  content: { richText: [{ type: "p", children: [{ text: words }] }] },
+});
+const small = () => ({
+  version: "6.1",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
+  groups: [
+    {
+      id: "welcome",
+      title: "Welcome",
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [
+        text("hello", "Hello"),
+        {
+          id: "plan",
+          type: "choice input",
+          outgoingEdgeId: "e2",
+          items: [
+            { id: "small", content: "Small" },
+            { id: "large", content: "Large" },
+          ],
+          options: { variableId: "v1" },
+        },
+      ],
+    },
+    { id: "offer", title: "Offer", graphCoordinates: { x: 0, y: 0 }, blocks: [text("bye", "Bye {{Plan}}")] },
+  ],
+  edges: [
+    { id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } },
+    { id: "e2", from: { blockId: "plan" }, to: { groupId: "offer" } },
+  ],
+  variables: [{ id: "v1", name: "Plan" }],
+});
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+/** It may have tried by itself meanwhile. */
+const tryNow = (page: Page) =>
+  page
+    .getByRole("button", { name: "Try now" })
+    .click({ timeout: 3_000 })
+    .catch(() => {});
+const pick = async (page: Page, words: string) => {
+  await page.getByRole("combobox").last().waitFor();
+  await page.keyboard.type(words);
+  await page.keyboard.press("Enter");
+  await page.locator("dialog").waitFor({ state: "detached" });
+};
+
+inBrowser("every act is taken back and done again, one by one, also over a reload", async ({ context, problems }) => {
+  const botId = await host.makeBot(ada, workspaceId, small());
+  const before = await host.draft(ada, botId);
+  const page = await openFlow(context, host, { user: ada, botId, at: "plan" });
+  const flowOf = ({ groups, edges, events, variables }: typeof before) =>
+    canonicalize({ groups, edges, events, variables });
+  const row = (key: string) => page.locator(`[data-key="${key}"]`);
+  const acts: readonly [string, () => Promise<void>][] = [
+    ["block:hello", () => press(page, "Control+d")],
+    ["block:hello", () => press(page, "Alt+ArrowDown")],
+    ["item:plan:small", () => press(page, "i")],
+    ["item:plan:small", () => press(page, "Alt+ArrowDown")],
+    [
+      "item:plan:large",
+      async () => {
+        await press(page, "c");
+        await pick(page, "Offer");
+      },
+    ],
+    [
+      "block:bye",
+      async () => {
+        await press(page, "m");
+        await pick(page, "Welcome");
+      },
+    ],
+    ["block:hello", () => press(page, "Delete")],
+    ["group:offer", () => press(page, "Control+d")],
+    ["group:offer", () => press(page, "Delete")],
+  ];
+  // What the outline says is what there is; the service is asked at the turning points.
+  const rows = () =>
+    page
+      .locator(".outline-row")
+      .evaluateAll((found) =>
+        found.map((one) => `${one.getAttribute("data-key")} ${one.getAttribute("aria-label")}`).join("\n"),
+      );
+  const isAt = (state: string | undefined, what: string) => waitFor(async () => (await rows()) === state, { what });
+  const states = [await rows()];
+  for (const [key, act] of acts) {
+    await row(key).focus();
+    await page.locator(`[data-key="${key}"][tabindex="0"]:focus`).waitFor();
+    await act();
+    states.push(await waitFor(async () => (await rows()) !== states.at(-1) && rows(), { what: `the act at ${key}` }));
+    await page.locator('.outline-row[tabindex="0"]:focus').waitFor();
+  }
+  await saved(page);
+  const after = flowOf(await host.draft(ada, botId));
+  const undoTo = async (from: number, to: number) => {
+    for (let index = from; index >= to; index--) {
+      await press(page, "Control+z");
+      await isAt(states[index], `act ${index} to be taken back`);
+    }
+  };
+  await undoTo(acts.length - 1, 4);
+  await saved(page);
+  await page.reload();
+  await row("block:hello").waitFor();
+  await undoTo(3, 0);
+  await saved(page);
+  expect(flowOf(await host.draft(ada, botId))).toBe(flowOf(before));
+  for (let index = 1; index < states.length; index++) {
+    await press(page, "Control+Shift+z");
+    await isAt(states[index], `act ${index} to be done again`);
+  }
+  await saved(page);
+  expect(flowOf(await host.draft(ada, botId))).toBe(after);
+  expect(problems).toEqual([]);
+});
+
+inBrowser(
+  "two people edit at once: edits merge, a clash is told with both values, and nobody is overwritten",
+  async ({ context, problems }) => {
+    const botId = await host.makeBot(ada, workspaceId, small());
+    const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });
+    const other = await context.browser()?.newContext();
+    if (!other) throw new Error("There is no browser");
+    try {
+      const theirs = await openFlow(other, host, { user: grace, botId, at: "offer" });
+      await page.getByRole("img", { name: "Here now: Grace" }).waitFor();
+      await page.locator('[data-key="group:offer"]').getByText("Grace is here").waitFor({ state: "attached" });
+      await theirs.getByLabel("Title of the group").fill("Better offer");
+      await page.getByRole("row", { name: "Group Better offer, 1 block" }).waitFor();
+
+      // While Ada's edits cannot be sent, Grace changes the same.
+      await page.route("**/changes", (route) =>
+        route.request().method() === "POST" ? route.abort() : route.continue(),
+      );
+      await page.route("**/changes?*", (route) => route.abort());
+      await page.route("**/live?*", (route) => route.abort());
+      await page.getByLabel("Title of the group").fill("Ada's welcome");
+      await page.locator(".saving-state.is-offline").waitFor();
+      await theirs.locator('[data-key="group:welcome"]').click();
+      await theirs.getByLabel("Title of the group").fill("Grace's welcome");
+      await saved(theirs);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await tryNow(page);
+      await page.getByRole("button", { name: "Somebody else changed this" }).click();
+      const entry = page.locator(".unsaved-entry");
+      expect(await entry.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
+      expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
+      await entry.getByRole("button", { name: "Keep mine" }).click();
+      await saved(page);
+      await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
+
+      // What is edited is removed meanwhile, and brought back.
+      await page.route("**/changes", (route) =>
+        route.request().method() === "POST" ? route.abort() : route.continue(),
+      );
+      await page.locator('[data-key="group:offer"]').click();
+      await page.getByLabel("Title of the group").fill("My offer");
+      await theirs.locator('[data-key="group:offer"]').focus();
+      await press(theirs, "Delete");
+      await saved(theirs);
+      await page.getByText("What you edited was removed").waitFor();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.getByRole("button", { name: "Somebody else changed this" }).click();
+      await page.getByRole("button", { name: "Bring it back with this" }).click();
+      await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
+      expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  },
+);
+
+inBrowser(
+  "twenty edits without the service are kept over a reload, and sent when it is back, in order and once",
+  async ({ context }) => {
+    const botId = await host.makeBot(ada, workspaceId, small());
+    const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
+    const sent: number[] = [];
+    await page.route("**/api/v1/bots/**", (route) =>
+      route.request().method() === "POST" && route.request().url().endsWith("/changes")
+        ? route.abort()
+        : route.continue(),
+    );
+    for (let count = 0; count < 20; count++) {
+      await page.locator('[data-key="block:hello"]').focus();
+      await press(page, "Control+d");
+      await page
+        .locator(".outline-row.is-block")
+        .nth(3 + count)
+        .waitFor();
+    }
+    await page.locator(".saving-state.is-offline").waitFor();
+    expect((await host.draft(ada, botId)).groups[0]?.blocks).toHaveLength(2);
+    await page.reload();
+    await page.locator(".outline-row.is-block").nth(22).waitFor();
+    await page.locator(".saving-state.is-offline").waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/changes")) sent.push(request.postData()?.length ?? 0);
+    });
+    await tryNow(page);
+    await saved(page);
+    const draft = await host.draft(ada, botId);
+    expect(draft.groups[0]?.blocks).toHaveLength(22);
+    expect(draft.revision).toBe(20);
+    expect(sent).toHaveLength(1);
+  },
+);
+
+inBrowser(
+  "a flow of ten thousand blocks is a page of few elements; a word draws its line and its form, and is one small request",
+  async ({ context, problems }) => {
+    const groups = Array.from({ length: 2_000 }, (_, group) => ({
+      id: `g${group}`,
+      title: `Group ${group}`,
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: Array.from({ length: 5 }, (_, block) => text(`b${group}-${block}`, `Text ${group} ${block}`)),
+    }));
+    const botId = await host.makeBot(ada, workspaceId, {
+      ...small(),
+      groups,
+      edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "g0" } }],
+    });
+    const page = await openFlow(context, host, { user: ada, botId, at: "g1500" });
+    await page.getByRole("row", { name: "Group Group 1500, 5 blocks" }).waitFor();
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2_500);
+    expect(await page.getByRole("treegrid").getAttribute("aria-rowcount")).toBe("12002");
+    await page.evaluate(() => {
+      const drawn = new Set<string>();
+      Object.assign(window, { drawn });
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const part =
+            element?.closest("[data-key]")?.getAttribute("data-key") ??
+            element?.closest("[data-panel-body], .flow-bar, [aria-live], .outline-rows")?.className;
+          if (part) drawn.add(part);
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    const sizes: number[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/changes"))
+        sizes.push(request.postData()?.length ?? 0);
+    });
+    const answered = page.waitForResponse((response) => response.url().endsWith("/changes"));
+    await page.getByLabel("Title of the group").press("End");
+    await page.getByLabel("Title of the group").pressSequentially("!");
+    sizes.push((await (await answered).body()).length);
+    await saved(page);
+    const drawn = await page.evaluate(() => {
+      const found: unknown = Reflect.get(window, "drawn");
+      return found instanceof Set ? [...found].map(String) : [];
+    });
+    expect(drawn.filter((part) => part.includes(":"))).toEqual(["group:g1500"]);
+    expect(sizes).toHaveLength(2);
+    expect(sizes[0] ?? 0).toBeLessThan(2_000);
+    expect((sizes[0] ?? 0) + (sizes[1] ?? 0)).toBeLessThan(2_000);
+    expect(problems).toEqual([]);
+  },
+);
