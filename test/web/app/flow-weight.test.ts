@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import { bundleApp } from "../../../src/web/server/bundle-app.ts";
+
+const text = (content: Uint8Array) => new TextDecoder().decode(content);
+
+test("the flow screen, before a text or code is met, stays below 140 kB of script and style", async () => {
+  const files = await bundleApp({ hasGallery: false });
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    const file = byName.get(name);
+    if (!file || loaded.has(name)) return;
+    loaded.add(name);
+    // What it imports at once; what it imports when it is met has brackets.
+    for (const [, part = ""] of text(file.content).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) load(part);
+  };
+  for (const { name, entry, content } of files) {
+    const isScreen = entry === undefined && text(content).includes("outline-row");
+    if (isScreen || ["main.js", "app.css", "start.js"].includes(entry ?? "")) load(name);
+  }
+  const bytes = [...loaded].map((name) => brotliCompressSync(byName.get(name)?.content ?? "").byteLength);
+
+  expect(loaded.size).toBeGreaterThanOrEqual(5);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(140_000);
+  expect(
+    [...loaded].filter((name) => text(byName.get(name)?.content ?? new Uint8Array()).includes("ProseMirror")),
+  ).toEqual([]);
+});
