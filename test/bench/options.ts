@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
+import { measureBuilder } from "./sections/builder.ts";
 import { measureCounting } from "./sections/counting.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
@@ -58,6 +59,7 @@ const sections: readonly Section[] = [
   { name: "partitions", measure: measurePartitions, isRare: true },
   { name: "counting", measure: measureCounting, isRare: true },
   { name: "growth", measure: measureGrowth, isRare: true },
+  { name: "builder", measure: measureBuilder, isRare: true },
   { name: "results", measure: measureResults, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
