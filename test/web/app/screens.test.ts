@@ -44,6 +44,23 @@ inBrowser(
 );
 
 inBrowser(
+  "who left before naming a workspace is offered to make one",
+  async ({ page, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    await page.goto(`${host.origin}/app`);
+    await page.getByLabel("Token").fill(ada.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("main").getByRole("button", { name: "New workspace" }).click();
+    await page.getByLabel("Name of the workspace").fill("Engines");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/app/w/*");
+    await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
+    expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
   "a newcomer comes in by the first start's link, says who they are, names a workspace, and takes a template",
   async ({ page, problems }) => {
     const admin = await host.api.makeUser({ scope: "admin", name: "Administrator" });

@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { call, refresh } from "../api/index.ts";
-import { Button, Dialog, Icon, Menu, type MenuItem, TextField } from "../ui/index.ts";
+import { Icon, Menu, type MenuItem } from "../ui/index.ts";
 import { type Language, language, languageNames, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
+import { NewWorkspace } from "./new-workspace.tsx";
 import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
 import { go, Link, route } from "./router.ts";
 import { me, signOut } from "./session.ts";
-import { useSubmit } from "./submit.ts";
 import type { WorkspaceEntry } from "./workspaces.ts";
 
 export type SideBarProps = {
@@ -74,44 +73,6 @@ function WorkspaceSwitch({ workspaceId, workspaces, onFollow, onNew }: SwitchPro
     { label: words.newWorkspace, icon: "plus", onPress: onNew },
   ];
   return <Menu kind="quiet" label={current?.name ?? "Parley"} icon="building-2" items={items} />;
-}
-
-function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords();
-  const [name, setName] = useState("");
-  const { isBusy, error, submit } = useSubmit();
-  const make = () =>
-    submit({ name }, async () => {
-      const { workspace } = await call("POST /api/v1/workspaces", { body: { name: name.trim() } });
-      await refresh("workspaces");
-      onClose();
-      go(`/w/${workspace.id}`);
-    });
-  return (
-    <Dialog
-      title={words.newWorkspace}
-      text={words.newWorkspaceText}
-      size="s"
-      onClose={onClose}
-      onSubmit={() => void make()}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {words.create}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={words.workspaceName}
-        value={name}
-        onInput={setName}
-        error={error}
-        attributes={{ autofocus: true }}
-      />
-    </Dialog>
-  );
 }
 
 function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {

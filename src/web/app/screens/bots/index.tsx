@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { currentWorkspace } from "../../shell/frame.tsx";
+import { NewWorkspace } from "../../shell/new-workspace.tsx";
 import { go, route } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { FailureState, QueryState, Suspended } from "../../shell/states.tsx";
@@ -38,7 +39,7 @@ export default function Bots({ params }: ScreenProps) {
         {workspaces.failure ? (
           <FailureState failure={workspaces.failure} onRetry={() => location.reload()} />
         ) : workspaces.value ? (
-          <EmptyState icon="building-2" title={words.firstWorkspaceTitle} text={words.firstWorkspaceText} />
+          <NoWorkspace />
         ) : (
           <Skeleton />
         )}
@@ -61,6 +62,22 @@ export default function Bots({ params }: ScreenProps) {
         />
       )}
     </main>
+  );
+}
+
+/** Of who has none, or left the sign-in before naming the first one. */
+function NoWorkspace() {
+  const words = useWords();
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <>
+      <EmptyState icon="building-2" title={words.firstWorkspaceTitle} text={words.firstWorkspaceText}>
+        <Button kind="primary" icon="plus" onPress={() => setMaking(true)}>
+          {words.newWorkspace}
+        </Button>
+      </EmptyState>
+      {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
+    </>
   );
 }
 
