@@ -27,10 +27,16 @@ function Share({ botId }: { botId: string }) {
   const chatAddress = useChatAddress();
   return (
     <QueryState query={query} onRetry={() => refresh(`bots/${botId}`)}>
-      {({ bot, current, mode }) => {
+      {({ bot, current, mode, hasChanges }) => {
         if (!current || bot.publicId === null) return <NotPublished botId={botId} />;
         if (chatAddress === undefined) return <Skeleton rows={6} />;
-        return <Published {...{ bot, current, chatAddress }} mayPublish={mode === "write"} publicId={bot.publicId} />;
+        return (
+          <Published
+            {...{ bot, current, hasChanges, chatAddress }}
+            mayPublish={mode === "write"}
+            publicId={bot.publicId}
+          />
+        );
       }}
     </QueryState>
   );
@@ -43,18 +49,30 @@ async function readShared(botId: string) {
     call("GET /api/v1/bots/:botId", { path: { botId } }),
     call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: 50 } }),
   ]);
-  return { bot, mode, current: publications.find(({ isCurrent }) => isCurrent) };
+  const current = publications.find(({ isCurrent }) => isCurrent);
+  // Looked at rather than remembered: a publication of what the draft is already leaves nothing to publish.
+  const isSame =
+    current === undefined || (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
+  return { bot, mode, current, hasChanges: !isSame };
 }
 
 type PublishedProps = {
   readonly bot: Shared["bot"];
   readonly current: NonNullable<Shared["current"]>;
+  readonly hasChanges: boolean;
   readonly publicId: string;
   readonly chatAddress: string;
   readonly mayPublish: boolean;
 };
 
-function Published({ bot: { id: botId, isClosed }, current, publicId, chatAddress, mayPublish }: PublishedProps) {
+function Published({
+  bot: { id: botId, isClosed },
+  current,
+  hasChanges,
+  publicId,
+  chatAddress,
+  mayPublish,
+}: PublishedProps) {
   const words = useWords(shareWords);
   const publishing = usePublishing(botId);
   const address = `${chatAddress}/${publicId}`;
@@ -65,8 +83,8 @@ function Published({ bot: { id: botId, isClosed }, current, publicId, chatAddres
         <Badge tone={isClosed ? "warning" : "good"} icon={isClosed ? "lock" : "radio"}>
           {isClosed ? words.isClosed : words.isLive(current.number)}
         </Badge>
-        {!current.isDraft && <Badge icon="pencil">{words.hasChanges}</Badge>}
-        {!current.isDraft && mayPublish && (
+        {hasChanges && <Badge icon="pencil">{words.hasChanges}</Badge>}
+        {hasChanges && mayPublish && (
           <Button busy={publishing.isBusy} onPress={publishing.publish}>
             {words.publish}
           </Button>
