@@ -14,7 +14,7 @@ const contentSchema = Type.Object({
   richText: Type.Optional(
     Type.Array(Type.Unknown(), {
       title: "Text",
-      description: "The text as a tree of paragraphs, lists, links and marked leaves.",
+      description: "What the bot says, in paragraphs, lists and links.",
       widget: "richText",
     }),
   ),
