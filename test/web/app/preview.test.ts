@@ -97,6 +97,7 @@ inBrowser(
     await page.getByRole("link", { name: "Share" }).last().click();
     await page.getByRole("textbox", { name: "Address" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe(bot.address);
+    expect(await page.getByText("Unpublished changes").count()).toBe(0);
     expect(await page.getByRole("textbox", { name: "HTML" }).inputValue()).toContain(`bot="${bot.publicId}"`);
     expect(await axeProblems(page)).toEqual([]);
 
@@ -135,4 +136,21 @@ inBrowser(
     expect(problems).toEqual([]);
   },
   { viewport: { width: 390, height: 844 } },
+);
+
+inBrowser(
+  "on a phone a bot's name stands beside nothing else, and its preview has most of the window",
+  async ({ page, context }) => {
+    await host.signIn(context);
+    const bot = await host.publish(flow("Shall we, {{Name}}?"));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${host.builder}/bots/${bot.botId}`);
+    const name = await page.getByRole("textbox", { name: "Name of the bot" }).boundingBox();
+    const parts = await page.getByRole("navigation", { name: "Parts of the bot" }).boundingBox();
+    expect(parts?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    const stage = page.locator(".preview-stage");
+    await stage.waitFor();
+    expect((await stage.boundingBox())?.height).toBeGreaterThan(300);
+  },
 );

@@ -74,7 +74,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish }: TopBa
         <Button
           icon="play"
           class="flow-bar-preview"
-          attributes={{ "aria-pressed": panel === "preview" }}
+          attributes={{ "aria-pressed": panel === "preview", "aria-label": words.preview }}
           onPress={() => onPanel(panel === "preview" ? undefined : "preview")}
         >
           {words.preview}
