@@ -28,7 +28,12 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
       onProgress: progress.add,
     });
     // Whichever of the two fails first tells why.
-    const [written, content] = await Promise.all([target.write(stream), done]);
+    const writing = target.write(stream);
+    const [written, content] = await Promise.all([writing, done]).catch(async (error: unknown) => {
+      // A place that fails breaks the stream off, which `done` may tell first: why it failed, the place says.
+      if (error instanceof DOMException && error.name === "AbortError") await writing;
+      throw error;
+    });
     return { end: content, bytes: written.bytes };
   });
   // Only now: where no new backup was written all old ones stay.
