@@ -1,0 +1,198 @@
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { Outlet } from "../../../editing/outlets.ts";
+import type { OpenBot } from "../editor/index.ts";
+
+/*
+ * What the canvas promises to what is done on it.
+ *
+ *   const view = useMemo(() => createView(bot), [bot]);
+ *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} />
+ *
+ * The canvas itself pans, zooms, chooses by press, shift and box, and drags cards. Its own keys, asked after `onKey`: arrows, Enter, Escape,
+ * Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen coordinates are those of the window (`clientX`).
+ */
+
+export type Point = { readonly x: number; readonly y: number };
+export type Box = Point & { readonly width: number; readonly height: number };
+
+/** A place from which a flow may lead on, as it stands on its card. */
+export type Port = {
+  /** Of a card and its outlet: the same as long as these are there. */
+  readonly key: string;
+  readonly cardId: string;
+  readonly outlet: Outlet;
+  /** From the card's corner. */
+  readonly x: number;
+  readonly y: number;
+};
+
+/** A line of a card, from its top. */
+export type CardRow = {
+  readonly kind: "block" | "item" | "button" | "otherwise" | "failure";
+  readonly blockId: string;
+  readonly itemId?: string;
+  readonly pathId?: string;
+  /** From the card's top. */
+  readonly y: number;
+  readonly height: number;
+  /** How many lines of text it has room for. */
+  readonly lines: 1 | 2;
+  readonly text: string;
+  /** It is what its type is called, for want of something to say. */
+  readonly isNameOnly?: boolean;
+  readonly icon?: string;
+  readonly port?: Port;
+};
+
+/** A group or an event where it stands. */
+export type Card = {
+  readonly id: string;
+  readonly kind: "group" | "event";
+  readonly title: string;
+  readonly box: Box;
+  readonly rows: readonly CardRow[];
+  /** Of its rows, and its own where it is an event. */
+  readonly ports: readonly Port[];
+};
+
+/** An edge as it is drawn. */
+export type EdgeShape = {
+  readonly id: string;
+  /** The port that it begins at. */
+  readonly port: Port;
+  readonly from: Point;
+  readonly to: Point;
+  /** Absent where it leads to what is gone: a stub. */
+  readonly toCardId?: string;
+  readonly toBlockId?: string;
+  /** As the `d` of a path has it. */
+  readonly path: string;
+  readonly box: Box;
+};
+
+/** Every card and edge by id. An id of an edge that several places share has the shape of each of them in `edgesOf`. */
+export type Scene = {
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly edges: readonly EdgeShape[];
+  /** The edges that begin or end at a card. */
+  edgesOf(cardId: string): readonly EdgeShape[];
+  /** The card that holds a block, and the block's row. */
+  rowOf(blockId: string): { readonly card: Card; readonly row: CardRow } | undefined;
+  /** Of all that there is; undefined where there is nothing. */
+  readonly bounds: Box | undefined;
+};
+
+/** What lies at a point, the uppermost. */
+export type Hit =
+  | { readonly kind: "ground" }
+  | { readonly kind: "card" | "title"; readonly id: string; readonly of: "group" | "event" }
+  | { readonly kind: "row"; readonly id: string; readonly blockId: string }
+  | {
+      readonly kind: "item";
+      readonly id: string;
+      readonly blockId: string;
+      readonly itemId?: string;
+      readonly pathId?: string;
+    }
+  | {
+      readonly kind: "port";
+      readonly id: string;
+      readonly port: Port;
+      readonly blockId?: string;
+      readonly itemId?: string;
+      readonly pathId?: string;
+    }
+  /** `end`: near its arrow, where it is taken to be led elsewhere. */
+  | { readonly kind: "edge"; readonly id: string; readonly edge: EdgeShape; readonly end?: "from" | "to" }
+  /** Of an overlay. `part`: what of it, in its own words. */
+  | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
+
+/**
+ * What a pressed pointer does. Gestures are asked in order, before the canvas's own, when a pointer goes down; the first that begins has the pointer
+ * until it ends. `move` comes first when the pointer has gone far enough to be no tap (3 px, a finger 8), and again, where the pointer rests near the
+ * rim, while the camera follows it there.
+ */
+export type Gesture = {
+  begins(hit: Hit, event: PointerEvent, world: Point): boolean;
+  move(world: Point, event: PointerEvent): void;
+  end(world: Point, event: PointerEvent): void;
+  /** Escape, a second finger, or a pointer that never moved. */
+  cancel(): void;
+  /** A press without a move; true: it is dealt with, and nothing else is chosen. */
+  tap?(hit: Hit, event: PointerEvent, world: Point): boolean;
+};
+
+/** What is drawn in world coordinates with the cards. */
+export type Overlay = {
+  readonly key: string;
+  readonly layer: "below" | "above";
+  /** A component: it reads signals, and is drawn again by these alone. */
+  readonly render: () => ComponentChildren;
+  /** What of it lies at a point; those above are asked before cards and edges, those below after them. */
+  hit?(world: Point): Hit | undefined;
+  /** Far off, where cards are painted: draws in world coordinates. Called below or above the cards, as its layer says. */
+  paint?(context: CanvasRenderingContext2D, zoom: number): void;
+};
+
+export type CameraState = Point & {
+  /** Pixels of the screen for one of the world. `x`, `y`: the world's point at the canvas's upper left corner. */
+  readonly zoom: number;
+};
+
+export type Camera = {
+  /** Told at each frame: read it with `peek` or in an effect that sets a style, never in a component. */
+  readonly state: ReadonlySignal<CameraState>;
+  readonly zoom: number;
+  /** The canvas's size on the screen. */
+  readonly size: ReadonlySignal<{ readonly width: number; readonly height: number }>;
+  panBy(screen: Point): void;
+  /** Zooms so that what is at a point of the screen stays there; by default the middle. */
+  zoomTo(zoom: number, at?: Point): void;
+  /** Shows these cards, or all. */
+  fit(ids?: Iterable<string>): void;
+  fitBox(box: Box): void;
+  /** Brings a card or a box into view where it is not; flies unless motion is to be reduced. */
+  flyTo(target: string | Box): void;
+  /** Shows it where it is out of view, by as little as possible. */
+  reveal(target: string | Box): void;
+};
+
+/** A canvas that is, or may be, on the screen: its place is kept while the outline is shown. */
+export type View = {
+  readonly bot: OpenBot;
+  readonly scene: ReadonlySignal<Scene>;
+  readonly camera: Camera;
+  /** Cards that are chosen, by id. `editor.selection` is the one among them, or the row, that has the focus. */
+  readonly chosen: Signal<ReadonlySet<string>>;
+  /** The edge that is chosen, by id. */
+  readonly chosenEdge: Signal<string | undefined>;
+  /** Where dragged cards are while they are dragged; what is drawn follows, the draft does not. */
+  readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
+  /** Whether cards are painted, so far away are they. */
+  readonly isFar: ReadonlySignal<boolean>;
+  /** The element that has the pointer and the keys; undefined while the outline is shown. */
+  readonly element: ReadonlySignal<HTMLElement | undefined>;
+  toWorld(screen: Point): Point;
+  toScreen(world: Point): Point;
+  hitAt(world: Point): Hit;
+  cardAt(world: Point): Card | undefined;
+  /** The port within reach of a point: as near as a finger or a pointer has it. */
+  portAt(world: Point, reach?: number): Port | undefined;
+  /** Puts the focus on the canvas. */
+  focus(): void;
+};
+
+export type CanvasProps = {
+  readonly view: View;
+  readonly gestures?: readonly Gesture[];
+  readonly overlays?: readonly Overlay[];
+  /** Asked before the canvas's own keys; true: it is dealt with. */
+  readonly onKey?: (event: KeyboardEvent) => boolean;
+  /** A second button, a long press, or the menu key; what it is about is chosen before. */
+  readonly onMenu?: (hit: Hit, at: Point, world: Point) => void;
+  /** A double press; true: it is dealt with. */
+  readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;
+  /** Enter on a row, or a press on it: its form, with the focus in it where `hasFocus`. */
+  readonly onOpen?: (options: { readonly hasFocus: boolean }) => void;
+};
