@@ -1,13 +1,13 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../editing/outlets.ts";
-import type { OpenBot } from "../editor/index.ts";
+import type { Editor, Findings, Present } from "../editor/index.ts";
 
 /*
  * What the canvas promises to what is done on it.
  *
  *   const view = useMemo(() => createView(bot), [bot]);
- *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} />
+ *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
  *
  * The canvas itself pans, zooms, chooses by press, shift and box, and drags cards. Its own keys, asked after `onKey`: arrows, Enter, Escape,
  * Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen coordinates are those of the window (`clientX`).
@@ -158,9 +158,24 @@ export type Camera = {
   reveal(target: string | Box): void;
 };
 
+/** What is shown: an open bot, or as much of one as a version has that is only looked at. */
+export type Source = {
+  readonly editor: Pick<Editor, "store" | "selection" | "walked" | "readOnly" | "run">;
+  readonly bot: ReadonlySignal<{ readonly name: string }>;
+  readonly findings: Pick<Findings, "byThing">;
+  readonly live: { readonly present: ReadonlySignal<readonly Present[]> };
+};
+
+/** A mark on a card, a row or an edge: what has been added, removed, changed. Never a colour alone: the sign says the same. */
+export type Mark = {
+  readonly tone: "good" | "danger" | "warning" | "accent";
+  readonly sign: string;
+  readonly label: string;
+};
+
 /** A canvas that is, or may be, on the screen: its place is kept while the outline is shown. */
 export type View = {
-  readonly bot: OpenBot;
+  readonly source: Source;
   readonly scene: ReadonlySignal<Scene>;
   readonly camera: Camera;
   /** Cards that are chosen, by id. `editor.selection` is the one among them, or the row, that has the focus. */
@@ -187,6 +202,8 @@ export type CanvasProps = {
   readonly view: View;
   readonly gestures?: readonly Gesture[];
   readonly overlays?: readonly Overlay[];
+  /** By the id of a card, a block, an item or an edge. */
+  readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
   /** Asked before the canvas's own keys; true: it is dealt with. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
   /** A second button, a long press, or the menu key; what it is about is chosen before. */
