@@ -22,6 +22,8 @@ export type Port = {
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
+  /** Of a block that others follow: it may lead elsewhere, and seldom does. Drawn while the pointer is on its card. */
+  readonly isQuiet?: boolean;
   /** From the card's corner. */
   readonly x: number;
   readonly y: number;
@@ -42,6 +44,8 @@ export type CardRow = {
   /** It is what its type is called, for want of something to say. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
+  /** What it saves to, where its text does not say so. */
+  readonly variable?: string;
   readonly port?: Port;
 };
 
@@ -56,6 +60,11 @@ export type Card = {
   readonly ports: readonly Port[];
 };
 
+/** A curve with two handles, or straight lanes with rounded corners. */
+export type Route =
+  | { readonly kind: "curve"; readonly points: readonly [Point, Point, Point, Point] }
+  | { readonly kind: "lanes"; readonly points: readonly Point[] };
+
 /** An edge as it is drawn. */
 export type EdgeShape = {
   readonly id: string;
@@ -66,8 +75,7 @@ export type EdgeShape = {
   /** Absent where it leads to what is gone: a stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
-  /** As the `d` of a path has it. */
-  readonly path: string;
+  readonly route: Route;
   readonly box: Box;
 };
 
@@ -184,6 +192,8 @@ export type View = {
   readonly chosenEdge: Signal<string | undefined>;
   /** Where dragged cards are while they are dragged; what is drawn follows, the draft does not. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
+  /** Cards that are folded to their title, by id. */
+  readonly collapsed: Signal<ReadonlySet<string>>;
   /** Whether cards are painted, so far away are they. */
   readonly isFar: ReadonlySignal<boolean>;
   /** The element that has the pointer and the keys; undefined while the outline is shown. */
