@@ -1,18 +1,17 @@
-import { Counter, Histogram, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import { currentRequest } from "../current-request.ts";
 import type { Effect, Report } from "../interpreter/effect.ts";
+import { createCounter, createHistogram } from "../tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 
 /** What a step's time goes into: waiting for its turn in the session, reading, thinking on one place or another, effects, saving. */
-const phases = ["turn", "read", "run", "effect", "save"] as const;
-export type StepPhase = (typeof phases)[number];
+export type StepPhase = "turn" | "read" | "run" | "effect" | "save";
 
 /** What is said of a phase; filled in until its end. */
 export type PhaseFacts = Record<string, string>;
 
 /** What a step came to. `again`: what it began from had changed when it was saved, and it began again. */
-const outcomes = ["saved", "replayed", "refused", "failed", "again"] as const;
-export type StepOutcome = (typeof outcomes)[number];
+export type StepOutcome = "saved" | "replayed" | "refused" | "failed" | "again";
 
 /** Counts and times the steps of this process, for `/metrics`. */
 export type StepWatch = {
@@ -33,56 +32,54 @@ const secondsUpTo10 = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function createStepWatch(): StepWatch {
   const registry = new Registry();
   const registers = [registry];
-  const ends = new Counter({
+  const ends = createCounter({
     name: "parley_step_outcomes_total",
     help: "Steps by what they came to.",
     labelNames: ["outcome"],
     registers,
   });
-  const runs = new Counter({
+  const runs = createCounter({
     name: "parley_step_runs_total",
     help: "Runs of the interpreter, of which a step with effects has several, by where and to what end.",
     labelNames: ["place", "outcome"],
     registers,
   });
-  const seconds = new Histogram({
+  const seconds = createHistogram({
     name: "parley_step_phase_seconds",
     help: "What the time of steps goes into.",
     labelNames: ["phase"],
     buckets: secondsUpTo10,
     registers,
   });
-  const effects = new Counter({
+  const effects = createCounter({
     name: "parley_effects_total",
     help: "Effects that steps waited for, by kind and report.",
     labelNames: ["kind", "report"],
     registers,
   });
-  const claims = new Counter({
+  const claims = createCounter({
     name: "parley_claims_total",
     help: "Claims on steps before their effects: taken, or lost to somebody else.",
     labelNames: ["outcome"],
     registers,
   });
-  const rows = new Histogram({
+  const rows = createHistogram({
     name: "parley_batch_rows",
     help: "Rows that travel in one statement of chats.",
     labelNames: ["of"],
     buckets: [1, 2, 4, 8, 16, 32],
     registers,
   });
-  const batchSeconds = new Histogram({
+  const batchSeconds = createHistogram({
     name: "parley_batch_seconds",
     help: "What such a statement takes, the wait for a connection included.",
     labelNames: ["of"],
     buckets: secondsUpTo10,
     registers,
   });
-  const byPhase = new Map(phases.map((phase) => [phase, seconds.labels(phase)]));
-  const byOutcome = new Map(outcomes.map((outcome) => [outcome, ends.labels(outcome)]));
   const passed = (phase: StepPhase, startedAt: number, facts?: PhaseFacts): void => {
     const endedAt = performance.now();
-    byPhase.get(phase)?.observe((endedAt - startedAt) / 1_000);
+    seconds.at(phase).observe((endedAt - startedAt) / 1_000);
     currentRequest()?.spans?.push({ name: phase, startedAt, endedAt, ...(facts && { facts }) });
   };
   return {
@@ -96,13 +93,13 @@ export function createStepWatch(): StepWatch {
         passed(phase, startedAt, facts);
       }
     },
-    ended: (outcome) => byOutcome.get(outcome)?.inc(),
-    ran: (run) => runs.inc(run),
-    performed: (kind, report) => effects.inc({ kind, report }),
-    claimed: (isOurs) => claims.inc({ outcome: isOurs ? "taken" : "lost" }),
+    ended: (outcome) => ends.at(outcome).add(),
+    ran: ({ place, outcome }) => runs.at(place, outcome).add(),
+    performed: (kind, report) => effects.at(kind, report).add(),
+    claimed: (isOurs) => claims.at(isOurs ? "taken" : "lost").add(),
     batched(of, { rows: count, ms }) {
-      rows.observe({ of }, count);
-      batchSeconds.observe({ of }, ms / 1_000);
+      rows.at(of).observe(count);
+      batchSeconds.at(of).observe(ms / 1_000);
     },
   };
 }

@@ -1,5 +1,6 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
 import type { Siblings } from "../../processes/collector.ts";
+import { createCounter, createHistogram } from "../../tallies.ts";
 
 export type CountedRequest = {
   readonly method: string;
@@ -33,14 +34,13 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   const { process: name, others = [] } = options;
   const registry = new Registry();
   const registers = [registry];
-  const labelNames = ["method", "route", "status"] as const;
-  const requests = new Counter({
+  const requests = createCounter({
     name: "parley_http_requests_total",
     help: "Requests answered.",
-    labelNames,
+    labelNames: ["method", "route", "status"],
     registers,
   });
-  const seconds = new Histogram({
+  const seconds = createHistogram({
     name: "parley_http_request_duration_seconds",
     help: "Time from a request's arrival to its answer.",
     labelNames: ["method", "route"],
@@ -57,8 +57,8 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
       usages = given;
     },
     count({ method, route, status, ms, isStep }) {
-      requests.inc({ method, route, status });
-      seconds.observe({ method, route }, ms / 1000);
+      requests.at(method, route, `${status}`).add();
+      seconds.at(method, route).observe(ms / 1000);
       if (isStep && status === 200) steps.inc();
     },
     async read(siblings) {

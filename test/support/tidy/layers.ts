@@ -140,7 +140,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       ...["store", "threads", "effects", "flow", "interpreter", "services", "compatibility/dialect"],
       ...["concurrency", "rate-limits", "replay/inputs"],
       ...["current-request.ts", "dependencies.ts", "config.ts", "errors.ts", "ids.ts", "limits.ts", "log.ts"],
-      "step-errors.ts",
+      ...["step-errors.ts", "tallies.ts"],
     ],
     packages: ["node:crypto", "prom-client"],
   },
@@ -199,6 +199,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
       "ids.ts",
       "limits.ts",
       "log.ts",
+      "tallies.ts",
     ],
     packages: [
       "@sinclair/typebox",
@@ -287,6 +288,7 @@ const layers: Readonly<Record<string, { readonly parts: readonly string[]; reado
   limits: { parts: [], packages: [] },
   // Asked for from anywhere outside the core.
   "current-request.ts": { parts: [], packages: ["node:async_hooks"] },
+  "tallies.ts": { parts: [], packages: ["prom-client"] },
   "trace-context.ts": { parts: ["current-request.ts"], packages: [] },
   "log.ts": { parts: ["current-request.ts", "log-lines.ts"], packages: [] },
   "log-lines.ts": { parts: [], packages: [] },
