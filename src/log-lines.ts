@@ -1,5 +1,8 @@
 /** What a pipe takes in one piece: lines of several processes that write to one do not mix. */
-const groupBytes = 4_096;
+const sharedGroupBytes = 4_096;
+
+/** A process that writes alone hands over less often: handing over costs as much as ten lines. */
+const ownGroupBytes = 32_768;
 
 /** How long a line waits for others. */
 const groupMs = 100;
@@ -22,7 +25,8 @@ type Stream = { write(text: string, onWritten: () => void): unknown };
  *     grouping ─ 100 ms, a full group, an urgent line, the end ────────→ empty: handed to the stream in one piece
  *     any ─ a line while the reader is 4 MB behind ────────────────────→ lost: told with the first line that finds room again
  */
-export function createLineWriter(stream: Stream): LineWriter {
+export function createLineWriter(stream: Stream, { isShared }: { readonly isShared: boolean }): LineWriter {
+  const groupBytes = isShared ? sharedGroupBytes : ownGroupBytes;
   let group = "";
   let bytes = 0;
   let unread = 0;
@@ -67,10 +71,10 @@ export function createLineWriter(stream: Stream): LineWriter {
 
 let ownLines: LineWriter | undefined;
 
-/** The standard error of this process, whose last lines are written when it ends. */
-export function standardError(): LineWriter {
+/** The standard error of this process, whose last lines are written when it ends. `isShared`: with other processes of ours. */
+export function standardError(options: { readonly isShared: boolean }): LineWriter {
   if (!ownLines) {
-    ownLines = createLineWriter(process.stderr);
+    ownLines = createLineWriter(process.stderr, options);
     process.on("exit", ownLines.flush);
   }
   return ownLines;

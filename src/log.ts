@@ -22,16 +22,20 @@ export type Log = {
  * callers pass them through `shortId`.
  */
 export function createLog(level: LogLevel, { process: name }: { process?: string } = {}): Log {
-  const writer = name === undefined ? {} : { process: name };
-  const write =
-    (entryLevel: LogLevel) =>
-    (message: string, facts: LogFacts = {}) => {
+  const writer = name === undefined ? "" : `,"process":${JSON.stringify(name)}`;
+  const isShared = name !== undefined;
+  const write = (entryLevel: LogLevel) => {
+    const isUrgent = levels[entryLevel] >= levels.warn;
+    const known = `","level":"${entryLevel}"${writer},"message":`;
+    return (message: string, facts: LogFacts = {}) => {
       if (levels[entryLevel] < levels[level]) return;
       const request = currentRequest();
-      const known = request && { requestId: request.requestId };
-      const entry = { time: new Date().toISOString(), level: entryLevel, ...writer, message, ...known, ...facts };
-      standardError().write(`${asText(entry, facts)}\n`, { isUrgent: levels[entryLevel] >= levels.warn });
+      const id = request && !("requestId" in facts) ? `,"requestId":${JSON.stringify(request.requestId)}` : "";
+      // Put together as text: an object of all of it would be made for each line only to be read once.
+      const line = `{"time":"${new Date().toISOString()}${known}${JSON.stringify(message)}${id}${asMembers(facts)}}\n`;
+      standardError({ isShared }).write(line, { isUrgent });
     };
+  };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
@@ -40,10 +44,15 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Facts that are plain need no look for errors, which costs an access line three times as much. */
-function asText(entry: LogFacts, facts: LogFacts): string {
-  for (const name in facts) if (typeof facts[name] === "object") return JSON.stringify(entry, errorsAsText);
-  return JSON.stringify(entry);
+/** Facts as further members of an object's text. Plain ones need no look for errors, which costs an access line three times as much. */
+function asMembers(facts: LogFacts): string {
+  const members = (hasObjects(facts) ? JSON.stringify(facts, errorsAsText) : JSON.stringify(facts)).slice(1, -1);
+  return members === "" ? "" : `,${members}`;
+}
+
+function hasObjects(facts: LogFacts): boolean {
+  for (const name in facts) if (typeof facts[name] === "object") return true;
+  return false;
 }
 
 function errorsAsText(_key: string, value: unknown): unknown {

@@ -26,9 +26,10 @@ export function createAccessLines(
       operation: `${method} ${route}`,
       status,
       ms: Math.round(ms * 100) / 100,
-      ...(botId !== undefined && { bot: shortId(botId) }),
-      ...(sessionId !== undefined && { session: shortId(sessionId) }),
-      ...(trace && { traceId: trace.traceId }),
+      // What is not known has no place in the line: JSON leaves it out.
+      bot: botId && shortId(botId),
+      session: sessionId && shortId(sessionId),
+      traceId: trace?.traceId,
     });
   };
 }
