@@ -1,16 +1,12 @@
 import { bulk, hex, integer, uuid } from "../database/bulk.ts";
-import type { Sql } from "../database/sql.ts";
+import { type Fragment, nothing } from "../database/fragment.ts";
 import type { StepToSave } from "./records.ts";
-
-type Fragment = (sql: Sql) => ReturnType<Sql>;
 
 const movedRows = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
   flow_hash: hex(({ moved }) => moved?.flowHash ?? ""),
   number: integer(({ moved }) => moved?.number ?? null),
 });
-
-const nothing: Fragment = (sql) => sql``;
 
 /** The part of a save that moves sessions to another version. Empty, so that the statement is the same as ever, where no step of the batch does. */
 export function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {

@@ -30,13 +30,13 @@ export type StepToSave = {
   /** Whether the bot's workspace had an endpoint when this step began. */
   readonly hasEventEndpoints: boolean;
   /** The state that the step began from, where its visitor may go back to it. */
-  readonly stateBefore?: string;
+  readonly stateBefore?: string | undefined;
   /** What it was taken with, as text (`replay/inputs.ts`). */
-  readonly inputs?: string;
+  readonly inputs?: string | undefined;
   /** What it did, as JSON text, where the session is traced. */
-  readonly traceText?: string;
+  readonly traceText?: string | undefined;
   /** The version that the session moved to with this step. */
-  readonly moved?: { readonly flowHash: string; readonly number: number };
+  readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
 };
 
 /** A session's first step, with the session itself. */

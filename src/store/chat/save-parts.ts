@@ -4,6 +4,7 @@ import type { StepLog } from "../../interpreter/outcome.ts";
 import type { SavedAnswer } from "../../interpreter/step.ts";
 import type { ResultToSave } from "../../threads/messages.ts";
 import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../database/bulk.ts";
+import { type Fragment, nothing } from "../database/fragment.ts";
 import type { Sql } from "../database/sql.ts";
 import { logColumns } from "../logs.ts";
 import type { StepToSave } from "./records.ts";
@@ -44,7 +45,7 @@ export const ownColumns = {
  * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each joins `saved`
  * (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement when it has no rows.
  */
-export function optionalParts(rows: readonly StepWithOwnRows[]): (sql: Sql) => ReturnType<Sql> {
+export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const results = rows.flatMap(({ step, result }) =>
     step.results.filter((other) => other !== result).map((other) => ({ step, result: other })),
   );
@@ -65,13 +66,17 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): (sql: Sql) => R
       step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
   );
 
-  return (sql) => sql`
-    ${results.length === 0 ? sql`` : savedResults(sql, results)}
-    ${answers.length === 0 ? sql`` : savedAnswers(sql, answers)}
-    ${logs.length === 0 ? sql`` : savedLogs(sql, logs)}
-    ${edges.length === 0 ? sql`` : savedEdges(sql, edges)}
-    ${jobs.length === 0 ? sql`` : savedJobs(sql, jobs)}
-    ${hasEvents ? savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }) : sql``}`;
+  const parts: Fragment[] = [];
+  if (results.length > 0) parts.push((sql) => savedResults(sql, results));
+  if (answers.length > 0) parts.push((sql) => savedAnswers(sql, answers));
+  if (logs.length > 0) parts.push((sql) => savedLogs(sql, logs));
+  if (edges.length > 0) parts.push((sql) => savedEdges(sql, edges));
+  if (jobs.length > 0) parts.push((sql) => savedJobs(sql, jobs));
+  if (hasEvents)
+    parts.push((sql) => savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }));
+  if (parts.length === 0) return nothing;
+  // The driver sets parts of a list one behind the other.
+  return (sql) => sql`${parts.map((part) => part(sql))}`;
 }
 
 type Of<Part> = Part & { readonly step: StepToSave };

@@ -1,17 +1,14 @@
 import { shardOf } from "../../ids.ts";
 import { limits } from "../../limits.ts";
 import { bulk, json, uuid } from "../database/bulk.ts";
+import { type Fragment, nothing } from "../database/fragment.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StepToSave } from "./records.ts";
-
-type Fragment = (sql: Sql) => ReturnType<Sql>;
 
 const stateRows = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
   state: json(({ stateBefore }) => stateBefore),
 });
-
-const nothing: Fragment = (sql) => sql``;
 
 /**
  * The parts of a save that keep the states before its steps, and forget the oldest one of a session that has as many as it may have.

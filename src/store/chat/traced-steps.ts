@@ -1,16 +1,13 @@
 import { shardOf } from "../../ids.ts";
 import { bulk, json, uuid } from "../database/bulk.ts";
+import { type Fragment, nothing } from "../database/fragment.ts";
 import type { Sql } from "../database/sql.ts";
 import type { StepToSave } from "./records.ts";
-
-type Fragment = (sql: Sql) => ReturnType<Sql>;
 
 const traceRows = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
   trace: json(({ traceText }) => traceText),
 });
-
-const nothing: Fragment = (sql) => sql``;
 
 /**
  * The parts of a save that keep what traced steps did. Empty, so that the statement is the same as ever, where no step of the batch is
