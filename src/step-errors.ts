@@ -7,8 +7,8 @@
  * | `StepRefused` | `interpreter/`                                | `advance`, `runTask`: it becomes an answer               |
  * | `StepTooLong` | `threads/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
  * | `ThreadLost`  | `threads/pool.ts`                             | `threads/threads.ts`: the steps go to another thread   |
- * | `NeedsRead`   | `chat/take-step.ts`                           | `chat/take-step.ts`: the session is read               |
- * | `LostRace`    | `chat/claims.ts`, `go-back.ts`, `take-step.ts` | `chat/take-step.ts`: the step begins again with a read |
+ * | `NeedsRead`   | `chat/step-effects.ts`                        | `chat/take-step.ts`: the session is read               |
+ * | `LostRace`    | `chat/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/take-step.ts`: the step begins again with a read |
  */
 
 /** The step does more than a step may, or asks for what the flow does not have. The session stays where it was. */

@@ -7,10 +7,11 @@ import type { Origins } from "../services/origins.ts";
 import { claimStep, endClaim, renewClaim, shortenClaim } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
-import type { StepReader } from "./answers-under-way.ts";
+import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { moveChat } from "./move-chat.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+import type { LoadedSession, SessionSource } from "./session-source.ts";
+import { takeStep } from "./take-step.ts";
 
 export type ContinueRequest = {
   readonly sessionId: string;

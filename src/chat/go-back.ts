@@ -14,10 +14,12 @@ import { findGoingBack } from "../store/chat/states-before.ts";
 import { listStandingSteps } from "../store/chat/steps.ts";
 import type { TaskInput } from "../threads/messages.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
+import type { ChatAnswer } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
 import { requestHash } from "./replies.ts";
 import { readOf } from "./run-step.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+import type { LoadedSession, SessionSource } from "./session-source.ts";
+import { takeStep } from "./take-step.ts";
 
 export type GoBackRequest = {
   readonly sessionId: string;

@@ -4,7 +4,7 @@ import { type SessionState, stateFormat } from "../interpreter/state.ts";
 import { readMovableFlow } from "../services/moving-flows.ts";
 import { findMoveTarget } from "../store/chat/moving-chats.ts";
 import { programName } from "./run-step.ts";
-import type { LoadedSession } from "./take-step.ts";
+import type { LoadedSession } from "./session-source.ts";
 
 /**
  * A session in the version that its bot's publication moves running chats to, where it is asked for that and can: the step that follows

@@ -15,7 +15,8 @@ import type { Session } from "../store/chat/sessions.ts";
 import { isStepSaved } from "../store/chat/steps.ts";
 import type { AdvanceTask } from "../threads/messages.ts";
 import type { ClaimStatements } from "./claims.ts";
-import type { LoadedSession, SessionSource, StepAttempt } from "./take-step.ts";
+import type { LoadedSession, SessionSource } from "./session-source.ts";
+import type { StepAttempt } from "./step-attempt.ts";
 
 /** A session that its first step stores, and what that step needs besides. */
 export type NewSession = LoadedSession & {

@@ -19,11 +19,11 @@ import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { keepFlow } from "../store/flows.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
-import type { StepReader } from "./answers-under-way.ts";
+import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
 import { programName } from "./run-step.ts";
-import { type ChatAnswer, takeStep } from "./take-step.ts";
+import { takeStep } from "./take-step.ts";
 
 export type PreviewRequest = {
   readonly botId: string;

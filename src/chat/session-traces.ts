@@ -9,9 +9,11 @@ import { asNoSession, type Caller, requireBot } from "../services/access.ts";
 import { noOrigins } from "../services/origins.ts";
 import { findSession, listSteps, type Session } from "../store/chat/sessions.ts";
 import { isTraced, listTracedSteps, type TracedStepRow } from "../store/chat/traced-steps.ts";
+import type { ChatAnswer } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
 import { requestHash } from "./replies.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+import type { LoadedSession, SessionSource } from "./session-source.ts";
+import { takeStep } from "./take-step.ts";
 
 /** What the steps of a traced preview did, after one of them: a page of them, for a caller who may read its bot. */
 export async function readTrace(

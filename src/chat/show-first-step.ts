@@ -5,7 +5,7 @@ import { newId } from "../ids.ts";
 import { firstTask } from "./new-session.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./run-step.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
-import { newSeed } from "./take-step.ts";
+import { newSeed } from "./step-attempt.ts";
 
 /** What a page shows of a chat that nobody has started yet. */
 export type ShownStart = {

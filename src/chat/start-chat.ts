@@ -15,10 +15,10 @@ import {
   type PublishedBotRow,
   type RememberedResult,
 } from "../store/chat/published-bots.ts";
-import type { StepReader } from "./answers-under-way.ts";
+import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { type NewSession, newSession, newSessions } from "./new-session.ts";
 import { type MessageBody, replyOf, requestHash } from "./replies.ts";
-import { type ChatAnswer, takeStep } from "./take-step.ts";
+import { takeStep } from "./take-step.ts";
 
 export type StartRequest = {
   readonly publicId: string;

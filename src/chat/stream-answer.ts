@@ -1,10 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import type { Hops } from "../effects/hops.ts";
 import type { Origins } from "../services/origins.ts";
-import type { StepReader } from "./answers-under-way.ts";
+import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
 import { storedSession } from "./continue-chat.ts";
 import { requestHash } from "./replies.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "./take-step.ts";
+import type { LoadedSession, SessionSource } from "./session-source.ts";
+import { takeStep } from "./take-step.ts";
 
 /** The session was taken on from where an answer was to be streamed. */
 export class SteppedOn extends Error {

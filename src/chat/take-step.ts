@@ -1,79 +1,20 @@
 import { pause } from "../concurrency/clock.ts";
+import { lazily } from "../concurrency/lazily.ts";
 import { isAbout } from "../current-request.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Hops } from "../effects/hops.ts";
 import { AppError, errorCatalogue } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { Reply } from "../interpreter/state.ts";
-import type { ContentFormat } from "../interpreter/view.ts";
 import { limits } from "../limits.ts";
-import { writeInputs } from "../replay/inputs.ts";
-import { mayNameFiles, withStrangeFiles } from "../services/file-addresses.ts";
-import { type Origins, requireOrigin } from "../services/origins.ts";
+import { requireOrigin } from "../services/origins.ts";
 import { LostRace, NeedsRead } from "../step-errors.ts";
-import type { StepToSave } from "../store/chat/records.ts";
 import type { Session } from "../store/chat/sessions.ts";
 import { isOutage } from "../store/database/outage.ts";
 import { appendLogs, saveRefusedStart } from "../store/logs.ts";
-import type { AdvanceTask } from "../threads/messages.ts";
-import type { ChatAnswer, StepReader } from "./answers-under-way.ts";
-import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
-import { createKeptReports } from "./kept-reports.ts";
-import { recordReports } from "./recorded-reports.ts";
-import { effectsOf, programName, runStep, type SuppliedFlow } from "./run-step.ts";
-import { saveOnce } from "./save-once.ts";
+import type { ChatAnswer } from "./answers-under-way.ts";
+import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";
+import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
+import { attemptOf, isSameRequest } from "./step-attempt.ts";
+import type { StepEffects } from "./step-effects.ts";
 import { createTelling, findJoinable, joinStep, type Telling } from "./telling.ts";
-import { traceEffects } from "./traced-effects.ts";
-
-/** What a step answers, whatever session it belongs to. */
-export type StepRequest = {
-  readonly reply: Reply | null;
-  readonly contentFormat: ContentFormat;
-  readonly key: string | null;
-  /** Names the request by its content. */
-  readonly hash: string;
-  readonly origins: Origins;
-  /** Whether another chat makes this request. */
-  readonly hops: Hops;
-  /** Who hears of the step before its end. */
-  readonly reader?: StepReader | undefined;
-};
-
-export type { ChatAnswer };
-
-/** A session that a step can be taken in: one that is stored, or one of revision 0 that its first step stores. */
-export type LoadedSession = {
-  readonly session: Session;
-  /** Whether it comes from what this process remembers. Then the save asks whether that still stands. */
-  readonly isCached: boolean;
-  /** The version that it moves to with this step. */
-  readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
-};
-
-/** What differs between the steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
-export type SessionSource<Found extends LoadedSession> = {
-  /** Steps with the same key are taken one at a time in this process. Null where nobody else can ask for this step. */
-  readonly limiterKey: string | null;
-  /** The session's flow, where this step's save stores it. */
-  readonly suppliedFlow?: SuppliedFlow;
-  /** The session, with the claim and the stored response that this request meets. Throws where there is none. */
-  find(options: { mayBeCached: boolean }): Promise<Found>;
-  /** What the interpreter is told besides its context. */
-  taskFor(found: Found, reply: Reply | null): Pick<AdvanceTask, "input" | "envelope">;
-  claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
-  /** Whether the step was saved: false when what it began from holds no longer (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier try may have saved it. */
-  save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
-  /** Whether the step's own row is there, whatever came after it. */
-  isSaved(step: StepToSave): Promise<boolean>;
-};
-
-/** What makes a step come out the same when it is taken again after a crash, and what its claim is known by. */
-export type StepAttempt = {
-  readonly stepId: string;
-  readonly requestHash: string;
-  readonly now: Date;
-  readonly seed: string;
-};
 
 /**
  * Takes one step: the start, each reply and a preview alike. Acknowledged is durable; the same request twice is one step.
@@ -189,19 +130,13 @@ async function tryStep<Found extends LoadedSession>(
   const { session, isCached } = found;
   isAbout(session);
   const attempt = attemptOf(session, request);
-  const { take, ...statements } = source.claimStatements(found, attempt);
-  const claiming = async (): Promise<boolean> => {
-    const isOurs = await take();
-    deps.stepWatch.claimed(isOurs);
-    return isOurs;
-  };
-  const claim = createClaim({ ...statements, take: isCached ? refuseCached : claiming }, deps);
+  const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, telling }));
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
     const withoutStep = await nextWithoutStep(deps, session, request);
-    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, claim, telling }));
+    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, effects }));
   } catch (error) {
-    await endClaim(deps, claim);
+    await endClaim(deps, effects.made());
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
     if (isCached) {
@@ -211,11 +146,6 @@ async function tryStep<Found extends LoadedSession>(
     await logRefusal(deps, session, error);
     throw error;
   }
-}
-
-/** What a crash left behind is known only to a read: effects begin after one. */
-function refuseCached(): never {
-  throw new NeedsRead();
 }
 
 /** Where reading leads, if not to a step. */
@@ -238,108 +168,14 @@ async function nextWithoutStep(
   return claim?.isLive ? { kind: "pausing" } : undefined;
 }
 
-type Running<Found> = {
-  readonly request: StepRequest;
-  readonly found: Found;
-  readonly attempt: StepAttempt;
-  readonly claim: StepClaim;
-  readonly telling: Telling;
-};
-
-/** Runs the step, saves it, and gives its response. Throws `LostRace` when what it began from holds no longer. */
-async function runAndSave<Found extends LoadedSession>(
-  deps: Dependencies,
-  source: SessionSource<Found>,
-  { request, found, attempt, claim, telling }: Running<Found>,
-): Promise<string> {
-  const { session, isCached } = found;
-  const { reply, contentFormat, key } = request;
-  const { stepId, requestHash, now, seed } = attempt;
-  const checkedReply = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
-  const task = {
-    program: programName(session),
-    context: { now: now.getTime(), seed, isLive: session.resultId !== null, contentFormat },
-    ...source.taskFor(found, checkedReply),
-  };
-  const isResumed = isSameRequest(session, request);
-  const reports = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
-  const perform = effectsOf(deps, session, {
-    ...{ claim, reports, hops: request.hops, host: request.origins.host, seed },
-    tell: () => telling.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
-  });
-  // Live chats are never traced.
-  const traced = session.resultId === null ? traceEffects(deps.clock, perform) : undefined;
-  const { reports: reported, performEffect } = recordReports(traced?.performEffect ?? perform);
-  const { botId, workspaceId, isAnonymous, revision } = session;
-  const { suppliedFlow } = source;
-  const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
-  // The first step of an anonymous preview has its place in their lane already, before anything was read or written.
-  const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(botId, run) : run();
-  const step = await inTurn.finally(claim.stop);
-  const toSave: StepToSave = {
-    ...step,
-    // Previews are not replayed.
-    ...(session.resultId !== null && {
-      inputs: writeInputs(task, { reports: reported, movedFrom: found.moved?.from }),
-    }),
-    ...(traced && step.trace && { traceText: traced.textOf(step.trace) }),
-    ...(found.moved && { moved: found.moved }),
-    // Before its first step a session has none.
-    ...(step.keepsStateBefore && revision > 0 && { stateBefore: session.state }),
-    sessionId: session.id,
-    botId: session.botId,
-    resultId: session.resultId,
-    revision,
-    stepId,
-    key,
-    requestHash,
-    reply: reply && JSON.stringify(reply),
-    wasRead: !isCached,
-    // A step that performed effects cannot begin again for an endpoint that was made meanwhile.
-    hasEventEndpoints: session.hasEventEndpoints || claim.isTaken(),
-  };
-  const statements = {
-    save: ({ isInDoubt }: { isInDoubt: boolean }) => source.save(found, toSave, { seed, isInDoubt }),
-    isSaved: () => source.isSaved(toSave),
-  };
-  const isSaved = await deps.stepWatch.during("save", () =>
-    saveOnce(deps.clock, statements, { hasEffects: claim.isTaken() }),
-  );
-  if (!isSaved) {
-    deps.stepWatch.ended("again");
-    throw new LostRace();
-  }
-  // Nothing depends on when: the clean-up takes what stays.
-  void reports.forget().catch((error: unknown) => deps.outage.failed(error));
-  const { state, isEnded, response } = step;
-  deps.sessionCache.keep({ ...session, revision: session.revision + 1, lastStepId: stepId, state, isEnded }, key);
-  return response;
-}
-
-/** Where the same request was claimed before and came to nothing, it runs with the same clock and seed. */
-function attemptOf({ claim, now }: Session, { hash }: StepRequest): StepAttempt {
-  const before = claim?.requestHash === hash ? claim : undefined;
-  return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
-}
-
-/** Whether this request was claimed before. */
-function isSameRequest({ claim }: Session, { hash }: StepRequest): boolean {
-  return claim?.requestHash === hash;
-}
-
-/** 128 bits of secure randomness as 32 hexadecimal digits. */
-export function newSeed(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-}
-
 function answered(response: string, { isReplayed } = { isReplayed: false }) {
   return { kind: "answered", answer: { response, isReplayed } } as const;
 }
 
 /** Where the database is lost too, the claim lapses by itself. */
-async function endClaim(deps: Dependencies, claim: StepClaim): Promise<void> {
+async function endClaim(deps: Dependencies, effects: StepEffects | undefined): Promise<void> {
   try {
-    await claim.end();
+    await effects?.end();
   } catch (error) {
     if (!isOutage(error)) throw error;
     deps.outage.failed(error);

@@ -19,7 +19,7 @@ import { secretsOfStep } from "../services/secrets.ts";
 import { findBot } from "../store/bots.ts";
 import { readClock } from "../store/database/clock.ts";
 import { type Performed, runStep, type WantedEffect } from "./run-step.ts";
-import { newSeed } from "./take-step.ts";
+import { newSeed } from "./step-attempt.ts";
 
 type Value = string | readonly (string | null)[];
 

@@ -1,5 +1,7 @@
+import type { ChatAnswer } from "../../src/chat/answers-under-way.ts";
 import { newSession } from "../../src/chat/new-session.ts";
-import { type ChatAnswer, type LoadedSession, type SessionSource, takeStep } from "../../src/chat/take-step.ts";
+import type { LoadedSession, SessionSource } from "../../src/chat/session-source.ts";
+import { takeStep } from "../../src/chat/take-step.ts";
 import { createKeyedLimiter } from "../../src/concurrency/limiter.ts";
 import { readConfig } from "../../src/config.ts";
 import { createDependencies } from "../../src/dependencies.ts";
