@@ -260,7 +260,7 @@ inBrowser(
           const element = target instanceof Element ? target : target.parentElement;
           const part =
             element?.closest("[data-key]")?.getAttribute("data-key") ??
-            element?.closest("[data-panel-body], .flow-bar, [aria-live], .outline-rows")?.className;
+            element?.closest("[data-panel-body], .bot-bar, [aria-live], .outline-rows")?.className;
           if (part) drawn.add(part);
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });

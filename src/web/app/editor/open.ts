@@ -39,6 +39,8 @@ const clock: Clock = {
  * bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
+  // The screen that was here before has the tab until what it wrote is saved and kept: what can be undone there can be undone here.
+  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();
   const transport = transportTo(botId);
@@ -94,17 +96,23 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
       bot.value = (await call("PATCH /api/v1/bots/:botId", { path: { botId }, body: { bot: { name } } })).bot;
     },
     refresh,
-    async close() {
+    close() {
       for (const stop of stopFollowing) stop();
       live.close();
       findings.close();
-      await editor.copy.flush();
-      await keeper.settled();
-      editor.close();
-      tab.release();
+      closing = (async () => {
+        await editor.copy.flush();
+        await keeper.settled();
+        editor.close();
+        tab.release();
+      })();
+      return closing;
     },
   };
 }
+
+let closing: Promise<void> = Promise.resolve();
+const closingWaitMs = 3_000;
 
 /** Where something was not saved, the draft on which it was made: then it is sent as it would have been. */
 async function openedAt(

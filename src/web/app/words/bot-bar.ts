@@ -4,7 +4,10 @@ export const botBarWords = area({
   en: {
     back: "Back to the bots",
     parts: "Parts of the bot",
+    name: "Name of the bot",
     flow: "Flow",
+    theme: "Theme",
+    settings: "Settings",
     preview: "Preview",
     share: "Share",
     results: "Results",
@@ -12,7 +15,10 @@ export const botBarWords = area({
   de: {
     back: "Zurück zu den Bots",
     parts: "Teile des Bots",
-    flow: "Ablauf",
+    name: "Name des Bots",
+    flow: "Flow",
+    theme: "Aussehen",
+    settings: "Einstellungen",
     preview: "Vorschau",
     share: "Teilen",
     results: "Ergebnisse",
@@ -20,7 +26,10 @@ export const botBarWords = area({
   "pt-BR": {
     back: "Voltar aos bots",
     parts: "Partes do bot",
+    name: "Nome do bot",
     flow: "Fluxo",
+    theme: "Tema",
+    settings: "Configurações",
     preview: "Prévia",
     share: "Compartilhar",
     results: "Resultados",

@@ -1,26 +1,22 @@
 /** @jsxImportSource preact */
-import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call } from "../../api/index.ts";
+import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
+import { useSteps } from "../../bot-bar/steps.tsx";
 import type { OpenBot } from "../../editor/index.ts";
 import { Outline } from "../../outline/outline.tsx";
-import { guardLeaving, route } from "../../shell/router.ts";
-import { announce, Banner, Button, Dialog } from "../../ui/index.ts";
-import { flowWords } from "../../words/flow.ts";
-import { commandWords } from "../../words/flow-commands.ts";
+import { route } from "../../shell/router.ts";
+import { Dialog } from "../../ui/index.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { FindBar } from "./find-bar.tsx";
 import { PanelContent, type PanelName } from "./panel.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
-import { downloadUnsaved } from "./saving-state.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useIsNarrow } from "./use-narrow.ts";
 import "./flow.css";
 
 /** An open flow: its bar, the outline, and one panel beside it, which comes as a sheet where there is no room. */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
-  const words = useWords(flowWords);
   const { panel: panelTitles } = useWords(panelWords);
   const { editor } = bot;
   const [panel, setPanel] = useState<PanelName | undefined>(() =>
@@ -30,26 +26,16 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
   const aside = useRef<HTMLElement>(null);
-  useAnnouncements(bot);
+  useEditing(bot);
   useDeepLink(bot);
-  useUnsavedGuard(bot);
 
-  const step = (back: boolean): void => {
-    const undone = back ? editor.undo() : editor.redo();
-    if (!undone) return;
-    const who = undone.left[0]?.by?.name ?? words.bar.somebody;
-    const done = back ? words.bar.undone(undone.title) : words.bar.redone(undone.title);
-    announce(undone.left.length > 0 ? `${done}. ${words.bar.left(undone.left.length, who)}` : done);
-  };
+  const step = useSteps(editor);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();
-      const isInField = event.target instanceof HTMLElement && event.target.closest("[contenteditable]") !== null;
-      if (key === "f") setFinding(true);
-      else if (key === "z" && !isInField) step(!event.shiftKey);
-      else if (key === "y" && !isInField) step(false);
-      else return;
+      if (key !== "f") return;
+      setFinding(true);
       event.preventDefault();
     };
     addEventListener("keydown", onKeyDown);
@@ -73,7 +59,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         onPublish={() => setPublishing(true)}
       />
       {isFinding && <FindBar bot={bot} onClose={() => setFinding(false)} />}
-      <Notices bot={bot} onReopen={onReopen} />
+      <EditingNotices bot={bot} onReopen={onReopen} />
       <div class="flow-body">
         <Outline bot={bot} onOpen={focusPanel} onShow={() => setPanel("block")} />
         {content && !isNarrow && (
@@ -121,67 +107,6 @@ function titleOf(panel: PanelName | undefined, words: Readonly<Record<PanelName,
   return words[panel ?? "block"];
 }
 
-/** What concerns the whole flow: that it cannot be edited, or that nothing is kept here. */
-function Notices({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
-  const words = useWords(flowWords);
-  const readOnly = bot.editor.readOnly.value;
-  const upgrade = async (): Promise<void> => {
-    const path = { botId: bot.id };
-    const { bot: converted } = await call("GET /api/v1/bots/:botId", { path, query: { migrateToLatestVersion: true } });
-    const { version, groups, events, edges, variables, updatedAt } = converted;
-    await call("PATCH /api/v1/bots/:botId", {
-      path,
-      body: { bot: { version, groups, events, edges, variables, updatedAt } },
-    });
-    onReopen();
-  };
-  if (readOnly === "older" && bot.mode === "write") {
-    return (
-      <Banner action={<Button onPress={() => void upgrade()}>{words.readOnly.upgrade}</Button>}>
-        {words.readOnly.older}
-      </Banner>
-    );
-  }
-  if (readOnly === "right" || readOnly === "older") return <Banner>{words.readOnly.right}</Banner>;
-  if (readOnly) {
-    const isUnsaved = bot.editor.copy.pending().length + bot.editor.held.value.length > 0;
-    return (
-      <Banner
-        tone="warning"
-        isAlert
-        action={isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>}
-      >
-        {words.saving[readOnly]}
-      </Banner>
-    );
-  }
-  return bot.isNotKept.value ? <Banner tone="warning">{words.saving.notKept}</Banner> : null;
-}
-
-/** What a reader is told by the way: once for each, and assertively only what is lost or contested. */
-function useAnnouncements({ editor, live }: OpenBot): void {
-  const { announce: words } = useWords(commandWords);
-  const before = useRef({ saving: "saved", here: new Set<string>() });
-  useSignalEffect(() => {
-    const { kind } = editor.saving.value;
-    const was = before.current.saving;
-    before.current.saving = kind;
-    if (kind === was) return;
-    if (kind === "conflict") announce(words.conflict, "assertive");
-    else if (kind === "offline") announce(words.offline, "assertive");
-    else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
-  });
-  useSignalEffect(() => {
-    const here = live.present.value;
-    for (const { id, name } of here) if (!before.current.here.has(id)) announce(words.joined(name ?? "?"));
-    before.current.here = new Set(here.map(({ id }) => id));
-  });
-  useSignalEffect(() => {
-    const last = editor.lastOthers.value.at(-1);
-    if (last) announce(words.others(last.by?.name ?? "?"));
-  });
-}
-
 /** `?at=` names a group, a block or an event: it is selected. */
 function useDeepLink({ editor }: OpenBot): void {
   const at = route.value.query.get("at");
@@ -191,21 +116,4 @@ function useDeepLink({ editor }: OpenBot): void {
     const kind = find.block(at) ? "block" : find.group(at) ? "group" : find.event(at) ? "event" : undefined;
     if (kind) editor.selection.value = { kind, id: at };
   }, [at]);
-}
-
-/** The browser asks before a page is closed whose work it does not keep. */
-function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
-  useEffect(() => {
-    const isLost = (): boolean =>
-      isNotKept.peek() && (editor.copy.pending().length > 0 || editor.held.peek().length > 0);
-    const onUnload = (event: BeforeUnloadEvent): void => {
-      if (isLost()) event.preventDefault();
-    };
-    addEventListener("beforeunload", onUnload);
-    const stop = guardLeaving(() => !isLost() || editor.saving.peek().kind === "saving");
-    return () => {
-      removeEventListener("beforeunload", onUnload);
-      stop();
-    };
-  }, []);
 }

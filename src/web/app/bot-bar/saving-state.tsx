@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import type { OpenBot } from "../../editor/index.ts";
-import { Button, Icon } from "../../ui/index.ts";
-import { flowWords } from "../../words/flow.ts";
-import { useWords } from "../../words/index.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { Button, Icon } from "../ui/index.ts";
+import { flowWords } from "../words/flow.ts";
+import { useWords } from "../words/index.ts";
+import "./saving-state.css";
 
 const icons = {
   saved: "circle-check",

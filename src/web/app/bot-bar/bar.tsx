@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { go, Link } from "../shell/router.ts";
+import { IconButton } from "../ui/index.ts";
+import { botBarWords } from "../words/bot-bar.ts";
+import { useWords } from "../words/index.ts";
+import "./bot-bar.css";
+
+/** The screens of a bot, as its bar names them, and where each is below the bot's own address: one line each. */
+const tabs = [
+  { part: "flow", path: "" },
+  { part: "share", path: "/share" },
+  { part: "results", path: "/results" },
+] as const;
+
+/** A preview is reached by a button, not by a tab. */
+export type BotPart = (typeof tabs)[number]["part"] | "preview";
+
+export type BotBarProps = {
+  readonly botId: string;
+  /** Which screen of the bot it is. */
+  readonly part: BotPart;
+  /** Where the way back leads; undefined while that is not known. */
+  readonly workspaceId: string | undefined;
+  /** The bot's name, or a field for it. */
+  readonly name: ComponentChildren;
+  /** What becomes of the author's work, where the screen edits. */
+  readonly saving?: ComponentChildren;
+  /** What can be done here. */
+  readonly children?: ComponentChildren;
+};
+
+/** What stands above each screen of a bot: the way back, the name, the way to the other screens, and what can be done here. */
+export function BotBar({ botId, part, workspaceId, name, saving, children }: BotBarProps) {
+  const words = useWords(botBarWords);
+  return (
+    <header class="bot-bar">
+      <IconButton
+        icon="arrow-left"
+        label={words.back}
+        onPress={() => go(workspaceId === undefined ? "/" : `/w/${workspaceId}`)}
+      />
+      {name}
+      <nav aria-label={words.parts}>
+        {tabs.map((tab) => (
+          <Link key={tab.part} to={`/bots/${botId}${tab.path}`} isCurrent={tab.part === part} class="bot-bar-part">
+            {words[tab.part]}
+          </Link>
+        ))}
+      </nav>
+      {saving}
+      <div class="bot-bar-end">{children}</div>
+    </header>
+  );
+}

@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { call } from "../api/index.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { guardLeaving } from "../shell/router.ts";
+import { announce, Banner, Button } from "../ui/index.ts";
+import { flowWords } from "../words/flow.ts";
+import { commandWords } from "../words/flow-commands.ts";
+import { useWords } from "../words/index.ts";
+import { downloadUnsaved } from "./saving-state.tsx";
+
+/** What every screen does that edits a bot: it tells what becomes of the work, and asks before what is not kept is left. */
+export function useEditing(bot: OpenBot): void {
+  useAnnouncements(bot);
+  useUnsavedGuard(bot);
+}
+
+/** What concerns the whole bot: that it cannot be edited, or that nothing is kept here. */
+export function EditingNotices({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
+  const words = useWords(flowWords);
+  const readOnly = bot.editor.readOnly.value;
+  const upgrade = async (): Promise<void> => {
+    const path = { botId: bot.id };
+    const { bot: converted } = await call("GET /api/v1/bots/:botId", { path, query: { migrateToLatestVersion: true } });
+    const { version, groups, events, edges, variables, updatedAt } = converted;
+    await call("PATCH /api/v1/bots/:botId", {
+      path,
+      body: { bot: { version, groups, events, edges, variables, updatedAt } },
+    });
+    onReopen();
+  };
+  if (readOnly === "older" && bot.mode === "write") {
+    return (
+      <Banner action={<Button onPress={() => void upgrade()}>{words.readOnly.upgrade}</Button>}>
+        {words.readOnly.older}
+      </Banner>
+    );
+  }
+  if (readOnly === "right" || readOnly === "older") return <Banner>{words.readOnly.right}</Banner>;
+  if (readOnly) {
+    const isUnsaved = bot.editor.copy.pending().length + bot.editor.held.value.length > 0;
+    return (
+      <Banner
+        tone="warning"
+        isAlert
+        action={isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>}
+      >
+        {words.saving[readOnly]}
+      </Banner>
+    );
+  }
+  return bot.isNotKept.value ? <Banner tone="warning">{words.saving.notKept}</Banner> : null;
+}
+
+/** What a reader is told by the way: once for each, and assertively only what is lost or contested. */
+function useAnnouncements({ editor, live }: OpenBot): void {
+  const { announce: words } = useWords(commandWords);
+  const before = useRef({ saving: "saved", here: new Set<string>() });
+  useSignalEffect(() => {
+    const { kind } = editor.saving.value;
+    const was = before.current.saving;
+    before.current.saving = kind;
+    if (kind === was) return;
+    if (kind === "conflict") announce(words.conflict, "assertive");
+    else if (kind === "offline") announce(words.offline, "assertive");
+    else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
+  });
+  useSignalEffect(() => {
+    const here = live.present.value;
+    for (const { id, name } of here) if (!before.current.here.has(id)) announce(words.joined(name ?? "?"));
+    before.current.here = new Set(here.map(({ id }) => id));
+  });
+  useSignalEffect(() => {
+    const last = editor.lastOthers.value.at(-1);
+    if (last) announce(words.others(last.by?.name ?? "?"));
+  });
+}
+
+/** The browser asks before a page is closed whose work it does not keep. */
+function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
+  useEffect(() => {
+    const isLost = (): boolean =>
+      isNotKept.peek() && (editor.copy.pending().length > 0 || editor.held.peek().length > 0);
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (isLost()) event.preventDefault();
+    };
+    addEventListener("beforeunload", onUnload);
+    const stop = guardLeaving(() => !isLost() || editor.saving.peek().kind === "saving");
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      stop();
+    };
+  }, []);
+}

@@ -1,0 +1,22 @@
+/** @jsxImportSource preact */
+import type { OpenBot } from "../editor/index.ts";
+import { Badge, Button } from "../ui/index.ts";
+import { flowWords } from "../words/flow.ts";
+import { useWords } from "../words/index.ts";
+
+/** Publishes what is edited, and tells how much stands against that. */
+export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
+  const { bar: words } = useWords(flowWords);
+  const findings = bot.findings.all.value?.length ?? 0;
+  return (
+    <Button
+      kind="primary"
+      icon="send"
+      isDisabled={bot.mode !== "write"}
+      attributes={{ "aria-label": findings > 0 ? words.publishWith(findings) : words.publish }}
+      onPress={onPress}
+    >
+      {words.publish} {findings > 0 && <Badge>{findings}</Badge>}
+    </Button>
+  );
+}
