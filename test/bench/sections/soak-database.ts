@@ -13,7 +13,7 @@ const shownCharacters = 60;
 export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {
   const rows = await sql<{ what: string }[]>`
     select case backend_type
-        when 'client backend' then regexp_replace(query, '\s+', ' ', 'g')
+        when 'client backend' then regexp_replace(query, '\\s+', ' ', 'g')
         when 'autovacuum worker' then query
         else backend_type || ' ' || coalesce(wait_event, '')
       end as what
