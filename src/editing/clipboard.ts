@@ -17,16 +17,23 @@ export type Clip = {
   readonly edges: readonly JsonObject[];
   /** The variables that it names, by their ids or in its texts. */
   readonly variables: readonly JsonObject[];
+  /** What an editor keeps beside the flow: what was copied of it, and the colours of copied groups by their ids. */
+  readonly notes?: readonly JsonObject[];
+  readonly frames?: readonly JsonObject[];
+  readonly colors?: JsonObject;
 };
 
 export type Selected = {
   readonly groupIds?: readonly string[];
   readonly blockIds?: readonly string[];
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
+  readonly noteIds?: readonly string[];
+  readonly frameIds?: readonly string[];
 };
 
 /** Copies groups whole, blocks and items. What is not there is left out. */
-export function copy(draft: DraftDocument, { groupIds = [], blockIds = [], items = [] }: Selected): Clip {
+export function copy(draft: DraftDocument, selected: Selected): Clip {
+  const { groupIds = [], blockIds = [], items = [] } = selected;
   const wanted = { groups: new Set(groupIds), blocks: new Set(blockIds) };
   const groups: JsonObject[] = [];
   const blocks: JsonObject[] = [];
@@ -60,6 +67,20 @@ export function copy(draft: DraftDocument, { groupIds = [], blockIds = [], items
     ...(itemsOf !== undefined && { itemsOf }),
     edges: objectsIn(draft.edges).filter((edge) => edgeIds.has(idOf(edge))),
     variables: variablesIn(draft, [...parts, ...copiedItems]),
+    ...surroundings(draft, selected),
+  };
+}
+
+function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], frameIds = [] }: Selected) {
+  const chosen = (key: string, ids: readonly string[]) =>
+    objectsIn(editor?.[key]).filter((one) => ids.includes(idOf(one) ?? ""));
+  const [notes, frames] = [chosen("notes", noteIds), chosen("frames", frameIds)];
+  const stored = editor?.["colors"];
+  const colors = isJsonObject(stored) ? Object.entries(stored).filter(([id]) => groupIds.includes(id)) : [];
+  return {
+    ...(notes.length > 0 && { notes }),
+    ...(frames.length > 0 && { frames }),
+    ...(colors.length > 0 && { colors: Object.fromEntries(colors) }),
   };
 }
 
@@ -75,10 +96,21 @@ export function readClip(text: string): Clip | undefined {
     variables: things(value["variables"]),
   };
   const itemsOf = textOf(value["itemsOf"]);
+  const [notes, frames, colors] = [things(value["notes"]), things(value["frames"]), value["colors"]];
   const groups = lists.groups.map((group) => ({ ...group, blocks: things(group["blocks"]).filter(hasType) }));
   const blocks = lists.blocks.filter(hasType);
   const variables = lists.variables.filter(({ name }) => typeof name === "string");
-  return { kind: "parley.flow-parts", ...lists, groups, blocks, variables, ...(itemsOf !== undefined && { itemsOf }) };
+  return {
+    kind: "parley.flow-parts",
+    ...lists,
+    groups,
+    blocks,
+    variables,
+    ...(itemsOf !== undefined && { itemsOf }),
+    ...(notes.length > 0 && { notes }),
+    ...(frames.length > 0 && { frames }),
+    ...(isJsonObject(colors) && { colors }),
+  };
 }
 
 function variablesIn(draft: DraftDocument, parts: readonly JsonObject[]): JsonObject[] {

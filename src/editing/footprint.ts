@@ -69,7 +69,7 @@ const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
   event: ["graphCoordinates"],
   note: ["graphCoordinates", "size", "color"],
   frame: ["graphCoordinates", "size", "color"],
-  editor: ["colors"],
+  editor: ["colors", "locks"],
 };
 
 /** Whether a value stands in place of a list of things, or of a part of one. */

@@ -119,6 +119,16 @@ export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outle
   return [{ op: "set", ...target, path }, ...(goes ? [{ op: "remove", of: "edge", id: edgeId } as const] : [])];
 }
 
+/** Leads edges to blocks on to the group that these are moved into: an edge names both. */
+export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
+  const moved = new Set(blockIds);
+  return draft.edges.flatMap(({ id, to }): Change[] =>
+    typeof to?.blockId === "string" && moved.has(to.blockId) && to.groupId !== groupId
+      ? [{ op: "set", of: "edge", id, path: ["to"], value: { ...to, groupId } }]
+      : [],
+  );
+}
+
 function isShared(draft: DraftDocument, edgeId: string): boolean {
   let count = 0;
   for (const outlet of eachOutlet(draft)) if (outlet.edgeId === edgeId) count++;

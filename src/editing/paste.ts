@@ -23,6 +23,8 @@ export type Pasted = {
   readonly groupIds: readonly string[];
   readonly blockIds: readonly string[];
   readonly itemIds: readonly string[];
+  readonly noteIds: readonly string[];
+  readonly frameIds: readonly string[];
 };
 
 /** The changes that paste a clip, with new ids. Variables are matched by their names; nothing of it leads nowhere. */
@@ -51,6 +53,10 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
   );
   const blocks = clip.blocks.map((inner) => blockAnew(inner, remake));
   const items = block ? clip.items.map((item) => itemAnew(item, remake, { of: "loose", id: block.blockId })) : [];
+  const beside = (list: readonly JsonObject[] = []) =>
+    list.map((one): JsonObject => ({ ...one, id: newId(), ...moved(one["graphCoordinates"], offset) }));
+  const [notes, frames] = [beside(clip.notes), beside(clip.frames)];
+  const colors = Object.entries(clip.colors ?? {}).filter(([id]) => clip.groups.some((group) => idOf(group) === id));
   const added: Change[] = [
     ...variables.added.map((value): Change => ({ op: "add", of: "variable", value })),
     ...groups.map((value): Change => ({ op: "add", of: "group", value })),
@@ -70,6 +76,9 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
       ? items.map((value): Change => ({ op: "add", of: "item", in: block.blockId, ...beforeOf(block), value }))
       : []),
     ...edges.made.map((value): Change => ({ op: "add", of: "edge", value })),
+    ...notes.map((value): Change => ({ op: "add", of: "note", value })),
+    ...frames.map((value): Change => ({ op: "add", of: "frame", value })),
+    ...colors.map(([id, value]): Change => ({ op: "set", of: "editor", path: ["colors", idFor("group", id)], value })),
   ];
   const idsOf = (list: readonly JsonObject[]) => list.map((thing) => idOf(thing) ?? "");
   return {
@@ -77,6 +86,8 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
     groupIds: [...idsOf(groups), ...(ownGroup === undefined ? [] : [ownGroup])],
     blockIds: idsOf(blocks),
     itemIds: idsOf(items),
+    noteIds: idsOf(notes),
+    frameIds: idsOf(frames),
   };
 }
 

@@ -58,7 +58,7 @@ const isArchived = Type.Boolean({
 export const EditorSchema = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description:
-      "What an editor keeps beside the flow: `notes` and `frames`, lists of objects with ids, `colors` by the ids of groups, and what else it likes; at most 1 MB. No visitor gets it.",
+      "What an editor keeps beside the flow: `notes` and `frames`, lists of objects with ids, `colors` and `locks` by the ids of groups, and what else it likes; at most 1 MB. No visitor gets it.",
   }),
 );
 

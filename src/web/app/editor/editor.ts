@@ -3,7 +3,9 @@ import { ChangeMisses } from "../../../editing/apply.ts";
 import type { Change, DraftDocument } from "../../../editing/change.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { language } from "../words/language.ts";
+import type { Thing } from "./commands/arrange.ts";
 import { type Command, isRefused, type Selection } from "./commands/command.ts";
+import { touchesLocked } from "./commands/locks.ts";
 import { newId } from "./ids.ts";
 import type { Held, Others } from "./replica.ts";
 import { createStore, type Store } from "./store.ts";
@@ -43,7 +45,7 @@ export type Walked = { readonly blockIds: ReadonlySet<string>; readonly waitsAt:
 
 /** `refused`: the sentence that says why not. */
 export type Done =
-  | { readonly kind: "done"; readonly title: string }
+  | { readonly kind: "done"; readonly title: string; readonly made?: Thing }
   | { readonly kind: "refused"; readonly sentence: string };
 
 export type EditorMaking = Pick<Making, "opened" | "clock" | "remains"> & {
@@ -103,6 +105,7 @@ export function createEditor({ opened, clock, remains, transport, mode, onChange
       const draft = copy.view();
       const made = command.make(draft, args, { newId });
       if (isRefused(made)) return { kind: "refused", sentence: words.refusals[made.refused] };
+      if (touchesLocked(draft, made.changes)) return { kind: "refused", sentence: words.refusals.locked };
       const title = command.name(words, args, draft);
       try {
         copy.act(title, made.changes, made.field === undefined ? {} : { field: made.field });
@@ -111,7 +114,7 @@ export function createEditor({ opened, clock, remains, transport, mode, onChange
         return { kind: "refused", sentence: words.refusals.cannotBeMade };
       }
       if (made.selects) state.selection.value = made.selects;
-      return { kind: "done", title };
+      return { kind: "done", title, ...(made.made && { made: made.made }) };
     },
     mark(walked) {
       state.walked.value = walked;

@@ -1,16 +1,25 @@
+import { canvasCommands } from "./flow-canvas-commands.ts";
 import { area } from "./language.ts";
 import { many } from "./many.ts";
 
-type Counts = { readonly groups: number; readonly blocks: number; readonly events: number; readonly items: number };
+type Counts = {
+  readonly groups: number;
+  readonly blocks: number;
+  readonly events: number;
+  readonly items: number;
+  readonly notes: number;
+  readonly frames: number;
+};
 
 /** The words of commands: what they do, and why not. */
 export const commandWords = area({
   en: {
     acts: {
+      ...canvasCommands.en.acts,
       addGroup: "Add a group",
       renameGroup: (title: string) => `Rename a group to “${title}”`,
-      remove: ({ groups, blocks, events, items }: Counts) =>
-        `Remove ${[groups && many(groups, "a group", "# groups"), blocks && many(blocks, "a block", "# blocks"), events && many(events, "an event", "# events"), items && many(items, "an item", "# items")].filter(Boolean).join(", ")}`,
+      remove: ({ groups, blocks, events, items, notes, frames }: Counts) =>
+        `Remove ${[groups && many(groups, "a group", "# groups"), blocks && many(blocks, "a block", "# blocks"), events && many(events, "an event", "# events"), items && many(items, "an item", "# items"), notes && many(notes, "a note", "# notes"), frames && many(frames, "a frame", "# frames")].filter(Boolean).join(", ")}`,
       moveGroups: (count: number) => `Move ${many(count, "a group", "# groups")}`,
       connect: (title: string) => (title === "" ? "Connect" : `Lead to “${title}”`),
       disconnect: "Take a connection away",
@@ -30,7 +39,9 @@ export const commandWords = area({
       addEvent: (name: string) => `Add the event “${name}”`,
       upgrade: "Bring the flow up to date",
     },
+    colors: canvasCommands.en.colors,
     refusals: {
+      ...canvasCommands.en.refusals,
       gone: "It is not there any more.",
       start: "The start cannot be removed: it is where every chat begins.",
       first: "It is the first already.",
@@ -58,10 +69,11 @@ export const commandWords = area({
   },
   de: {
     acts: {
+      ...canvasCommands.de.acts,
       addGroup: "Gruppe hinzufügen",
       renameGroup: (title) => `Gruppe in „${title}“ umbenennen`,
-      remove: ({ groups, blocks, events, items }) =>
-        `${[groups && many(groups, "Eine Gruppe", "# Gruppen"), blocks && many(blocks, "einen Block", "# Blöcke"), events && many(events, "ein Ereignis", "# Ereignisse"), items && many(items, "einen Eintrag", "# Einträge")].filter(Boolean).join(", ")} entfernen`,
+      remove: ({ groups, blocks, events, items, notes, frames }) =>
+        `${[groups && many(groups, "Eine Gruppe", "# Gruppen"), blocks && many(blocks, "einen Block", "# Blöcke"), events && many(events, "ein Ereignis", "# Ereignisse"), items && many(items, "einen Eintrag", "# Einträge"), notes && many(notes, "eine Notiz", "# Notizen"), frames && many(frames, "einen Rahmen", "# Rahmen")].filter(Boolean).join(", ")} entfernen`,
       moveGroups: (count) => `${many(count, "Eine Gruppe", "# Gruppen")} verschieben`,
       connect: (title) => (title === "" ? "Verbinden" : `Zu „${title}“ führen`),
       disconnect: "Verbindung lösen",
@@ -81,7 +93,9 @@ export const commandWords = area({
       addEvent: (name) => `Ereignis „${name}“ hinzufügen`,
       upgrade: "Flow auf den neuesten Stand bringen",
     },
+    colors: canvasCommands.de.colors,
     refusals: {
+      ...canvasCommands.de.refusals,
       gone: "Das gibt es nicht mehr.",
       start: "Der Start kann nicht entfernt werden: Dort beginnt jeder Chat.",
       first: "Es steht schon an erster Stelle.",
@@ -109,10 +123,11 @@ export const commandWords = area({
   },
   "pt-BR": {
     acts: {
+      ...canvasCommands["pt-BR"].acts,
       addGroup: "Adicionar grupo",
       renameGroup: (title) => `Renomear grupo para “${title}”`,
-      remove: ({ groups, blocks, events, items }) =>
-        `Remover ${[groups && many(groups, "um grupo", "# grupos"), blocks && many(blocks, "um bloco", "# blocos"), events && many(events, "um evento", "# eventos"), items && many(items, "um item", "# itens")].filter(Boolean).join(", ")}`,
+      remove: ({ groups, blocks, events, items, notes, frames }) =>
+        `Remover ${[groups && many(groups, "um grupo", "# grupos"), blocks && many(blocks, "um bloco", "# blocos"), events && many(events, "um evento", "# eventos"), items && many(items, "um item", "# itens"), notes && many(notes, "uma nota", "# notas"), frames && many(frames, "uma moldura", "# molduras")].filter(Boolean).join(", ")}`,
       moveGroups: (count) => `Mover ${many(count, "um grupo", "# grupos")}`,
       connect: (title) => (title === "" ? "Conectar" : `Levar a “${title}”`),
       disconnect: "Remover uma conexão",
@@ -132,7 +147,9 @@ export const commandWords = area({
       addEvent: (name) => `Adicionar o evento “${name}”`,
       upgrade: "Atualizar o fluxo",
     },
+    colors: canvasCommands["pt-BR"].colors,
     refusals: {
+      ...canvasCommands["pt-BR"].refusals,
       gone: "Isso não existe mais.",
       start: "O início não pode ser removido: é onde toda conversa começa.",
       first: "Já é o primeiro.",

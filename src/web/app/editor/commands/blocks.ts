@@ -1,5 +1,6 @@
 import type { Change } from "../../../../editing/change.ts";
 import { copy } from "../../../../editing/clipboard.ts";
+import { followBlocks } from "../../../../editing/outlets.ts";
 import { paste } from "../../../../editing/paste.ts";
 import { idOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
@@ -67,7 +68,8 @@ export const moveBlocks: Command<{
     if (!findGroup(draft, groupId)) return { refused: "gone" };
     const place = before !== undefined && !blockIds.includes(before) ? { before } : {};
     const there = blockIds.filter((id) => findBlock(draft, id));
-    return { changes: there.map((id): Change => ({ op: "move", of: "block", id, in: groupId, ...place })) };
+    const moves = there.map((id): Change => ({ op: "move", of: "block", id, in: groupId, ...place }));
+    return { changes: [...moves, ...followBlocks(draft, there, groupId)] };
   },
 };
 
@@ -86,7 +88,10 @@ export const shiftBlock: Command<{
     const list = blocksIn(found.group);
     const index = list.findIndex(({ id }) => id === blockId);
     const move = (to: string, before: string | undefined): { changes: readonly Change[] } => ({
-      changes: [{ op: "move", of: "block", id: blockId, in: to, ...(before !== undefined && { before }) }],
+      changes: [
+        { op: "move", of: "block", id: blockId, in: to, ...(before !== undefined && { before }) },
+        ...followBlocks(draft, [blockId], to),
+      ],
     });
     if (list[index + by]) return move(groupId, idOf(list[by === 1 ? index + 2 : index - 1]));
     const next = groupOrder[groupOrder.indexOf(groupId) + by];
@@ -179,7 +184,7 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
 };
 
 /** A block as it begins: with an item where its type has some, so that there is something to write into. */
-function newBlock({ type, schema }: TypeFacts, newId: () => string): JsonObject {
+export function newBlock({ type, schema }: TypeFacts, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
   const id = newId();
   if (type === "text") return { id, type, content: { richText: [{ type: "p", children: [{ text: "" }] }] } };

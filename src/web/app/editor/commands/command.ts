@@ -3,6 +3,7 @@ import { diff } from "../../../../editing/diff.ts";
 import { entriesOf, idOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
+import type { Thing } from "./arrange.ts";
 
 /** What a command leaves selected: the ids of what it made. */
 export type Selection = {
@@ -14,6 +15,8 @@ export type Selection = {
 export type Made = {
   readonly changes: readonly Change[];
   readonly selects?: Selection;
+  /** The note or the frame that it made. */
+  readonly made?: Thing;
   /** What somebody types into: going on within a second is one act. */
   readonly field?: string;
 };
@@ -33,7 +36,7 @@ export type Command<Args> = {
 };
 
 /** The most that a flow may have, as the service counts. */
-export const bounds = { groups: 2_000, blocks: 10_000 } as const;
+export const bounds = { groups: 2_000, blocks: 10_000, editorBytes: 1_000_000 } as const;
 
 export function isRefused(made: Made | Refused): made is Refused {
   return "refused" in made;

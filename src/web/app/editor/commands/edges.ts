@@ -1,8 +1,10 @@
 import type { Clip } from "../../../../editing/clipboard.ts";
 import { disconnect, type Outlet } from "../../../../editing/outlets.ts";
 import { paste } from "../../../../editing/paste.ts";
+import type { Point } from "./arrange.ts";
 import type { Command } from "./command.ts";
 import { bounds, countBlocks, groupsIn } from "./command.ts";
+import { pointOf } from "./places.ts";
 
 export const unlead: Command<{ readonly from: Outlet }> = {
   id: "edge.disconnect",
@@ -16,22 +18,39 @@ export const pasteClip: Command<{
   readonly into?: { readonly groupId: string; readonly before?: string };
   readonly block?: { readonly blockId: string; readonly before?: string };
   readonly keepsOutsideEdges?: boolean;
+  /** Where the upper left corner of what is pasted lies. */
+  readonly at?: Point;
 }> = {
   id: "paste",
-  name: (words, { clip }) => words.acts.paste(clip.groups.length + clip.blocks.length + clip.items.length),
-  make(draft, { clip, ...where }, { newId }) {
+  name: (words, { clip }) => words.acts.paste(sizeOf(clip)),
+  make(draft, { clip, at, ...where }, { newId }) {
     const blocks =
       clip.blocks.length +
       clip.groups.reduce((count, group) => count + (Array.isArray(group["blocks"]) ? group["blocks"].length : 0), 0);
     if (countBlocks(draft) + blocks > bounds.blocks) return { refused: "tooManyBlocks" };
     if (groupsIn(draft).length + clip.groups.length + 1 > bounds.groups) return { refused: "tooManyGroups" };
-    const pasted = paste(draft, clip, { newId, ...where });
+    const offset = at ? { offset: offsetTo(clip, at) } : {};
+    const pasted = paste(draft, clip, { newId, ...where, ...offset });
     const [groupId, blockId, itemId] = [pasted.groupIds[0], pasted.blockIds[0], pasted.itemIds[0]];
     const { changes } = pasted;
     if (groupId !== undefined) return { changes, selects: { kind: "group", id: groupId } };
     if (blockId !== undefined) return { changes, selects: { kind: "block", id: blockId } };
     if (itemId !== undefined && where.block)
       return { changes, selects: { kind: "item", id: itemId, blockId: where.block.blockId } };
-    return { changes };
+    const [noteId, frameId] = [pasted.noteIds[0], pasted.frameIds[0]];
+    if (noteId !== undefined) return { changes, made: { kind: "note", id: noteId } };
+    return { changes, ...(frameId !== undefined && { made: { kind: "frame", id: frameId } as const }) };
   },
 };
+
+/** How many parts a clip has. */
+export function sizeOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
+  return groups.length + blocks.length + items.length + notes.length + frames.length;
+}
+
+/** Loose blocks, which lie nowhere, get their group at the place itself. */
+function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
+  const places = [...groups, ...notes, ...frames].map(pointOf);
+  if (places.length === 0) return at;
+  return { x: at.x - Math.min(...places.map(({ x }) => x)), y: at.y - Math.min(...places.map(({ y }) => y)) };
+}

@@ -1,19 +1,22 @@
+import type { Change, DraftDocument } from "../../../../editing/change.ts";
 import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../editing/outlets.ts";
 import { entriesOf } from "../../../../editing/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../interpreter/flow.ts";
+import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
+import { pointOf } from "./places.ts";
 
-/** `from`: what leads there. */
-export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet }> = {
+/** `from`: what leads there. `at`: where it lies, where somebody said so. */
+export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
   id: "group.add",
   name: (words) => words.acts.addGroup,
-  make(draft, { title, from }, { newId }) {
+  make(draft, { title, from, at }, { newId }) {
     if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
     const id = newId();
     const value = {
       id,
       title: title ?? nextTitle(groupsIn(draft)),
-      graphCoordinates: freePlace(groupsIn(draft)),
+      graphCoordinates: at ?? freePlace(groupsIn(draft)),
       blocks: [],
     };
     const leads = from ? connect(draft, from, { to: { groupId: id }, newEdgeId: newId() }) : [];
@@ -41,14 +44,18 @@ export const remove: Command<{
   readonly blockIds?: readonly string[];
   readonly eventIds?: readonly string[];
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
+  readonly noteIds?: readonly string[];
+  readonly frameIds?: readonly string[];
 }> = {
   id: "remove",
-  name: (words, { groupIds = [], blockIds = [], eventIds = [], items = [] }) =>
+  name: (words, { groupIds = [], blockIds = [], eventIds = [], items = [], noteIds = [], frameIds = [] }) =>
     words.acts.remove({
       groups: groupIds.length,
       blocks: blockIds.length,
       events: eventIds.length,
       items: items.length,
+      notes: noteIds.length,
+      frames: frameIds.length,
     }),
   make(draft, parts) {
     const isStart = entriesOf(draft.events).some(
@@ -56,7 +63,15 @@ export const remove: Command<{
         isJsonObject(event) && textAt(event, "type") === "start" && parts.eventIds?.includes(String(event["id"])),
     );
     if (isStart) return { refused: "start" };
-    return { changes: removeParts(draft, parts) };
+    const { groupIds = [], noteIds = [], frameIds = [] } = parts;
+    return {
+      changes: [
+        ...removeParts(draft, parts),
+        ...noteIds.map((id): Change => ({ op: "remove", of: "note", id })),
+        ...frameIds.map((id): Change => ({ op: "remove", of: "frame", id })),
+        ...forgetGroups(draft, groupIds),
+      ],
+    };
   },
 };
 
@@ -68,7 +83,7 @@ export const moveGroup: Command<{
   name: (words, { groupIds }) => words.acts.moveGroups(groupIds.length),
   make(draft, { groupIds, by }) {
     const changes = groupsIn(draft).flatMap((group) => {
-      const at = placeOf(group);
+      const at = pointOf(group);
       if (typeof group["id"] !== "string" || !groupIds.includes(group["id"])) return [];
       const value = { ...at, x: at.x + by.x, y: at.y + by.y };
       return [{ op: "set", of: "group", id: group["id"], path: ["graphCoordinates"], value } as const];
@@ -76,6 +91,17 @@ export const moveGroup: Command<{
     return { changes };
   },
 };
+
+/** What an editor keeps by the ids of groups goes with them. */
+function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
+  return ["colors", "locks"].flatMap((key) => {
+    const kept = editor?.[key];
+    if (!isJsonObject(kept)) return [];
+    return groupIds.flatMap((id): Change[] =>
+      Object.hasOwn(kept, id) ? [{ op: "set", of: "editor", path: [key, id] }] : [],
+    );
+  });
+}
 
 /** Leads a place of a flow to a group, or to a block in one. */
 export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; readonly title?: string }> = {
@@ -87,22 +113,16 @@ export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; rea
   },
 };
 
-function nextTitle(groups: readonly JsonObject[]): string {
+/** A title that no group has yet. */
+export function nextTitle(groups: readonly JsonObject[]): string {
   const titles = new Set(groups.map(({ title }) => title));
   let number = groups.length + 1;
   while (titles.has(`Group #${number}`)) number++;
   return `Group #${number}`;
 }
 
-function placeOf(group: JsonObject): { readonly x: number; readonly y: number } {
-  const at = group["graphCoordinates"];
-  if (!isJsonObject(at)) return { x: 0, y: 0 };
-  const { x, y } = at;
-  return { x: typeof x === "number" ? x : 0, y: typeof y === "number" ? y : 0 };
-}
-
 /** Right of everything that is there, so that no card lies on another one. */
 function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
-  const last = groups.map(placeOf).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
+  const last = groups.map(pointOf).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
   return { x: last.x + 360, y: last.y };
 }

@@ -1,0 +1,183 @@
+import type { Change, DraftDocument } from "../../../../editing/change.ts";
+import { connect, eachOutlet, followBlocks, type Outlet, outletsOfBlock } from "../../../../editing/outlets.ts";
+import { idOf } from "../../../../editing/things.ts";
+import type { JsonObject } from "../../../../interpreter/flow.ts";
+import type { Point } from "./arrange.ts";
+import { newBlock, type TypeFacts } from "./blocks.ts";
+import {
+  blocksIn,
+  bounds,
+  type Command,
+  countBlocks,
+  findBlock,
+  findGroup,
+  groupsIn,
+  type Refused,
+  type Selection,
+} from "./command.ts";
+import { nextTitle } from "./groups.ts";
+
+/** A block on the ground: in a group of its own, to which `from` leads where it is given. */
+export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point; readonly from?: Outlet }> = {
+  id: "block.addAt",
+  name: (words, { type }) => words.acts.addBlock(type.name),
+  make(draft, { type, at, from }, { newId }) {
+    const full = isFull(draft);
+    if (full) return full;
+    const group = newGroup(draft, { at, blocks: [newBlock(type, newId)] }, newId);
+    return {
+      changes: [
+        { op: "add", of: "group", value: group },
+        ...(from ? connect(draft, from, { to: { groupId: idOf(group) ?? "" }, newEdgeId: newId() }) : []),
+      ],
+      selects: firstBlock(group),
+    };
+  },
+};
+
+/** A new block between a place and what it leads to: the place leads to the block, and the block to what followed. */
+export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Outlet; readonly at: Point }> = {
+  id: "block.insert",
+  name: (words, { type }) => words.acts.insertBlock(type.name),
+  make(draft, { type, into, at }, { newId }) {
+    const full = isFull(draft);
+    if (full) return full;
+    const group = newGroup(draft, { at, blocks: [newBlock(type, newId)] }, newId);
+    const between = leadThrough(draft, { into, group }, newId);
+    if (!between) return { refused: "gone" };
+    return { changes: [...between], selects: firstBlock(group) };
+  },
+};
+
+/** Blocks that are there, put into a group of their own on the ground, or between a place and what it leads to. */
+export const takeBlocksOut: Command<{
+  readonly blockIds: readonly string[];
+  readonly at: Point;
+  readonly into?: Outlet;
+}> = {
+  id: "block.takeOut",
+  name: (words, { blockIds }) => words.acts.takeOut(blockIds.length),
+  make(draft, { blockIds, at, into }, { newId }) {
+    if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
+    const blocks = blockIds.flatMap((id): readonly JsonObject[] => {
+      const found = findBlock(draft, id);
+      return found ? [found.block] : [];
+    });
+    const last = blocks.at(-1);
+    if (!last) return { refused: "gone" };
+    const group = newGroup(draft, { at, blocks: [] }, newId);
+    const groupId = idOf(group) ?? "";
+    const ids = blocks.map((block) => idOf(block) ?? "");
+    const moves = ids.map((id): Change => ({ op: "move", of: "block", id, in: groupId }));
+    const follow = followBlocks(draft, ids, groupId);
+    const selects = { kind: "block", id: ids[0] ?? "" } as const;
+    if (!into) return { changes: [{ op: "add", of: "group", value: group }, ...moves, ...follow], selects };
+    const own = ownOutlet(last);
+    if (!own || own.edgeId !== undefined) return { refused: "leadsOn" };
+    const between = leadBetween(draft, { into, groupId, own }, newId);
+    if (!between) return { refused: "gone" };
+    return { changes: [{ op: "add", of: "group", value: group }, ...moves, ...follow, ...between], selects };
+  },
+};
+
+/** A whole group between a place and what it leads to. */
+export const insertGroup: Command<{ readonly groupId: string; readonly into: Outlet }> = {
+  id: "group.insert",
+  name: (words, { groupId }, draft) => words.acts.insertGroup(String(findGroup(draft, groupId)?.["title"] ?? "")),
+  make(draft, { groupId, into }, { newId }) {
+    const group = findGroup(draft, groupId);
+    const last = group && blocksIn(group).at(-1);
+    if (!last) return { refused: "gone" };
+    const own = ownOutlet(last);
+    if (!own || own.edgeId !== undefined) return { refused: "leadsOn" };
+    const between = leadBetween(draft, { into, groupId, own }, newId);
+    return between ? { changes: between, selects: { kind: "group", id: groupId } } : { refused: "gone" };
+  },
+};
+
+/** An edge that begins elsewhere: another place leads to what it led to. */
+export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = {
+  id: "edge.reroute",
+  name: (words) => words.acts.reroute,
+  make(draft, { from, to }, { newId }) {
+    const edge = draft.edges.find(({ id }) => id === from.edgeId);
+    if (!edge?.to || typeof edge.to.groupId !== "string") return { refused: "gone" };
+    if (isSamePlace(from, to)) return { changes: [] };
+    const { groupId, blockId } = edge.to;
+    const lead = connect(draft, to, {
+      to: { groupId, ...(typeof blockId === "string" && { blockId }) },
+      newEdgeId: newId(),
+    });
+    const { target, path } = from;
+    const isAlone = [...eachOutlet(draft)].filter(({ edgeId }) => edgeId === from.edgeId).length < 2;
+    return {
+      changes: [
+        ...lead,
+        { op: "set", ...target, path },
+        ...(isAlone ? [{ op: "remove", of: "edge", id: edge.id } as const] : []),
+      ],
+    };
+  },
+};
+
+/** The place of a block that leads on when nothing else does. */
+export function ownOutlet(block: JsonObject): Outlet | undefined {
+  return outletsOfBlock(block).find(({ kind }) => kind === "own");
+}
+
+function isFull(draft: DraftDocument): Refused | undefined {
+  if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
+  return countBlocks(draft) >= bounds.blocks ? { refused: "tooManyBlocks" } : undefined;
+}
+
+function newGroup(
+  draft: DraftDocument,
+  { at, blocks }: { readonly at: Point; readonly blocks: readonly JsonObject[] },
+  newId: () => string,
+): JsonObject {
+  const graphCoordinates = { x: Math.round(at.x), y: Math.round(at.y) };
+  return { id: newId(), title: nextTitle(groupsIn(draft)), graphCoordinates, blocks };
+}
+
+function firstBlock(group: JsonObject): Selection {
+  return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
+}
+
+/** A new group with one block between a place and its target. The block comes with the id of its edge, as it is not there before. */
+function leadThrough(
+  draft: DraftDocument,
+  { into, group }: { readonly into: Outlet; readonly group: JsonObject },
+  newId: () => string,
+): readonly Change[] | undefined {
+  const to = draft.edges.find(({ id }) => id === into.edgeId)?.to;
+  const [block] = blocksIn(group);
+  const blockId = idOf(block);
+  if (!to || blockId === undefined) return undefined;
+  const edgeId = newId();
+  const leading = { ...group, blocks: [{ ...block, outgoingEdgeId: edgeId }] };
+  return [
+    { op: "add", of: "group", value: leading },
+    { op: "add", of: "edge", value: { id: edgeId, from: { blockId }, to: { ...to } } },
+    ...connect(draft, into, { to: { groupId: idOf(group) ?? "" }, newEdgeId: newId() }),
+  ];
+}
+
+/** What is there already between a place and its target. */
+function leadBetween(
+  draft: DraftDocument,
+  { into, groupId, own }: { readonly into: Outlet; readonly groupId: string; readonly own: Outlet },
+  newId: () => string,
+): readonly Change[] | undefined {
+  const to = draft.edges.find(({ id }) => id === into.edgeId)?.to;
+  if (!to || to.groupId === groupId) return undefined;
+  const edgeId = newId();
+  return [
+    { op: "add", of: "edge", value: { id: edgeId, from: own.from, to: { ...to } } },
+    { op: "set", ...own.target, path: own.path, value: edgeId },
+    ...connect(draft, into, { to: { groupId }, newEdgeId: newId() }),
+  ];
+}
+
+function isSamePlace(one: Outlet, other: Outlet): boolean {
+  return JSON.stringify([one.target, one.path]) === JSON.stringify([other.target, other.path]);
+}

@@ -1,0 +1,115 @@
+import type { Change, DraftDocument } from "../../../../editing/change.ts";
+import { entriesOf, idOf, isSame } from "../../../../editing/things.ts";
+import { isJsonObject, type JsonObject } from "../../../../interpreter/flow.ts";
+import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
+import type { Command, Made } from "./command.ts";
+
+/** Moves what lies on the canvas by some way: steps of the arrow keys in a row are one act. */
+export const moveThings: Command<{ readonly things: readonly Thing[]; readonly by: Point; readonly byKeys?: boolean }> =
+  {
+    id: "things.move",
+    name: (words, { things }) => words.acts.moveThings(things.length),
+    make(draft, { things, by, byKeys = false }) {
+      const places = things.flatMap((thing) => {
+        const at = placeOf(draft, thing);
+        return at ? [{ ...thing, x: at.x + by.x, y: at.y + by.y }] : [];
+      });
+      const made = placed(draft, places);
+      return byKeys ? { ...made, field: `places/${things.map(({ id }) => id).join(" ")}` } : made;
+    },
+  };
+
+/** Moves things together, so that the upper left corner of all of them lies where somebody typed. */
+export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to: Partial<Point> }> = {
+  id: "things.moveTo",
+  name: (words, { boxes }) => words.acts.moveThings(boxes.length),
+  make(draft, { boxes, to }) {
+    const left = Math.min(...boxes.map(({ x }) => x));
+    const top = Math.min(...boxes.map(({ y }) => y));
+    const by = { x: to.x === undefined ? 0 : to.x - left, y: to.y === undefined ? 0 : to.y - top };
+    return placed(
+      draft,
+      boxes.map((box) => ({ kind: box.kind, id: box.id, x: box.x + by.x, y: box.y + by.y })),
+    );
+  },
+};
+
+export const align: Command<{ readonly boxes: readonly Box[]; readonly edge: Edge }> = {
+  id: "things.align",
+  name: (words, { edge }) => words.acts.align[edge],
+  make(draft, { boxes, edge }) {
+    return boxes.length < 2 ? { refused: "fewerThanTwo" } : placed(draft, aligned(boxes, edge));
+  },
+};
+
+export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis: Axis }> = {
+  id: "things.distribute",
+  name: (words, { axis }) => words.acts.distribute[axis],
+  make(draft, { boxes, axis }) {
+    return boxes.length < 3 ? { refused: "fewerThanThree" } : placed(draft, distributed(boxes, axis));
+  },
+};
+
+/** Puts things where a layout has them; of frames also in the size that holds what lies in them then. */
+export const tidy: Command<{ readonly places: readonly Placed[] }> = {
+  id: "things.tidy",
+  name: (words) => words.acts.tidy,
+  make: (draft, { places }) => placed(draft, places),
+};
+
+/** Where a thing lies; undefined where there is none. What was never placed lies at the origin. */
+export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
+  const thing = entriesOf(listOf(draft, kind)).find((entry) => idOf(entry) === id);
+  return isJsonObject(thing) ? pointOf(thing) : undefined;
+}
+
+export function pointOf({ graphCoordinates: at }: JsonObject): Point {
+  if (!isJsonObject(at)) return { x: 0, y: 0 };
+  const { x, y } = at;
+  return { x: typeof x === "number" ? x : 0, y: typeof y === "number" ? y : 0 };
+}
+
+function listOf(draft: DraftDocument, kind: Thing["kind"]): unknown {
+  switch (kind) {
+    case "group":
+      return draft.groups;
+    case "event":
+      return draft.events;
+    case "note":
+      return draft.editor?.["notes"];
+    case "frame":
+      return draft.editor?.["frames"];
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Where a thing shall lie, and how large it shall be where that changes. */
+export type Placed = Thing & Point & Partial<Size>;
+
+function placed(draft: DraftDocument, places: readonly Placed[]): Made {
+  const wanted = new Map(places.map((place) => [`${place.kind} ${place.id}`, place]));
+  const changes = (["group", "event", "note", "frame"] as const).flatMap((kind) =>
+    entriesOf(listOf(draft, kind)).flatMap((thing): Change[] => {
+      const id = idOf(thing);
+      const place = wanted.get(`${kind} ${id}`);
+      if (id === undefined || !place || !isJsonObject(thing)) return [];
+      const value = { ...coordinatesOf(thing), x: Math.round(place.x), y: Math.round(place.y) };
+      const now = pointOf(thing);
+      const { width, height } = place;
+      const isOther = now.x !== value.x || now.y !== value.y;
+      const size = width === undefined || height === undefined || kind !== "frame" ? undefined : { width, height };
+      return [
+        ...(isOther ? [{ op: "set", of: kind, id, path: ["graphCoordinates"], value } as const] : []),
+        ...(size && !isSame(size, thing["size"])
+          ? [{ op: "set", of: kind, id, path: ["size"], value: size } as const]
+          : []),
+      ];
+    }),
+  );
+  return { changes };
+}
+
+function coordinatesOf({ graphCoordinates }: JsonObject): JsonObject {
+  return isJsonObject(graphCoordinates) ? graphCoordinates : {};
+}

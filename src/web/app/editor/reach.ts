@@ -1,0 +1,63 @@
+import type { DraftDocument } from "../../../editing/change.ts";
+import { objectsIn } from "../../../editing/clipboard.ts";
+import { outletOfEvent, outletsOfBlock } from "../../../editing/outlets.ts";
+import { referencesIn } from "../../../editing/references.ts";
+import { idOf } from "../../../editing/things.ts";
+
+/** One card leads to another one: the ids of an event or a group, and of a group. */
+export type Link = { readonly from: string; readonly to: string };
+
+/** What leads where, from card to card, in the order in which cards and their rows stand. */
+export function linksOf(draft: DraftDocument): readonly Link[] {
+  const groupOfBlock = new Map<string, string>();
+  const groups = objectsIn(draft.groups);
+  for (const group of groups)
+    for (const block of objectsIn(group["blocks"])) groupOfBlock.set(idOf(block) ?? "", idOf(group) ?? "");
+  const known = new Set(groups.map(idOf));
+  const targets = new Map<string, string>();
+  for (const { id, to } of draft.edges) {
+    const groupId = to?.groupId ?? (typeof to?.blockId === "string" ? groupOfBlock.get(to.blockId) : undefined);
+    if (typeof groupId === "string" && known.has(groupId)) targets.set(id, groupId);
+  }
+  const links: Link[] = [];
+  const add = (from: string, to: string | undefined): void => {
+    if (to !== undefined) links.push({ from, to });
+  };
+  for (const event of objectsIn(draft.events)) add(idOf(event) ?? "", targets.get(outletOfEvent(event)?.edgeId ?? ""));
+  for (const group of groups) {
+    const from = idOf(group) ?? "";
+    for (const block of objectsIn(group["blocks"])) {
+      for (const { edgeId } of outletsOfBlock(block)) add(from, targets.get(edgeId ?? ""));
+      for (const { to, how, value } of referencesIn(block))
+        if (to === "group" && how === "goes" && known.has(value)) add(from, value);
+    }
+  }
+  return links;
+}
+
+/** These cards, and everything that they lead to, however far. */
+export function after(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
+  return reach(
+    Map.groupBy(linksOf(draft), ({ from }) => from),
+    ids,
+  );
+}
+
+/** These cards, and everything that hangs together with them, in either direction. */
+export function connected(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
+  const both = linksOf(draft).flatMap(({ from, to }) => [
+    { from, to },
+    { from: to, to: from },
+  ]);
+  return reach(
+    Map.groupBy(both, ({ from }) => from),
+    ids,
+  );
+}
+
+function reach(links: ReadonlyMap<string, readonly Link[]>, ids: Iterable<string>): ReadonlySet<string> {
+  const met = new Set(ids);
+  // A set may grow while it is walked.
+  for (const id of met) for (const { to } of links.get(id) ?? []) met.add(to);
+  return met;
+}
