@@ -34,6 +34,7 @@ import {
 } from "../../../../src/web/app/editor/commands/surroundings.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { after, connected, linksOf } from "../../../../src/web/app/editor/reach.ts";
+import { asDraft } from "../../../../src/web/app/editor/replica.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 
 const text = { type: "text", name: "Text", schema: { properties: { content: {} } } };
@@ -50,7 +51,7 @@ function sample(): DraftDocument {
     graphCoordinates: { x, y: 0 },
     blocks,
   });
-  return {
+  return asDraft({
     version: "6.1",
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0", graphCoordinates: { x: -300, y: 0 } }],
     groups: [
@@ -86,7 +87,7 @@ function sample(): DraftDocument {
       frames: [{ id: "f1", title: "Part", graphCoordinates: { x: -20, y: -80 }, size: { width: 700, height: 400 } }],
       colors: { b: "red" },
     },
-  };
+  });
 }
 
 function open(draft: DraftDocument): Editor {
