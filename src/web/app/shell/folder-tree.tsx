@@ -2,22 +2,12 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { call, refresh } from "../api/index.ts";
-import {
-  Button,
-  ConfirmDialog,
-  Dialog,
-  IconButton,
-  type MenuItem,
-  TextField,
-  Tree,
-  type TreeNode,
-  useContextMenu,
-} from "../ui/index.ts";
+import { ConfirmDialog, IconButton, type MenuItem, Tree, type TreeNode, useContextMenu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { draggedBots, moveDragged } from "./dragging.ts";
-import { keep, read } from "./preferences.ts";
+import { NameDialog } from "./form-dialog.tsx";
+import { keep, read } from "./kept-here.ts";
 import { go, match, route } from "./router.ts";
-import { useSubmit } from "./submit.ts";
 import { type Folder, useFolders } from "./workspaces.ts";
 
 const openKey = "parley.folders";
@@ -137,47 +127,26 @@ type NameProps = {
 
 function FolderName({ workspaceId, parent, folder, onClose }: NameProps) {
   const words = useWords();
-  const [name, setName] = useState(folder?.name ?? "");
-  const { isBusy, error, submit } = useSubmit();
-  const save = () =>
-    submit({ name }, async () => {
-      if (folder) {
-        await call("PATCH /api/v1/folders/:folderId", {
-          path: { folderId: folder.id },
-          body: { folder: { name: name.trim() } },
-        });
-      } else {
-        const body = { workspaceId, folderName: name.trim(), parentFolderId: parent?.id ?? null };
-        await call("POST /api/v1/folders", { body });
-        if (parent) expand(parent.id, true);
-      }
-      await refresh(`folders/${workspaceId}`);
-      onClose();
-    });
-  const title = folder ? words.renameFolder : parent ? words.newFolderIn(parent.name) : words.newFolder;
+  const save = async (name: string) => {
+    if (folder) {
+      await call("PATCH /api/v1/folders/:folderId", { path: { folderId: folder.id }, body: { folder: { name } } });
+    } else {
+      const body = { workspaceId, folderName: name, parentFolderId: parent?.id ?? null };
+      await call("POST /api/v1/folders", { body });
+      if (parent) expand(parent.id, true);
+    }
+    await refresh(`folders/${workspaceId}`);
+    onClose();
+  };
   return (
-    <Dialog
-      title={title}
-      size="s"
+    <NameDialog
+      title={folder ? words.renameFolder : parent ? words.newFolderIn(parent.name) : words.newFolder}
+      label={words.folderName}
+      value={folder?.name}
+      action={folder ? words.rename : words.create}
+      send={save}
       onClose={onClose}
-      onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {folder ? words.rename : words.create}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={words.folderName}
-        value={name}
-        onInput={setName}
-        error={error}
-        attributes={{ autofocus: true }}
-      />
-    </Dialog>
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { announce, Banner, Button, TextField } from "../ui/index.ts";
+import { announce, Banner, Button, Dialog, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
+import { addressOf } from "./router.ts";
 
 /** Something that is shown once, such as a token: to be copied now. */
 export function Secret({ text, value }: { readonly text: string; readonly value: string }) {
@@ -22,5 +23,36 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
         </Button>
       </div>
     </>
+  );
+}
+
+/** Where an invitation is accepted: its code stands behind the `#`, which no server is told. */
+export function invitationLink(code: string): string {
+  return `${location.origin}${addressOf("/invitations")}#${code}`;
+}
+
+type SecretDialogProps = {
+  readonly title: string;
+  readonly text: string;
+  readonly value: string;
+  readonly onClose: () => void;
+};
+
+/** The same above the page, after something was made that has a secret. A press beside it does not take it away. */
+export function SecretDialog({ title, text, value, onClose }: SecretDialogProps) {
+  const words = useWords();
+  return (
+    <Dialog
+      title={title}
+      isDismissable={false}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" onPress={onClose}>
+          {words.done}
+        </Button>
+      }
+    >
+      <Secret text={text} value={value} />
+    </Dialog>
   );
 }

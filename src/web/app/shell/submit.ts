@@ -1,40 +1,82 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, issuesOf } from "../api/index.ts";
 import { useWords } from "../words/index.ts";
 
+/** What a form finds wrong with one of its own fields before anything is sent. */
+export class FieldProblem extends Error {
+  override readonly name = "FieldProblem";
+  readonly field: string;
+
+  constructor(field: string, sentence: string) {
+    super(sentence);
+    this.field = field;
+  }
+}
+
+type Refusal = {
+  readonly sentence: string;
+  /** The field that it is about, by its own name; undefined where it is about none. */
+  readonly field: string | undefined;
+};
+
 /**
- * Sends a small form: what has to be filled in is asked for first, a refusal is said beside the field that it is about, and while it is under way another press
- * does nothing.
+ * Sends a small form: what has to be filled in is asked for first, a refusal is said beside the field that it is about, which gets the focus, and while it is
+ * under way another press does nothing.
  */
 export function useSubmit() {
   const words = useWords();
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const underWay = useRef(false);
+  useEffect(() => {
+    if (refusal) focusFirstInvalid();
+  }, [refusal]);
   const submit = async (required: Readonly<Record<string, string>>, send: () => Promise<void>): Promise<void> => {
     if (underWay.current) return;
-    if (Object.values(required).some((value) => value.trim() === "")) {
-      setError(words.required);
+    const missing = Object.entries(required).find(([, value]) => value.trim() === "");
+    if (missing) {
+      setRefusal({ sentence: words.required, field: missing[0] });
       return;
     }
     underWay.current = true;
     setBusy(true);
-    setError(undefined);
+    setRefusal(undefined);
     try {
       await send();
     } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      setError(sentenceOf(cause, words.tooManyTries));
+      if (cause instanceof FieldProblem) setRefusal({ sentence: cause.message, field: cause.field });
+      else if (cause instanceof ApiFailure) {
+        setRefusal({ sentence: sentenceOf(cause, words.tooManyTries), field: fieldOf(cause) });
+      } else throw cause;
     } finally {
       underWay.current = false;
       setBusy(false);
     }
   };
-  return { isBusy, error, setError, submit };
+  return { isBusy, error: refusal?.sentence, field: refusal?.field, submit };
 }
 
 /** What a refusal says to people: the first thing that is wrong with a field, else the whole sentence. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) => string): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries(failure.retryAfter);
-  return issuesOf(failure)[0]?.message ?? failure.message;
+  const issue = issuesOf(failure)[0]?.message;
+  return issue === undefined ? failure.message : asSentence(issue);
+}
+
+/** The service says how its sentence ends: "must be an e-mail address". */
+function asSentence(end: string): string {
+  return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;
+}
+
+/** `apiKey` of the path `data.apiKey`. */
+function fieldOf(failure: ApiFailure): string | undefined {
+  return issuesOf(failure)[0]
+    ?.path.replaceAll(/\[\d+\]/g, "")
+    .split(".")
+    .at(-1);
+}
+
+function focusFirstInvalid(): void {
+  const place = document.querySelector("dialog[open]") ?? document;
+  place.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../api/index.ts";
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Select, Table, TextField } from "../ui/index.ts";
+import { Badge, Button, ConfirmDialog, EmptyState, Select, Table } from "../ui/index.ts";
 import { timeText, useWords, whenText } from "../words/index.ts";
-import { Secret } from "./secret.tsx";
+import { NameDialog } from "./form-dialog.tsx";
+import { SecretDialog } from "./secret.tsx";
 import { Part } from "./sections.tsx";
 import { me } from "./session.ts";
 import { QueryState } from "./states.tsx";
-import { useSubmit } from "./submit.ts";
 import { allPages } from "./workspaces.ts";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
@@ -109,50 +109,21 @@ function NewToken({
   readonly onClose: () => void;
 }) {
   const words = useWords();
-  const [name, setName] = useState("");
   const [scope, setScope] = useState<Token["scope"]>("write");
-  const [token, setToken] = useState<string>();
-  const { isBusy, error, submit } = useSubmit();
+  const [made, setMade] = useState<{ readonly name: string; readonly token: string }>();
   const options = [
     { value: "read", label: words.scopeRead },
     { value: "write", label: words.scopeWrite },
     ...(me.value?.isAdministrator && workspaceId === undefined ? [{ value: "admin", label: words.scopeAdmin }] : []),
   ];
-  const make = () =>
-    submit({ name }, async () => {
-      const body = { name: name.trim(), scope, workspaceId: workspaceId ?? null };
-      setToken((await call("POST /api/v1/users/me/api-tokens", { body })).apiToken.token);
-      await refresh("tokens");
-    });
-  if (token !== undefined) {
-    return (
-      <Dialog title={name} onClose={onClose} actions={<Button onPress={onClose}>{words.done}</Button>}>
-        <Secret text={words.tokenShown} value={token} />
-      </Dialog>
-    );
-  }
+  const make = async (name: string) => {
+    const body = { name, scope, workspaceId: workspaceId ?? null };
+    setMade((await call("POST /api/v1/users/me/api-tokens", { body })).apiToken);
+    await refresh("tokens");
+  };
+  if (made) return <SecretDialog title={made.name} text={words.tokenShown} value={made.token} onClose={onClose} />;
   return (
-    <Dialog
-      title={words.newToken}
-      size="s"
-      onClose={onClose}
-      onSubmit={() => void make()}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {words.create}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={words.tokenName}
-        value={name}
-        onInput={setName}
-        error={error}
-        attributes={{ autofocus: true }}
-      />
+    <NameDialog title={words.newToken} label={words.tokenName} action={words.create} send={make} onClose={onClose}>
       <Select
         label={words.tokenScope}
         help={workspaceId === undefined ? undefined : words.tokenOnlyHere}
@@ -160,6 +131,6 @@ function NewToken({
         options={options}
         onChange={(value) => setScope(value === "read" || value === "admin" ? value : "write")}
       />
-    </Dialog>
+    </NameDialog>
   );
 }

@@ -102,9 +102,10 @@ export function Dialog({
 function firstControl(dialog: HTMLElement | null): HTMLElement | null | undefined {
   const controls =
     "input:not([type=file], [tabindex='-1']), select, textarea, button:not([tabindex='-1']), a[href], [tabindex='0']";
+  const usable = `:is(${controls}):not(:disabled, [aria-disabled="true"])`;
   return (
-    dialog?.querySelector<HTMLElement>(`.app-dialog-body :is(${controls})`) ??
-    dialog?.querySelector<HTMLElement>(`.app-dialog-actions :is(${controls})`)
+    dialog?.querySelector<HTMLElement>(`.app-dialog-body ${usable}`) ??
+    dialog?.querySelector<HTMLElement>(`.app-dialog-actions ${usable}`)
   );
 }
 
@@ -125,6 +126,8 @@ export type ConfirmDialogProps = {
   /** Stays open while it is under way, and says what went wrong. */
   readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
+  /** What has to be said first, such as who takes over. */
+  readonly children?: ComponentChildren;
 };
 
 /** Asks before something is done. */
@@ -136,6 +139,7 @@ export function ConfirmDialog({
   typed,
   onConfirm,
   onClose,
+  children,
 }: ConfirmDialogProps) {
   const words = useWords();
   const [given, setGiven] = useState("");
@@ -178,6 +182,7 @@ export function ConfirmDialog({
         </>
       }
     >
+      {children}
       {typed !== undefined && (
         <TextField
           label={words.typeToConfirm(typed)}

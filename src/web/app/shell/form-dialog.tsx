@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button, Dialog, TextField, type TextFieldProps } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
+import { useSubmit } from "./submit.ts";
+
+/** What is wrong with a field, by its name in the body that is sent; with no name, what is wrong at all. */
+export type ErrorOf = (field?: string) => string | undefined;
+
+export type FormDialogProps = {
+  readonly title: string;
+  /** Under the title: what this is about. */
+  readonly text?: ComponentChildren;
+  /** What the button says: the act, not "OK". */
+  readonly action: string;
+  readonly size?: "s" | "m" | undefined;
+  /** What has to be filled in, by the fields' names. */
+  readonly required: Readonly<Record<string, string>>;
+  /** Does it; the dialog closes by what that calls. */
+  readonly send: () => Promise<void>;
+  readonly onClose: () => void;
+  /** The fields. A refusal that none of them takes is said below them. */
+  readonly children: (errorOf: ErrorOf) => ComponentChildren;
+};
+
+/** A small form above the page: its fields, the way out, and the act. */
+export function FormDialog({ title, text, action, size = "s", required, send, onClose, children }: FormDialogProps) {
+  const words = useWords();
+  const { isBusy, error, field, submit } = useSubmit();
+  let isTaken = false;
+  const fields = children((name) => {
+    if (error === undefined || (name !== undefined && name !== field)) return undefined;
+    isTaken = true;
+    return error;
+  });
+  return (
+    <Dialog
+      title={title}
+      text={text}
+      size={size}
+      onClose={onClose}
+      onSubmit={() => void submit(required, send)}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {fields}
+      {error !== undefined && !isTaken && (
+        <p class="app-field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+export type NameDialogProps = Pick<FormDialogProps, "title" | "text" | "action" | "onClose"> & {
+  /** What the field asks for. */
+  readonly label: string;
+  /** What it is called so far. */
+  readonly value?: string | undefined;
+  /** Does it, with what was written. */
+  readonly send: (name: string) => Promise<void>;
+  readonly type?: TextFieldProps["type"];
+  /** Further fields, which may be left as they are. */
+  readonly children?: ComponentChildren;
+};
+
+/** Asks for a name, or another thing of one line, before something is made or changed. */
+export function NameDialog({ label, value = "", type = "text", send, children, ...rest }: NameDialogProps) {
+  const [name, setName] = useState(value);
+  return (
+    <FormDialog {...rest} required={{ name }} send={() => send(name.trim())}>
+      {(errorOf) => (
+        <>
+          <TextField
+            label={label}
+            type={type}
+            error={errorOf()}
+            value={name}
+            onInput={setName}
+            attributes={{ autofocus: true, autocomplete: "off" }}
+          />
+          {children}
+        </>
+      )}
+    </FormDialog>
+  );
+}
