@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
-import { firstLanguage } from "./shell/preferences.ts";
+import { firstLanguage, followPerson } from "./shell/preferences.ts";
 import { followHistory } from "./shell/router.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
@@ -9,6 +9,7 @@ import { setLanguage } from "./words/index.ts";
 async function begin(root: HTMLElement): Promise<void> {
   // Words that do not load must not keep anybody out: English is always there.
   await setLanguage(firstLanguage()).catch(() => {});
+  followPerson();
   followHistory();
   render(<Shell />, root);
 }

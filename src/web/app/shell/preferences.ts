@@ -1,30 +1,58 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Language, languageFor, setLanguage } from "../words/index.ts";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { ApiFailure, call } from "../api/index.ts";
+import { isLanguage, type Language, language, languageFor, setLanguage } from "../words/index.ts";
+import { keep, read } from "./kept-here.ts";
+import { me, setMe } from "./session.ts";
+
+/**
+ * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the person's, which the service keeps, so that it
+ * follows them to other browsers. What the service could not be told is told when they are next known.
+ */
 
 export type Scheme = "system" | "light" | "dark";
 
-const chosenScheme = signal<Scheme>(readScheme());
+export const schemes: readonly Scheme[] = ["system", "light", "dark"];
+
+const chosenScheme = signal<Scheme>(schemes.find((each) => each === read("parley.scheme")) ?? "system");
 
 /** Light, dark, or as the system has it. */
 export const scheme: ReadonlySignal<Scheme> = chosenScheme;
 
-/** Chooses the colours of this browser, at once and from now on. */
+/** Chooses the colours, at once and from now on. */
 export function setScheme(next: Scheme): void {
-  chosenScheme.value = next;
-  if (next === "system") document.documentElement.removeAttribute("data-scheme");
-  else document.documentElement.setAttribute("data-scheme", next);
-  keep("parley.scheme", next === "system" ? null : next);
+  showScheme(next);
+  tellService();
 }
 
-/** Chooses the language of this browser, at once and from now on. */
+/** Chooses the language, at once and from now on. */
 export async function chooseLanguage(next: Language): Promise<void> {
-  await setLanguage(next);
-  keep("parley.language", next);
+  await showLanguage(next);
+  tellService();
 }
 
 /** The language to begin with: the one that was chosen here, else the first of the browser's that the builder speaks. */
 export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
+}
+
+/** Shows the builder as whoever signs in has it elsewhere; called once. */
+export function followPerson(): void {
+  let known: string | undefined;
+  effect(() => {
+    const person = me.value;
+    if (person?.id === known) return;
+    known = person?.id;
+    if (!person) return;
+    if (read(untoldKey) === person.id) {
+      tellService();
+      return;
+    }
+    const { scheme: theirs, language: spoken } = person.preferences;
+    const wanted = schemes.find((each) => each === theirs);
+    if (wanted) showScheme(wanted);
+    // Words that do not load leave the language as it is.
+    if (isLanguage(spoken) && spoken !== language.peek()) showLanguage(spoken).catch(() => {});
+  });
 }
 
 const workspaceKey = "parley.workspace";
@@ -38,26 +66,40 @@ export function noteWorkspace(workspaceId: string): void {
   keep(workspaceKey, workspaceId);
 }
 
-/** Something small that only this browser keeps, such as which folders are open; undefined where there is nothing, or storage is refused. */
-export function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    // Storage that is refused: chosen anew each time.
-    return null;
-  }
+function showScheme(next: Scheme): void {
+  chosenScheme.value = next;
+  if (next === "system") document.documentElement.removeAttribute("data-scheme");
+  else document.documentElement.setAttribute("data-scheme", next);
+  keep("parley.scheme", next === "system" ? null : next);
 }
 
-export function keep(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // As above: nothing depends on it.
-  }
+async function showLanguage(next: Language): Promise<void> {
+  await setLanguage(next);
+  keep("parley.language", next);
 }
 
-function readScheme(): Scheme {
-  const kept = read("parley.scheme");
-  return kept === "light" || kept === "dark" ? kept : "system";
+/** Whose choices the service does not know yet. */
+const untoldKey = "parley.untold";
+let telling: Promise<void> = Promise.resolve();
+
+/** One after the other, each with what is chosen then: the last one counts. */
+function tellService(): void {
+  const person = me.peek();
+  if (!person) return;
+  keep(untoldKey, person.id);
+  telling = telling.then(() => tell(person.id));
+}
+
+async function tell(userId: string): Promise<void> {
+  const person = me.peek();
+  if (person?.id !== userId) return;
+  const preferences = { ...person.preferences, scheme: scheme.peek(), language: language.peek() };
+  try {
+    const { user } = await call("PATCH /api/v1/users/me", { body: { preferences } });
+    if (me.peek()?.id === userId) setMe(user);
+    keep(untoldKey, null);
+  } catch (error) {
+    // Told later. A sign-in that may only read has its choices in this browser alone.
+    if (!(error instanceof ApiFailure)) throw error;
+  }
 }

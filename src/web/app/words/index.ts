@@ -4,12 +4,16 @@ import { english, type Words } from "./words.ts";
 
 export {
   area,
+  dayText,
+  isLanguage,
   type Language,
   language,
   languageFor,
   languageNames,
+  languages,
   numberText,
   plural,
+  sizeText,
   timeText,
   whenText,
 } from "./language.ts";

@@ -3,6 +3,13 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** The languages that the builder speaks, by their tags, as they call themselves. */
 export const languageNames = { en: "English", de: "Deutsch", "pt-BR": "Português (Brasil)" } as const;
 export type Language = keyof typeof languageNames;
+/** All of them, in the order in which they are offered. */
+export const languages: readonly Language[] = ["en", "de", "pt-BR"];
+
+/** Whether the builder speaks what somebody has stored. */
+export function isLanguage(value: unknown): value is Language {
+  return languages.some((each) => each === value);
+}
 
 const current = signal<Language>("en");
 
@@ -44,6 +51,18 @@ export function plural(count: number, forms: { readonly one: string; readonly ot
 /** A number as the language writes it. */
 export function numberText(value: number): string {
   return value.toLocaleString(current.value);
+}
+
+/** A day of the calendar, `2026-11-05`, as the language writes it. */
+export function dayText(day: string): string {
+  return new Date(`${day}T12:00:00`).toLocaleDateString(current.value, { dateStyle: "medium" });
+}
+
+/** How large a file is: "4.8 kB". */
+export function sizeText(bytes: number): string {
+  const isSmall = bytes < 1_000_000;
+  const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
+  return `${amount.toLocaleString(current.value, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
 }
 
 /** A moment as people speak of it: "5 minutes ago", "yesterday", and the date where it is long ago. */

@@ -10,7 +10,7 @@ import { useSubmit } from "../../shell/submit.ts";
 import { Tokens } from "../../shell/tokens.tsx";
 import { allPages } from "../../shell/workspaces.ts";
 import { announce, Badge, Button, Segments, Select, Table, TextField, toast } from "../../ui/index.ts";
-import { type Language, language, languageNames, timeText, useWords, whenText } from "../../words/index.ts";
+import { isLanguage, language, languageNames, languages, timeText, useWords, whenText } from "../../words/index.ts";
 
 /** The account of who is signed in: profile, appearance, sign-ins, tokens. */
 export default function Account({ params }: ScreenProps) {
@@ -62,7 +62,7 @@ function Profile() {
         </form>
         <EmailAddress />
       </Part>
-      <Part title={words.appearance}>
+      <Part title={words.appearance} text={words.appearanceText}>
         <div class="app-form">
           <Segments
             label={words.appearance}
@@ -77,10 +77,9 @@ function Profile() {
           <Select
             label={words.language}
             value={language.value}
-            options={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
             onChange={(tag) => {
-              const next = tags.find((each) => each === tag);
-              if (next) void chooseLanguage(next);
+              if (isLanguage(tag)) void chooseLanguage(tag);
             }}
           />
         </div>
@@ -88,8 +87,6 @@ function Profile() {
     </>
   );
 }
-
-const tags: readonly Language[] = ["en", "de", "pt-BR"];
 
 /** A new address counts once the code that was mailed there was entered. */
 function EmailAddress() {
