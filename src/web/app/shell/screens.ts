@@ -19,6 +19,7 @@ export const screens: readonly ScreenEntry[] = [
   { pattern: "/w/:workspaceId/bin", frame: "workspace", load: () => import("../screens/bin/index.tsx") },
   { pattern: "/w/:workspaceId/settings/:section?", frame: "workspace", load: workspace },
   { pattern: "/account/:section?", frame: "workspace", load: account },
+  { pattern: "/instance/:section?", frame: "workspace", load: () => import("../screens/instance/index.tsx") },
   { pattern: "/bots/:botId", frame: "none", load: () => import("../screens/flow/index.tsx") },
   { pattern: "/bots/:botId/preview", frame: "none", load: () => import("../screens/preview/index.tsx") },
   { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },

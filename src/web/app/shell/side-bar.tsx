@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { Icon, Menu, type MenuItem } from "../ui/index.ts";
-import { type Language, language, languageNames, useWords } from "../words/index.ts";
+import { language, languageNames, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
 import { NewWorkspace } from "./new-workspace.tsx";
 import { chooseLanguage, scheme, setScheme } from "./preferences.ts";
 import { go, Link, route } from "./router.ts";
+import { servicePage, useInstance } from "./service-pages.ts";
 import { me, signOut } from "./session.ts";
 import type { WorkspaceEntry } from "./workspaces.ts";
 
@@ -78,6 +79,7 @@ function WorkspaceSwitch({ workspaceId, workspaces, onFollow, onNew }: SwitchPro
 function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
   const words = useWords();
   const person = me.value;
+  const { value: service } = useInstance();
   if (!person) return null;
   const items = (): MenuItem[] => [
     {
@@ -114,13 +116,31 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
       }),
     ),
     { kind: "line" },
-    { label: words.documentation, icon: "circle-help", onPress: () => void window.open("/docs", "_blank", "noopener") },
+    ...(person.isAdministrator
+      ? [
+          {
+            label: words.instance,
+            icon: "globe",
+            onPress: () => {
+              onFollow?.();
+              go("/instance");
+            },
+          },
+        ]
+      : []),
+    ...(service
+      ? [
+          {
+            label: words.documentation,
+            icon: "circle-help",
+            onPress: () => void window.open(servicePage(service, "/docs"), "_blank", "noopener"),
+          },
+        ]
+      : []),
     { label: words.signOut, icon: "log-out", onPress: () => void leave() },
   ];
   return <Menu kind="quiet" label={person.name} icon="user" items={items} />;
 }
-
-const languages: readonly Language[] = ["en", "de", "pt-BR"];
 
 async function leave(): Promise<void> {
   await signOut();

@@ -56,7 +56,9 @@ export const english = {
   account: "Account",
   accountOf: (name: string) => `Account of ${name}`,
   documentation: "Documentation",
+  instance: "Instance",
   appearance: "Appearance",
+  appearanceText: "Both follow you to every browser in which you sign in.",
   schemeSystem: "System",
   schemeLight: "Light",
   schemeDark: "Dark",
@@ -288,8 +290,6 @@ export const english = {
   endpointOn: "Sends",
   endpointOff: "Off",
   endpointFailing: "Failing",
-  endpointEvents: "Events",
-  allEvents: "All events",
   deliveries: "Deliveries",
   noDeliveries: "Nothing was sent yet.",
   deliveryPending: "Waiting",
@@ -305,9 +305,6 @@ export const english = {
   deleteEndpoint: "Delete endpoint",
   deleteEndpointText: "What waits for it is not sent any more.",
   noCredentials: "No credentials yet",
-  noCredentialsText:
-    "Keys of mail servers and model providers are kept here, encrypted. For now they are made by the API.",
-  kind: "Kind",
 
   // The account.
   profile: "Profile",

@@ -56,7 +56,9 @@ export const german: Words = {
   account: "Konto",
   accountOf: (name) => `Konto von ${name}`,
   documentation: "Dokumentation",
+  instance: "Instanz",
   appearance: "Darstellung",
+  appearanceText: "Beides gilt in jedem Browser, in dem Sie sich anmelden.",
   schemeSystem: "System",
   schemeLight: "Hell",
   schemeDark: "Dunkel",
@@ -292,8 +294,6 @@ export const german: Words = {
   endpointOn: "Sendet",
   endpointOff: "Aus",
   endpointFailing: "Gestört",
-  endpointEvents: "Ereignisse",
-  allEvents: "Alle Ereignisse",
   deliveries: "Zustellungen",
   noDeliveries: "Noch wurde nichts gesendet.",
   deliveryPending: "Wartet",
@@ -309,9 +309,6 @@ export const german: Words = {
   deleteEndpoint: "Endpunkt löschen",
   deleteEndpointText: "Was auf ihn wartet, wird nicht mehr gesendet.",
   noCredentials: "Noch keine Zugangsdaten",
-  noCredentialsText:
-    "Schlüssel von Mailservern und Modellanbietern liegen hier verschlüsselt. Angelegt werden sie vorerst über die API.",
-  kind: "Art",
 
   profile: "Profil",
   signIns: "Anmeldungen",

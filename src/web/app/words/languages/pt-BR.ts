@@ -55,7 +55,9 @@ export const portuguese: Words = {
   account: "Conta",
   accountOf: (name) => `Conta de ${name}`,
   documentation: "Documentação",
+  instance: "Instância",
   appearance: "Aparência",
+  appearanceText: "Ambos valem em todo navegador em que você entrar.",
   schemeSystem: "Sistema",
   schemeLight: "Claro",
   schemeDark: "Escuro",
@@ -280,8 +282,6 @@ export const portuguese: Words = {
   endpointOn: "Envia",
   endpointOff: "Desligado",
   endpointFailing: "Falhando",
-  endpointEvents: "Eventos",
-  allEvents: "Todos os eventos",
   deliveries: "Entregas",
   noDeliveries: "Nada foi enviado ainda.",
   deliveryPending: "Esperando",
@@ -297,9 +297,6 @@ export const portuguese: Words = {
   deleteEndpoint: "Excluir destino",
   deleteEndpointText: "O que espera por ele não é mais enviado.",
   noCredentials: "Ainda não há credenciais",
-  noCredentialsText:
-    "Chaves de servidores de e-mail e de provedores de modelos ficam aqui, cifradas. Por ora são criadas pela API.",
-  kind: "Tipo",
 
   profile: "Perfil",
   signIns: "Sessões",

@@ -1,0 +1,41 @@
+/** @jsxImportSource preact */
+import type { ScreenProps } from "../../shell/screen.ts";
+import { Sections } from "../../shell/sections.tsx";
+import { me } from "../../shell/session.ts";
+import { EmptyState } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { instanceWords } from "../../words/instance.ts";
+import { Health } from "./health.tsx";
+import { Users } from "./users.tsx";
+import { Workspaces } from "./workspaces.tsx";
+
+/** What administrators of the instance see: its users, what is suspended, how it is. */
+export default function Instance({ params }: ScreenProps) {
+  const words = useWords(instanceWords);
+  const selected = params["section"] ?? "users";
+  const sections = [
+    { id: "users", label: words.users },
+    { id: "workspaces", label: words.workspaces },
+    { id: "health", label: words.health },
+  ];
+  return (
+    <Sections title={words.title} sections={sections} selected={selected} base="/instance">
+      {me.value?.isAdministrator ? (
+        <Section name={selected} />
+      ) : (
+        <EmptyState icon="lock" title={words.title} text={words.noRight} />
+      )}
+    </Sections>
+  );
+}
+
+function Section({ name }: { readonly name: string }) {
+  switch (name) {
+    case "workspaces":
+      return <Workspaces />;
+    case "health":
+      return <Health />;
+    default:
+      return <Users />;
+  }
+}

@@ -1,0 +1,172 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { call, refresh, useQuery } from "../../api/index.ts";
+import { Part } from "../../shell/sections.tsx";
+import { me } from "../../shell/session.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { allPages } from "../../shell/workspaces.ts";
+import {
+  Badge,
+  Button,
+  type Column,
+  EmptyState,
+  folded,
+  Menu,
+  type MenuItem,
+  Table,
+  TextField,
+  toast,
+} from "../../ui/index.ts";
+import { timeText, useWords, whenText } from "../../words/index.ts";
+import { type InstanceWords, instanceWords } from "../../words/instance.ts";
+import { DeactivateUser } from "./deactivate-user.tsx";
+import { type User, usersKey } from "./user.ts";
+import { EditUser, NewUser } from "./user-dialogs.tsx";
+import { UserTokens } from "./user-tokens.tsx";
+
+type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
+
+/** From so many on they can be searched. */
+const searchedFrom = 8;
+
+/** Everybody who has an account here. */
+export function Users() {
+  const words = useWords(instanceWords);
+  const [asking, setAsking] = useState<Asking>();
+  const [search, setSearch] = useState("");
+  const query = useQuery(usersKey, () =>
+    allPages(async (cursor) => {
+      const { users, nextCursor } = await call("GET /api/v1/users", { query: { limit: 100, cursor } });
+      return { entries: users, nextCursor };
+    }),
+  );
+  return (
+    <Part
+      title={words.users}
+      text={words.usersText}
+      action={
+        <Button kind="primary" icon="plus" onPress={() => setAsking({ kind: "new" })}>
+          {words.newUser}
+        </Button>
+      }
+    >
+      <QueryState query={query} onRetry={() => refresh(usersKey)}>
+        {(users) => {
+          const wanted = folded(search.trim());
+          const shown = users.filter(({ name, email }) => folded(`${name} ${email ?? ""}`).includes(wanted));
+          return (
+            <>
+              {users.length >= searchedFrom && (
+                <search>
+                  <TextField
+                    name={words.searchUsers}
+                    placeholder={words.searchUsers}
+                    type="search"
+                    icon="search"
+                    value={search}
+                    onInput={setSearch}
+                  />
+                </search>
+              )}
+              {shown.length === 0 ? (
+                <EmptyState icon="search" title={words.noUsersFound(search.trim())}>
+                  <Button onPress={() => setSearch("")}>{words.clearSearch}</Button>
+                </EmptyState>
+              ) : (
+                <Table
+                  label={words.users}
+                  rows={shown}
+                  keyOf={({ id }) => id}
+                  columns={columnsOf(words, (user) => menuOf(user, words, setAsking))}
+                />
+              )}
+              {asking && <Asked asking={asking} users={users} onClose={() => setAsking(undefined)} />}
+            </>
+          );
+        }}
+      </QueryState>
+    </Part>
+  );
+}
+
+function Asked({
+  asking,
+  users,
+  onClose,
+}: {
+  readonly asking: Asking;
+  readonly users: readonly User[];
+  readonly onClose: () => void;
+}) {
+  switch (asking.kind) {
+    case "new":
+      return <NewUser onClose={onClose} />;
+    case "edit":
+      return <EditUser user={asking.user} onClose={onClose} />;
+    case "tokens":
+      return <UserTokens user={asking.user} onClose={onClose} />;
+    case "deactivate":
+      return <DeactivateUser user={asking.user} users={users} onClose={onClose} />;
+  }
+}
+
+function columnsOf(words: InstanceWords, itemsOf: (user: User) => readonly MenuItem[]): readonly Column<User>[] {
+  return [
+    {
+      id: "user",
+      label: words.user,
+      isMain: true,
+      cell: ({ id, name, email }) => (
+        <span class="app-cell-text">
+          {name} {id === me.value?.id && <Badge>{words.you}</Badge>}
+          <span class="app-cell-detail">{email}</span>
+        </span>
+      ),
+    },
+    { id: "state", label: words.state, cell: (user) => <UserState user={user} /> },
+    {
+      id: "since",
+      label: words.since,
+      from: "medium",
+      cell: ({ createdAt }) => <span title={timeText(createdAt)}>{whenText(createdAt)}</span>,
+    },
+    {
+      id: "more",
+      label: words.more,
+      isHeadHidden: true,
+      align: "end",
+      cell: (user) => (
+        <Menu isIconOnly kind="quiet" size="s" label={words.moreOf(user.name)} items={() => itemsOf(user)} />
+      ),
+    },
+  ];
+}
+
+function UserState({ user }: { readonly user: User }) {
+  const words = useWords(instanceWords);
+  if (user.deactivatedAt !== null) return <Badge tone="warning">{words.deactivated}</Badge>;
+  if (user.isAdministrator) return <Badge tone="accent">{words.administrator}</Badge>;
+  return <Badge tone="good">{words.active}</Badge>;
+}
+
+function menuOf(user: User, words: InstanceWords, ask: (asking: Asking) => void): readonly MenuItem[] {
+  return [
+    { label: words.edit, icon: "pencil", onPress: () => ask({ kind: "edit", user }) },
+    { label: words.tokens, icon: "key-round", onPress: () => ask({ kind: "tokens", user }) },
+    { kind: "line" },
+    user.deactivatedAt === null
+      ? {
+          label: words.deactivate,
+          icon: "lock",
+          isDanger: true,
+          onPress: () => ask({ kind: "deactivate", user }),
+        }
+      : { label: words.activate, icon: "rotate-ccw", onPress: () => void activate(user, words) },
+  ];
+}
+
+async function activate({ id, name }: User, words: InstanceWords): Promise<void> {
+  await call("POST /api/v1/users/:userId/activate", { path: { userId: id } });
+  toast(words.activatedToast(name));
+  await refresh(usersKey);
+}

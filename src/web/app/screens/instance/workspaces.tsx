@@ -1,0 +1,180 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
+import { Part } from "../../shell/sections.tsx";
+import { QueryState } from "../../shell/states.tsx";
+import { FieldProblem } from "../../shell/submit.ts";
+import { allPages } from "../../shell/workspaces.ts";
+import { Button, ConfirmDialog, EmptyState, Menu, Table, TextArea, TextField, toast } from "../../ui/index.ts";
+import { timeText, useWords, whenText } from "../../words/index.ts";
+import { instanceWords } from "../../words/instance.ts";
+
+type Suspended = Answer<"GET /api/v1/workspaces/suspended">["workspaces"][number];
+type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume"; readonly workspace: Suspended };
+
+const key = "suspended";
+
+/** What is suspended, why, and the way back. */
+export function Workspaces() {
+  const words = useWords(instanceWords);
+  const [asking, setAsking] = useState<Asking>();
+  const query = useQuery(key, () =>
+    allPages(async (cursor) => {
+      const answer = await call("GET /api/v1/workspaces/suspended", { query: { limit: 100, cursor } });
+      return { entries: answer.workspaces, nextCursor: answer.nextCursor };
+    }),
+  );
+  const resume = async ({ id, name }: Suspended) => {
+    await call("POST /api/v1/workspaces/:workspaceId/resume", { path: { workspaceId: id } });
+    toast(words.resumedToast(name));
+    await refreshAll();
+  };
+  return (
+    <Part
+      title={words.workspaces}
+      text={words.workspacesText}
+      action={
+        <Button icon="lock" onPress={() => setAsking({ kind: "suspend" })}>
+          {words.suspend}
+        </Button>
+      }
+    >
+      <QueryState query={query} onRetry={() => refresh(key)} rows={3}>
+        {(workspaces) =>
+          workspaces.length === 0 ? (
+            <EmptyState icon="circle-check" title={words.noneSuspended} text={words.noneSuspendedText} />
+          ) : (
+            <Table
+              label={words.workspaces}
+              rows={workspaces}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  id: "workspace",
+                  label: words.workspace,
+                  isMain: true,
+                  cell: ({ name, suspendedReason }) => (
+                    <span class="app-cell-text">
+                      {name}
+                      <span class="app-cell-detail" title={suspendedReason ?? undefined}>
+                        {suspendedReason}
+                      </span>
+                    </span>
+                  ),
+                },
+                {
+                  id: "since",
+                  label: words.suspendedSince,
+                  from: "medium",
+                  cell: ({ suspendedAt }) => <span title={timeText(suspendedAt)}>{whenText(suspendedAt)}</span>,
+                },
+                {
+                  id: "acts",
+                  label: words.more,
+                  isHeadHidden: true,
+                  align: "end",
+                  cell: (workspace) => (
+                    <span class="app-cell-acts">
+                      <Button size="s" onPress={() => setAsking({ kind: "resume", workspace })}>
+                        {words.resume}
+                      </Button>
+                      <Menu
+                        isIconOnly
+                        kind="quiet"
+                        size="s"
+                        label={words.moreOf(workspace.name)}
+                        items={() => [
+                          {
+                            label: words.changeReason,
+                            icon: "pencil",
+                            onPress: () => setAsking({ kind: "reason", workspace }),
+                          },
+                        ]}
+                      />
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </QueryState>
+      {(asking?.kind === "suspend" || asking?.kind === "reason") && (
+        <Suspend
+          workspace={asking.kind === "reason" ? asking.workspace : undefined}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking?.kind === "resume" && (
+        <ConfirmDialog
+          title={words.resumeTitle(asking.workspace.name)}
+          text={words.resumeText}
+          action={words.resume}
+          onConfirm={() => resume(asking.workspace)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Part>
+  );
+}
+
+/** Suspends one by its address or id, or says another reason for one that is. */
+function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undefined; readonly onClose: () => void }) {
+  const words = useWords(instanceWords);
+  const [place, setPlace] = useState(workspace?.id ?? "");
+  const [reason, setReason] = useState(workspace?.suspendedReason ?? "");
+  const suspend = async () => {
+    const workspaceId = workspaceIdIn(place);
+    if (workspaceId === undefined) throw new FieldProblem("place", words.notAnId);
+    await call("POST /api/v1/workspaces/:workspaceId/suspend", {
+      path: { workspaceId },
+      body: { reason: reason.trim() },
+    });
+    toast(words.suspendedToast);
+    onClose();
+    await refreshAll();
+  };
+  return (
+    <FormDialog
+      title={workspace ? words.changeReason : words.suspend}
+      text={workspace ? workspace.name : words.suspendText}
+      action={words.suspendAct}
+      required={{ place, reason }}
+      send={suspend}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          {!workspace && (
+            <TextField
+              label={words.whichWorkspace}
+              help={words.whichHelp}
+              error={errorOf("place")}
+              value={place}
+              onInput={setPlace}
+              attributes={{ autofocus: true, autocomplete: "off", spellcheck: false }}
+            />
+          )}
+          <TextArea
+            label={words.reason}
+            help={words.reasonHelp}
+            error={errorOf("reason")}
+            value={reason}
+            onInput={setReason}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** An id, alone or in an address such as `https://bots.example.com/app/w/<id>/settings`. */
+function workspaceIdIn(text: string): string | undefined {
+  return /(?:^|\/w\/)([0-9a-z]{26}|[0-9a-f-]{36})(?:$|[/?#])/.exec(text.trim())?.[1];
+}
+
+/** Its people see it in their lists, too. */
+async function refreshAll(): Promise<void> {
+  await Promise.all([refresh(key), refresh("workspaces"), refresh("bots")]);
+}
