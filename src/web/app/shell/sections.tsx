@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Link } from "./router.ts";
 import "./sections.css";
 
@@ -21,12 +21,17 @@ export function Sections({ title, sections, selected, base, children }: Sections
   useEffect(() => {
     document.title = `${section?.label ?? title} · ${title} · Parley`;
   }, [title, section?.label]);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the names of the sections are wider than the page.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [selected]);
   return (
     <main class="app-page is-narrow" id="main" tabIndex={-1}>
       <header class="app-page-head">
         <h1>{title}</h1>
       </header>
-      <nav class="app-sections" aria-label={title}>
+      <nav ref={nav} class="app-sections" aria-label={title}>
         {sections.map(({ id, label }, index) => (
           <Link key={id} to={index === 0 ? base : `${base}/${id}`} isCurrent={id === selected}>
             {label}

@@ -4,7 +4,7 @@ import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { QueryState } from "../../shell/states.tsx";
 import { allPages } from "../../shell/workspaces.ts";
-import { Button, ConfirmDialog, EmptyState, Icon, Table, toast } from "../../ui/index.ts";
+import { Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 
 type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number];
@@ -76,9 +76,20 @@ export default function Bin({ params }: ScreenProps) {
                       <Button size="s" icon="rotate-ccw" onPress={() => void restore(entry)}>
                         {words.restore}
                       </Button>
-                      <Button size="s" kind="quiet" onPress={() => setErasing(entry)}>
-                        {words.eraseNow}
-                      </Button>
+                      <Menu
+                        isIconOnly
+                        kind="quiet"
+                        size="s"
+                        label={words.moreOf(entry.name)}
+                        items={() => [
+                          {
+                            label: words.eraseNow,
+                            icon: "trash-2",
+                            isDanger: true,
+                            onPress: () => setErasing(entry),
+                          },
+                        ]}
+                      />
                     </span>
                   ),
                 },

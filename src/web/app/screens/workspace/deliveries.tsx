@@ -1,84 +1,145 @@
 /** @jsxImportSource preact */
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { useState } from "preact/hooks";
+import { type Answer, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { QueryState } from "../../shell/states.tsx";
-import { Badge, Button, Dialog, Table, type Tone, toast } from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { Badge, Button, Dialog, Select, type Tone, toast } from "../../ui/index.ts";
+import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
 import type { Endpoint } from "./endpoint.ts";
+import "./deliveries.css";
 
 const list = "GET /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/deliveries";
-type Delivery = Answer<typeof list>["deliveries"][number];
+type Page = Answer<typeof list>;
+type Delivery = Page["deliveries"][number];
+type Status = Delivery["status"];
 
-type DeliveriesProps = { readonly workspaceId: string; readonly endpoint: Endpoint; readonly onClose: () => void };
+const statuses: readonly Status[] = ["pending", "delivered", "failed"];
 
-/** What an endpoint was told lately, what became of it, and the way to tell it again. */
-export function Deliveries({ workspaceId, endpoint, onClose }: DeliveriesProps) {
+type DeliveriesProps = {
+  readonly workspaceId: string;
+  readonly endpoint: Endpoint;
+  readonly isAdmin: boolean;
+  readonly onClose: () => void;
+};
+
+/** What an endpoint was told lately, what became of it and what came back, and the way to tell it again. */
+export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: DeliveriesProps) {
   const words = useWords();
-  const key = `deliveries/${endpoint.id}`;
+  const own = useWords(workspaceWords);
+  const [status, setStatus] = useState<Status>();
+  const [isFurther, setFurther] = useState(false);
+  const key = `deliveries/${endpoint.id}/${status ?? "all"}`;
   const path = { workspaceId, endpointId: endpoint.id };
-  const query = useQuery(key, () => call(list, { path, query: { limit: 50 } }));
+  const read = (cursor?: string) => call(list, { path, query: { limit: 30, status, cursor } });
+  const query = useQuery(key, () => read());
+  const looks = looksOf(words);
+  const further = async (page: Page) => {
+    setFurther(true);
+    try {
+      const { deliveries, ...rest } = await read(page.nextCursor);
+      setKnown<Page>(key, { ...rest, deliveries: [...page.deliveries, ...deliveries] });
+    } finally {
+      setFurther(false);
+    }
+  };
   const again = async ({ id }: Delivery) => {
     const name = "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/deliveries/:deliveryId/redeliver";
     await call(name, { path: { ...path, deliveryId: id } });
     toast(words.redelivered);
     await refresh(key);
   };
-  const states: { readonly [Status in Delivery["status"]]: readonly [Tone, string] } = {
-    pending: ["neutral", words.deliveryPending],
-    delivered: ["good", words.deliveryDelivered],
-    failed: ["danger", words.deliveryFailed],
-  };
   return (
     <Dialog title={words.deliveries} text={endpoint.url} size="l" onClose={onClose}>
+      <div class="deliveries-tools">
+        <Select
+          name={own.filter}
+          value={status ?? ""}
+          options={[
+            { value: "", label: own.allDeliveries },
+            ...statuses.map((value) => ({ value, label: looks[value][1] })),
+          ]}
+          onChange={(value) => setStatus(statuses.find((each) => each === value))}
+        />
+        <Button icon="refresh-cw" busy={query.isLoading} onPress={() => void refresh(key)}>
+          {words.reload}
+        </Button>
+      </div>
       <QueryState query={query} onRetry={() => refresh(key)}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <p>{words.noDeliveries}</p>
+        {(page) =>
+          page.deliveries.length === 0 ? (
+            <p class="deliveries-none">{status === undefined ? words.noDeliveries : own.noneOfKind}</p>
           ) : (
-            <Table
-              label={words.deliveries}
-              rows={deliveries}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "type",
-                  label: words.endpointEvents,
-                  isMain: true,
-                  cell: ({ type, lastStatusCode, lastError, attempts }) => (
-                    <span class="app-cell-text">
-                      {type}
-                      <span class="app-cell-detail">
-                        {words.attempts(attempts)} {lastStatusCode ?? lastError ?? ""}
-                      </span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "state",
-                  label: words.stateColumn,
-                  cell: ({ status }) => <Badge tone={states[status][0]}>{states[status][1]}</Badge>,
-                },
-                {
-                  id: "at",
-                  label: words.since,
-                  from: "medium",
-                  cell: ({ createdAt }) => <span title={timeText(createdAt)}>{whenText(createdAt)}</span>,
-                },
-                {
-                  id: "again",
-                  label: words.redeliver,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (delivery) => (
-                    <Button size="s" isDisabled={!endpoint.isEnabled} onPress={() => void again(delivery)}>
-                      {words.redeliver}
-                    </Button>
-                  ),
-                },
-              ]}
-            />
+            <>
+              <ul class="deliveries">
+                {page.deliveries.map((delivery) => (
+                  <DeliveryEntry
+                    key={delivery.id}
+                    delivery={delivery}
+                    look={looks[delivery.status]}
+                    onAgain={isAdmin && endpoint.isEnabled ? () => void again(delivery) : undefined}
+                  />
+                ))}
+              </ul>
+              {page.nextCursor !== undefined && (
+                <div class="deliveries-more">
+                  <Button busy={isFurther} onPress={() => void further(page)}>
+                    {words.showMore}
+                  </Button>
+                </div>
+              )}
+            </>
           )
         }
       </QueryState>
     </Dialog>
+  );
+}
+
+type Look = readonly [Tone, string, string];
+
+function looksOf(words: Words): { readonly [Name in Status]: Look } {
+  return {
+    pending: ["neutral", words.deliveryPending, "clock"],
+    delivered: ["good", words.deliveryDelivered, "circle-check"],
+    failed: ["danger", words.deliveryFailed, "triangle-alert"],
+  };
+}
+
+type EntryProps = { readonly delivery: Delivery; readonly look: Look; readonly onAgain: (() => void) | undefined };
+
+function DeliveryEntry({ delivery, look: [tone, state, icon], onAgain }: EntryProps) {
+  const words = useWords();
+  const own = useWords(workspaceWords);
+  const { type, attempts, createdAt, lastStatusCode, lastError, lastResponse, nextAttemptAt } = delivery;
+  return (
+    <li class="delivery">
+      <div class="delivery-head">
+        <strong>{own.eventTypes[type]}</strong>
+        <Badge tone={tone} icon={icon}>
+          {state}
+        </Badge>
+        <span class="delivery-facts">
+          <time dateTime={createdAt} title={timeText(createdAt)}>
+            {whenText(createdAt)}
+          </time>
+          {" · "}
+          {words.attempts(attempts)}
+          {nextAttemptAt !== null && ` · ${own.nextAttempt(whenText(nextAttemptAt))}`}
+        </span>
+        {onAgain && (
+          <Button size="s" icon="rotate-ccw" onPress={onAgain}>
+            {words.redeliver}
+          </Button>
+        )}
+      </div>
+      {(lastStatusCode !== null || lastError !== null) && (
+        <details>
+          <summary>{lastStatusCode === null ? own.showAnswer : own.answerOf(lastStatusCode)}</summary>
+          <pre dir="auto">
+            {lastError ?? (lastResponse === null || lastResponse === "" ? own.emptyAnswer : lastResponse)}
+          </pre>
+        </details>
+      )}
+    </li>
   );
 }

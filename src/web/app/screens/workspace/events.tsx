@@ -1,36 +1,28 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh, useQuery } from "../../api/index.ts";
-import { Secret } from "../../shell/secret.tsx";
+import { SecretDialog } from "../../shell/secret.tsx";
 import { Part } from "../../shell/sections.tsx";
 import { QueryState } from "../../shell/states.tsx";
-import { useSubmit } from "../../shell/submit.ts";
 import { allPages } from "../../shell/workspaces.ts";
-import {
-  Badge,
-  Button,
-  ConfirmDialog,
-  Dialog,
-  EmptyState,
-  Menu,
-  type MenuItem,
-  Switch,
-  Table,
-  TextField,
-  toast,
-} from "../../ui/index.ts";
+import { Badge, Button, ConfirmDialog, EmptyState, Menu, type MenuItem, Switch, Table, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
 import { Deliveries } from "./deliveries.tsx";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, eventTypes } from "./endpoint.ts";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
 
-type Asking = { readonly kind: "deliveries" | "delete"; readonly endpoint: Endpoint };
+type Asking =
+  | { readonly kind: "new" }
+  | { readonly kind: "edit" | "deliveries" | "rotate" | "delete"; readonly endpoint: Endpoint }
+  | { readonly kind: "secret"; readonly secret: string };
 
 /** The addresses that are told of a workspace's events, and what they were told. */
 export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords();
-  const [isMaking, setMaking] = useState(false);
-  const [secret, setSecret] = useState<string>();
+  const own = useWords(workspaceWords);
   const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
   const key = `endpoints/${workspaceId}`;
   const query = useQuery(key, () =>
     allPages(async (cursor) => {
@@ -54,7 +46,8 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
   };
   const rotate = async (endpoint: Endpoint) => {
     const name = "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/rotate-secret";
-    setSecret((await call(name, { path: pathOf(endpoint) })).eventEndpoint.secret);
+    const { secret } = (await call(name, { path: pathOf(endpoint) })).eventEndpoint;
+    setAsking({ kind: "secret", secret });
   };
   const remove = async (endpoint: Endpoint) => {
     await call("DELETE /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId", { path: pathOf(endpoint) });
@@ -62,15 +55,24 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
   };
   const itemsOf = (endpoint: Endpoint): MenuItem[] => [
     { label: words.deliveries, icon: "history", onPress: () => setAsking({ kind: "deliveries", endpoint }) },
-    { label: words.ping, icon: "radio", isDisabled: !endpoint.isEnabled, onPress: () => void ping(endpoint) },
-    { label: words.rotateSecret, icon: "refresh-cw", onPress: () => void rotate(endpoint) },
-    { kind: "line" },
-    {
-      label: words.deleteEndpoint,
-      icon: "trash-2",
-      isDanger: true,
-      onPress: () => setAsking({ kind: "delete", endpoint }),
-    },
+    ...(isAdmin
+      ? [
+          { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },
+          { label: words.ping, icon: "radio", isDisabled: !endpoint.isEnabled, onPress: () => void ping(endpoint) },
+          {
+            label: words.rotateSecret,
+            icon: "refresh-cw",
+            onPress: () => setAsking({ kind: "rotate", endpoint }),
+          },
+          { kind: "line" as const },
+          {
+            label: words.deleteEndpoint,
+            icon: "trash-2",
+            isDanger: true,
+            onPress: () => setAsking({ kind: "delete", endpoint }),
+          },
+        ]
+      : []),
   ];
   return (
     <Part
@@ -78,7 +80,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
       text={words.noEndpointsText}
       action={
         isAdmin && (
-          <Button icon="plus" onPress={() => setMaking(true)}>
+          <Button icon="plus" onPress={() => setAsking({ kind: "new" })}>
             {words.newEndpoint}
           </Button>
         )
@@ -98,10 +100,17 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
                   id: "url",
                   label: words.endpointUrl,
                   isMain: true,
-                  cell: ({ url, description }) => (
+                  cell: ({ url, description, eventTypes: types }) => (
                     <span class="app-cell-text">
                       {url}
-                      <span class="app-cell-detail">{description}</span>
+                      <span class="app-cell-detail" title={types.map((type) => own.eventTypes[type]).join(", ")}>
+                        {[
+                          description,
+                          types.length === eventTypes.length ? own.allEvents : own.eventCount(types.length),
+                        ]
+                          .filter(Boolean)
+                          .join(" · ")}
+                      </span>
                     </span>
                   ),
                 },
@@ -119,6 +128,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
                       label={`${words.endpointOn}: ${endpoint.url}`}
                       isLabelHidden
                       isChecked={endpoint.isEnabled}
+                      isDisabled={!isAdmin}
                       onChange={(isEnabled) => void enable(endpoint, isEnabled)}
                     />
                   ),
@@ -143,28 +153,31 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
           )
         }
       </QueryState>
-      {isMaking && (
-        <NewEndpoint
+      {(asking?.kind === "new" || asking?.kind === "edit") && (
+        <EndpointDialog
           workspaceId={workspaceId}
-          onClose={() => setMaking(false)}
-          onMade={(made) => {
-            setMaking(false);
-            setSecret(made);
+          endpoint={asking.kind === "edit" ? asking.endpoint : undefined}
+          onSaved={(secret) => {
+            setAsking(secret === undefined ? undefined : { kind: "secret", secret });
             void refresh(key);
           }}
+          onClose={close}
         />
       )}
-      {secret !== undefined && (
-        <Dialog
-          title={words.rotateSecret}
-          onClose={() => setSecret(undefined)}
-          actions={<Button onPress={() => setSecret(undefined)}>{words.done}</Button>}
-        >
-          <Secret text={words.secretShown} value={secret} />
-        </Dialog>
+      {asking?.kind === "secret" && (
+        <SecretDialog title={own.rotate} text={words.secretShown} value={asking.secret} onClose={close} />
+      )}
+      {asking?.kind === "rotate" && (
+        <ConfirmDialog
+          title={own.rotateTitle}
+          text={own.rotateText}
+          action={own.rotate}
+          onConfirm={() => rotate(asking.endpoint)}
+          onClose={() => setAsking((now) => (now?.kind === "secret" ? now : undefined))}
+        />
       )}
       {asking?.kind === "deliveries" && (
-        <Deliveries workspaceId={workspaceId} endpoint={asking.endpoint} onClose={() => setAsking(undefined)} />
+        <Deliveries {...{ workspaceId, isAdmin }} endpoint={asking.endpoint} onClose={close} />
       )}
       {asking?.kind === "delete" && (
         <ConfirmDialog
@@ -173,7 +186,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
           action={words.deleteBot}
           isDanger
           onConfirm={() => remove(asking.endpoint)}
-          onClose={() => setAsking(undefined)}
+          onClose={close}
         />
       )}
     </Part>
@@ -182,6 +195,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
 
 function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   const words = useWords();
+  const own = useWords(workspaceWords);
   if (!endpoint.isEnabled) return <Badge>{words.endpointOff}</Badge>;
   if (endpoint.failingSince !== null) {
     return (
@@ -192,59 +206,7 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   }
   return (
     <Badge tone="good" icon="circle-check">
-      {words.endpointOn}
+      {endpoint.pendingCount > 0 ? own.pending(endpoint.pendingCount) : own.delivering}
     </Badge>
-  );
-}
-
-type NewProps = {
-  readonly workspaceId: string;
-  readonly onClose: () => void;
-  readonly onMade: (secret: string) => void;
-};
-
-function NewEndpoint({ workspaceId, onClose, onMade }: NewProps) {
-  const words = useWords();
-  const [url, setUrl] = useState("");
-  const [description, setDescription] = useState("");
-  const { isBusy, error, submit } = useSubmit();
-  const make = () =>
-    submit({ url }, async () => {
-      const body = { url: url.trim(), description: description.trim() || null };
-      const name = "POST /api/v1/workspaces/:workspaceId/event-endpoints";
-      onMade((await call(name, { path: { workspaceId }, body })).eventEndpoint.secret);
-    });
-  return (
-    <Dialog
-      title={words.newEndpoint}
-      text={words.allEvents}
-      size="s"
-      onClose={onClose}
-      onSubmit={() => void make()}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {words.create}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={words.endpointUrl}
-        type="url"
-        value={url}
-        onInput={setUrl}
-        error={error}
-        placeholder="https://"
-        attributes={{ autofocus: true }}
-      />
-      <TextField
-        label={words.endpointDescription}
-        aside={words.optional}
-        value={description}
-        onInput={setDescription}
-      />
-    </Dialog>
   );
 }

@@ -64,16 +64,22 @@ export function General({ workspace, isAdmin }: GeneralProps) {
         </form>
       </Part>
       <Part title={words.danger}>
-        <div class="app-form">
-          <Button icon="log-out" onPress={() => setAsking("leave")}>
-            {words.leaveWorkspace}
-          </Button>
-          {isAdmin && (
-            <Button icon="trash-2" onPress={() => setAsking("delete")}>
-              {words.deleteWorkspace}
+        <ul class="app-risks">
+          <li>
+            <p>{words.leaveWorkspaceText(workspace.name)}</p>
+            <Button icon="log-out" onPress={() => setAsking("leave")}>
+              {words.leaveWorkspace}
             </Button>
+          </li>
+          {isAdmin && (
+            <li>
+              <p>{words.deleteWorkspaceText(workspace.name)}</p>
+              <Button icon="trash-2" onPress={() => setAsking("delete")}>
+                {words.deleteWorkspace}
+              </Button>
+            </li>
           )}
-        </div>
+        </ul>
       </Part>
       {asking === "leave" && (
         <ConfirmDialog

@@ -5,15 +5,20 @@ import { Sections } from "../../shell/sections.tsx";
 import { QueryState } from "../../shell/states.tsx";
 import { Tokens } from "../../shell/tokens.tsx";
 import { useWords } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
 import { Credentials } from "./credentials.tsx";
 import { Events } from "./events.tsx";
+import { Files } from "./files.tsx";
 import { General } from "./general.tsx";
+import { Guests } from "./guests.tsx";
 import { Members } from "./members.tsx";
+import { Secrets } from "./secrets.tsx";
 import { refreshWorkspace, workspaceKey } from "./workspace.ts";
 
 /** The settings of a workspace, for its members; what only its administrators change says so. */
 export default function Workspace({ params }: ScreenProps) {
   const words = useWords();
+  const own = useWords(workspaceWords);
   const workspaceId = params["workspaceId"] ?? "";
   const selected = params["section"] ?? "general";
   const query = useQuery(workspaceKey(workspaceId), () =>
@@ -22,9 +27,11 @@ export default function Workspace({ params }: ScreenProps) {
   const sections = [
     { id: "general", label: words.general },
     { id: "members", label: words.members },
+    { id: "guests", label: own.guests },
     { id: "tokens", label: words.tokens },
     { id: "events", label: words.events },
     { id: "credentials", label: words.credentials },
+    { id: "files", label: own.files },
   ];
   return (
     <Sections
@@ -44,7 +51,16 @@ export default function Workspace({ params }: ScreenProps) {
             case "events":
               return <Events workspaceId={workspaceId} isAdmin={isAdmin} />;
             case "credentials":
-              return <Credentials workspaceId={workspaceId} />;
+              return (
+                <>
+                  <Credentials workspaceId={workspaceId} />
+                  <Secrets workspaceId={workspaceId} />
+                </>
+              );
+            case "guests":
+              return <Guests workspaceId={workspaceId} />;
+            case "files":
+              return <Files workspaceId={workspaceId} />;
             default:
               return <General key={workspaceId} workspace={workspace} isAdmin={isAdmin} />;
           }

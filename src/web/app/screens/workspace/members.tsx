@@ -1,24 +1,14 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
-import { addressOf } from "../../shell/router.ts";
-import { Secret } from "../../shell/secret.tsx";
+import { NameDialog } from "../../shell/form-dialog.tsx";
+import { invitationLink, SecretDialog } from "../../shell/secret.tsx";
 import { Part } from "../../shell/sections.tsx";
 import { me } from "../../shell/session.ts";
 import { QueryState } from "../../shell/states.tsx";
-import { sentenceOf, useSubmit } from "../../shell/submit.ts";
+import { sentenceOf } from "../../shell/submit.ts";
 import { allPages } from "../../shell/workspaces.ts";
-import {
-  Badge,
-  Button,
-  ConfirmDialog,
-  Dialog,
-  Select,
-  type SelectOption,
-  Table,
-  TextField,
-  toast,
-} from "../../ui/index.ts";
+import { Badge, Button, ConfirmDialog, Select, type SelectOption, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
 
 type Member = Answer<"GET /api/v1/workspaces/:workspaceId/members">["members"][number];
@@ -219,56 +209,36 @@ function Invitations({ workspaceId }: { readonly workspaceId: string }) {
 
 function Invite({ workspaceId, onClose }: { readonly workspaceId: string; readonly onClose: () => void }) {
   const words = useWords();
-  const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("MEMBER");
   const [code, setCode] = useState<string>();
-  const { isBusy, error, submit } = useSubmit();
   const hints = { ADMIN: words.roleAdminText, MEMBER: words.roleMemberText, GUEST: words.roleGuestText };
-  const invite = () =>
-    submit({ email }, async () => {
-      const body = { email: email.trim(), role };
-      const { invitation } = await call("POST /api/v1/workspaces/:workspaceId/invitations", {
-        path: { workspaceId },
-        body,
-      });
-      await refresh(`invitations/${workspaceId}`);
-      if (invitation.code !== null) {
-        setCode(invitation.code);
-        return;
-      }
-      toast(words.inviteMailed(email.trim()));
-      onClose();
+  const invite = async (email: string) => {
+    const { invitation } = await call("POST /api/v1/workspaces/:workspaceId/invitations", {
+      path: { workspaceId },
+      body: { email, role },
     });
+    await refresh(`invitations/${workspaceId}`);
+    if (invitation.code !== null) {
+      setCode(invitation.code);
+      return;
+    }
+    toast(words.inviteMailed(email));
+    onClose();
+  };
   if (code !== undefined) {
     return (
-      <Dialog title={words.inviteTitle} onClose={onClose} actions={<Button onPress={onClose}>{words.done}</Button>}>
-        <Secret text={words.inviteCode} value={`${location.origin}${addressOf("/invitations")}#${code}`} />
-      </Dialog>
+      <SecretDialog title={words.inviteTitle} text={words.inviteCode} value={invitationLink(code)} onClose={onClose} />
     );
   }
   return (
-    <Dialog
+    <NameDialog
       title={words.inviteTitle}
-      size="s"
+      label={words.email}
+      type="email"
+      action={words.invite}
+      send={invite}
       onClose={onClose}
-      onSubmit={() => void invite()}
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {words.invite}
-          </Button>
-        </>
-      }
     >
-      <TextField
-        label={words.email}
-        type="email"
-        value={email}
-        onInput={setEmail}
-        error={error}
-        attributes={{ autofocus: true, autocomplete: "off" }}
-      />
       <Select
         label={words.role}
         help={hints[role]}
@@ -276,6 +246,6 @@ function Invite({ workspaceId, onClose }: { readonly workspaceId: string; readon
         options={roleOptions(words)}
         onChange={(value) => setRole(roles.find((each) => each === value) ?? "MEMBER")}
       />
-    </Dialog>
+    </NameDialog>
   );
 }

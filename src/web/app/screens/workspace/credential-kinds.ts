@@ -1,0 +1,109 @@
+import { type Answer, isRecord } from "../../api/index.ts";
+import type { WorkspaceWords } from "../../words/workspace.ts";
+
+export type Credential = Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"][number];
+export type CredentialType = Credential["type"];
+
+const providers: Readonly<Record<Exclude<CredentialType, "smtp">, string>> = {
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  mistral: "Mistral",
+  groq: "Groq",
+  deepseek: "DeepSeek",
+  perplexity: "Perplexity",
+  "open-router": "OpenRouter",
+  "together-ai": "Together AI",
+};
+
+/** Those that may be another server which speaks the same language. */
+const withAddress: ReadonlySet<CredentialType> = new Set(["openai", "groq", "deepseek", "perplexity"]);
+
+export const credentialTypes: readonly CredentialType[] = [
+  "openai",
+  "anthropic",
+  "mistral",
+  "groq",
+  "deepseek",
+  "perplexity",
+  "open-router",
+  "together-ai",
+  "smtp",
+];
+
+export function serviceName(type: CredentialType, words: WorkspaceWords): string {
+  return type === "smtp" ? words.mailServer : providers[type];
+}
+
+export function takesAddress(type: CredentialType): boolean {
+  return withAddress.has(type);
+}
+
+/** What stands in the fields. A secret is what was typed: what is kept never comes back. */
+export type Draft = {
+  readonly name: string;
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: string;
+  readonly isTlsEnabled: boolean;
+  readonly username: string;
+  readonly password: string;
+  readonly fromEmail: string;
+  readonly fromName: string;
+};
+
+export const emptyDraft: Draft = {
+  ...{ name: "", apiKey: "", baseUrl: "", host: "", port: "587", isTlsEnabled: false },
+  ...{ username: "", password: "", fromEmail: "", fromName: "" },
+};
+
+/** What credentials hold, as far as the service tells. */
+export function draftOf(name: string, data: Readonly<Record<string, unknown>>): Draft {
+  const from = isRecord(data["from"]) ? data["from"] : {};
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  return {
+    ...emptyDraft,
+    name,
+    baseUrl: text(data["baseUrl"]),
+    host: text(data["host"]),
+    port: typeof data["port"] === "number" ? String(data["port"]) : "",
+    isTlsEnabled: data["isTlsEnabled"] === true,
+    username: text(data["username"]),
+    fromEmail: text(from["email"]),
+    fromName: text(from["name"]),
+  };
+}
+
+/** How a secret that is kept ends, where the service says so. */
+export function endOf(secret: unknown): string {
+  const ends = isRecord(secret) ? secret["ends"] : undefined;
+  return typeof ends === "string" ? ends : "";
+}
+
+/** The members as the service takes them. What is emptied goes; a secret that was left empty stays. */
+export function dataOf(type: CredentialType, draft: Draft, isNew: boolean) {
+  const gone = isNew ? undefined : null;
+  const optional = (text: string) => (text.trim() === "" ? gone : text.trim());
+  if (type !== "smtp") {
+    return {
+      ...(draft.apiKey !== "" && { apiKey: draft.apiKey.trim() }),
+      ...(takesAddress(type) && { baseUrl: optional(draft.baseUrl) }),
+    };
+  }
+  const name = draft.fromName.trim();
+  return {
+    host: draft.host.trim(),
+    port: Number(draft.port),
+    isTlsEnabled: draft.isTlsEnabled,
+    username: optional(draft.username),
+    ...(draft.password !== "" && { password: draft.password }),
+    from: { email: draft.fromEmail.trim(), ...(name !== "" && { name }) },
+  };
+}
+
+/** What has to be filled in, by its name in the body. */
+export function requiredOf(type: CredentialType, draft: Draft, isNew: boolean): Readonly<Record<string, string>> {
+  const { name, apiKey, host, port, fromEmail } = draft;
+  if (type === "smtp") return { name, host, port, email: fromEmail };
+  return isNew ? { name, apiKey } : { name };
+}

@@ -1,0 +1,109 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { call } from "../../api/index.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
+import { FieldProblem } from "../../shell/submit.ts";
+import { Checkbox, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
+import { type Endpoint, type EventType, eventTypes } from "./endpoint.ts";
+
+type EndpointDialogProps = {
+  readonly workspaceId: string;
+  /** The one that is changed; undefined for a new one. */
+  readonly endpoint: Endpoint | undefined;
+  /** With the secret of one that was made, which is shown once. */
+  readonly onSaved: (secret: string | undefined) => void;
+  readonly onClose: () => void;
+};
+
+/** Where events go, and which. */
+export function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDialogProps) {
+  const words = useWords(workspaceWords);
+  const shared = useWords();
+  const [url, setUrl] = useState(endpoint?.url ?? "");
+  const [description, setDescription] = useState(endpoint?.description ?? "");
+  const [chosen, setChosen] = useState<ReadonlySet<EventType>>(new Set(endpoint?.eventTypes ?? eventTypes));
+  const path = { workspaceId };
+  const save = async () => {
+    if (chosen.size === 0) throw new FieldProblem("eventTypes", words.oneEvent);
+    const body = {
+      url: url.trim(),
+      description: description.trim() || null,
+      eventTypes: eventTypes.filter((type) => chosen.has(type)),
+    };
+    if (endpoint) {
+      const name = "PATCH /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
+      await call(name, { path: { ...path, endpointId: endpoint.id }, body });
+      toast(shared.saved);
+      onSaved(undefined);
+    } else {
+      const made = await call("POST /api/v1/workspaces/:workspaceId/event-endpoints", { path, body });
+      onSaved(made.eventEndpoint.secret);
+    }
+  };
+  const choose = (type: EventType, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(type);
+    else next.delete(type);
+    setChosen(next);
+  };
+  return (
+    <FormDialog
+      title={endpoint ? words.editEndpoint : shared.newEndpoint}
+      action={endpoint ? shared.save : shared.create}
+      required={{ url }}
+      send={save}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <TextField
+            label={shared.endpointUrl}
+            type="url"
+            value={url}
+            onInput={setUrl}
+            error={errorOf("url")}
+            placeholder="https://"
+            attributes={{ autofocus: true, autocomplete: "off" }}
+          />
+          <TextField
+            label={shared.endpointDescription}
+            aside={shared.optional}
+            value={description}
+            onInput={setDescription}
+            error={errorOf("description")}
+          />
+          <fieldset class="app-choices">
+            <legend>{words.whichEvents}</legend>
+            <Checkbox
+              label={words.allEvents}
+              isChecked={chosen.size === eventTypes.length}
+              isMixed={chosen.size > 0 && chosen.size < eventTypes.length}
+              onChange={(isChosen) => setChosen(new Set(isChosen ? eventTypes : []))}
+            />
+            <div class="app-choices-nested">
+              {eventTypes.map((type) => (
+                <Checkbox
+                  key={type}
+                  label={words.eventTypes[type]}
+                  isChecked={chosen.has(type)}
+                  onChange={(isChosen) => choose(type, isChosen)}
+                />
+              ))}
+            </div>
+            <ChoiceError error={errorOf("eventTypes")} />
+          </fieldset>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function ChoiceError({ error }: { readonly error: string | undefined }) {
+  return (
+    <p class="app-field-error" role="alert">
+      {error}
+    </p>
+  );
+}

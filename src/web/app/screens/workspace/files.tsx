@@ -1,0 +1,210 @@
+/** @jsxImportSource preact */
+import { useRef, useState } from "preact/hooks";
+import { type Answer, ApiFailure, call, refresh, upload, useQuery } from "../../api/index.ts";
+import { Part } from "../../shell/sections.tsx";
+import { useInstance } from "../../shell/service-pages.ts";
+import { QueryState } from "../../shell/states.tsx";
+import { sentenceOf } from "../../shell/submit.ts";
+import { allPages } from "../../shell/workspaces.ts";
+import { announce, Banner, Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
+import { sizeText, timeText, useWords, whenText } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
+import "./files.css";
+
+type AuthorsFile = Answer<"GET /api/v1/workspaces/:workspaceId/files">["files"][number];
+
+/** What bots show: pictures, sounds, films, fonts; put here by choosing or dropping. */
+export function Files({ workspaceId }: { readonly workspaceId: string }) {
+  const words = useWords(workspaceWords);
+  const shared = useWords();
+  const chooser = useRef<HTMLInputElement>(null);
+  const { value: instance } = useInstance();
+  const [isBusy, setBusy] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [deleting, setDeleting] = useState<AuthorsFile>();
+  const key = `files/${workspaceId}`;
+  const query = useQuery(key, () =>
+    allPages(async (cursor) => {
+      const answer = await call("GET /api/v1/workspaces/:workspaceId/files", {
+        path: { workspaceId },
+        query: { limit: 100, cursor },
+      });
+      return { entries: answer.files, nextCursor: answer.nextCursor };
+    }),
+  );
+  const send = async (files: readonly File[]) => {
+    if (files.length === 0 || isBusy) return;
+    setBusy(true);
+    const refused: string[] = [];
+    for (const file of files) {
+      try {
+        await upload("POST /api/v1/workspaces/:workspaceId/files", {
+          path: { workspaceId },
+          query: { name: file.name },
+          file,
+        });
+      } catch (cause) {
+        if (!(cause instanceof ApiFailure)) throw cause;
+        refused.push(words.notUploaded(file.name, sentenceOf(cause, shared.tooManyTries)));
+      }
+    }
+    setProblems(refused);
+    setBusy(false);
+    if (refused.length < files.length) toast(words.uploaded(files.length - refused.length));
+    await refresh(key);
+  };
+  const remove = async ({ id }: AuthorsFile) => {
+    await call("DELETE /api/v1/workspaces/:workspaceId/files/:fileId", { path: { workspaceId, fileId: id } });
+    await refresh(key);
+  };
+  return (
+    <Part
+      title={words.files}
+      text={words.filesText}
+      action={
+        <Button icon="upload" busy={isBusy} onPress={() => chooser.current?.click()}>
+          {words.upload}
+        </Button>
+      }
+    >
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={(event) => {
+          void send([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      {problems.map((problem) => (
+        <Banner key={problem} tone="warning" isAlert>
+          {problem}
+        </Banner>
+      ))}
+      <section
+        class={`files-place ${isOver ? "is-over" : ""}`}
+        aria-label={words.files}
+        onDragOver={(event) => {
+          if (!event.dataTransfer?.types.includes("Files")) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void send([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <QueryState query={query} onRetry={() => refresh(key)}>
+          {(files) =>
+            files.length === 0 ? (
+              <EmptyState
+                icon="upload"
+                title={isOver ? words.dropHere : words.noFiles}
+                text={words.noFilesText(instance?.bounds.uploadMegabytes ?? 10)}
+              >
+                <Button busy={isBusy} onPress={() => chooser.current?.click()}>
+                  {words.upload}
+                </Button>
+              </EmptyState>
+            ) : (
+              <FileTable files={files} onDelete={setDeleting} />
+            )
+          }
+        </QueryState>
+      </section>
+      {deleting && (
+        <ConfirmDialog
+          title={words.deleteTitle(deleting.name)}
+          text={words.deleteFileText}
+          action={words.delete}
+          isDanger
+          typed={deleting.name}
+          onConfirm={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Part>
+  );
+}
+
+type FileTableProps = { readonly files: readonly AuthorsFile[]; readonly onDelete: (file: AuthorsFile) => void };
+
+function FileTable({ files, onDelete }: FileTableProps) {
+  const words = useWords(workspaceWords);
+  const shared = useWords();
+  const copy = async ({ url }: AuthorsFile) => {
+    await navigator.clipboard.writeText(url);
+    announce(words.addressCopied);
+    toast(words.addressCopied);
+  };
+  return (
+    <Table
+      label={words.files}
+      rows={files}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          id: "file",
+          label: words.file,
+          isMain: true,
+          cell: (file) => (
+            <span class="app-cell">
+              <Thumbnail file={file} />
+              <a class="app-cell-text" href={file.url} target="_blank" rel="noopener noreferrer" dir="auto">
+                {file.name}
+              </a>
+            </span>
+          ),
+        },
+        { id: "size", label: words.size, align: "end", cell: ({ bytes }) => sizeText(bytes) },
+        {
+          id: "added",
+          label: words.added,
+          from: "medium",
+          cell: ({ createdAt }) => <span title={timeText(createdAt)}>{whenText(createdAt)}</span>,
+        },
+        {
+          id: "more",
+          label: shared.more,
+          isHeadHidden: true,
+          align: "end",
+          cell: (file) => (
+            <Menu
+              isIconOnly
+              kind="quiet"
+              size="s"
+              label={shared.moreOf(file.name)}
+              items={() => [
+                { label: words.copyAddress, icon: "link", onPress: () => void copy(file) },
+                {
+                  label: words.openFile,
+                  icon: "external-link",
+                  onPress: () => void window.open(file.url, "_blank", "noopener"),
+                },
+                { kind: "line" },
+                { label: words.delete, icon: "trash-2", isDanger: true, onPress: () => onDelete(file) },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** A picture in small where it may be drawn here; its kind otherwise. Without a sound of its own: the name stands beside it. */
+function Thumbnail({ file: { type, url } }: { readonly file: AuthorsFile }) {
+  const isDrawn = type.startsWith("image/") && URL.parse(url)?.protocol === "https:";
+  if (isDrawn) return <img class="files-picture" src={url} alt="" loading="lazy" />;
+  return (
+    <span class="files-picture" aria-hidden="true">
+      <Icon name={type.startsWith("image/") ? "eye" : type.startsWith("font/") ? "languages" : "play"} />
+    </span>
+  );
+}
