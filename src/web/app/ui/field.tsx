@@ -73,7 +73,7 @@ export type TextFieldProps = Named & {
   readonly onInput?: ((value: string) => void) | undefined;
   /** When it is left, or Enter is pressed: the value is meant. */
   readonly onCommit?: ((value: string) => void) | undefined;
-  readonly type?: "text" | "email" | "password" | "search" | "url" | "number";
+  readonly type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
   readonly placeholder?: string | undefined;
   readonly icon?: string | undefined;
   readonly isRequired?: boolean | undefined;

@@ -15,6 +15,8 @@ export type Column<Row> = {
   readonly isSortable?: boolean | undefined;
   /** `wide`: only where there is room; `medium`: not on phones. */
   readonly from?: "medium" | "wide" | undefined;
+  /** In pixels; undefined: as wide as what is in it. */
+  readonly width?: number | undefined;
   /** What names the row: it heads it, and is as wide as can be. */
   readonly isMain?: boolean | undefined;
   readonly cell: (row: Row) => ComponentChildren;
@@ -34,6 +36,8 @@ export type TableProps<Row> = {
   /** With it each row has a box to tick; shift ticks all between. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
+  /** With it a column's edge is dragged to another width; whoever offers this has a way by keys beside it. */
+  readonly onResize?: ((column: string, width: number) => void) | undefined;
   /** Further attributes of a row: drag and drop, the context menu. */
   readonly rowAttributes?: ((row: Row) => Readonly<Record<string, unknown>>) | undefined;
 };
@@ -49,6 +53,7 @@ export function Table<Row>({
   onSort,
   selection,
   onSelect,
+  onResize,
   rowAttributes,
 }: TableProps<Row>) {
   const words = useWords();
@@ -82,7 +87,7 @@ export function Table<Row>({
             </th>
           )}
           {columns.map((column) => (
-            <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+            <Head key={column.id} column={column} sort={sort} onSort={onSort} onResize={onResize} />
           ))}
         </tr>
       </thead>
@@ -106,11 +111,11 @@ export function Table<Row>({
               )}
               {columns.map((column) =>
                 column.isMain ? (
-                  <th key={column.id} scope="row" class={cellClass(column)}>
+                  <th key={column.id} scope="row" class={cellClass(column)} style={widthOf(column)}>
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.id} class={cellClass(column)}>
+                  <td key={column.id} class={cellClass(column)} style={widthOf(column)}>
                     {column.cell(row)}
                   </td>
                 ),
@@ -123,13 +128,18 @@ export function Table<Row>({
   );
 }
 
-type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, "sort" | "onSort">;
+type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, "sort" | "onSort" | "onResize">;
 
-function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
+function Head<Row>({ column, sort, onSort, onResize }: HeadProps<Row>) {
   const { id, label, isHeadHidden, isSortable } = column;
   const direction = sort?.column === id ? (sort.isDescending ? "descending" : "ascending") : undefined;
   return (
-    <th scope="col" class={cellClass(column)} aria-sort={isSortable ? (direction ?? "none") : undefined}>
+    <th
+      scope="col"
+      class={cellClass(column)}
+      style={widthOf(column)}
+      aria-sort={isSortable ? (direction ?? "none") : undefined}
+    >
       {isSortable && onSort ? (
         <button
           type="button"
@@ -142,12 +152,52 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
       ) : (
         <span class={isHeadHidden ? "visually-hidden" : ""}>{label}</span>
       )}
+      {onResize && <ResizeHandle onResize={(width) => onResize(id, width)} />}
     </th>
   );
 }
 
-function cellClass<Row>({ align, from, isMain }: Column<Row>): string {
-  return [align === "end" ? "is-end" : "", from ? `from-${from}` : "", isMain ? "is-main" : ""]
+const leastWidth = 64;
+const mostWidth = 800;
+
+/** The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and has it once it is let go. */
+function ResizeHandle({ onResize }: { readonly onResize: (width: number) => void }) {
+  const begin = (event: PointerEvent) => {
+    if (!(event.currentTarget instanceof HTMLElement) || event.button !== 0) return;
+    const handle = event.currentTarget;
+    const head = handle.closest("th");
+    if (!head) return;
+    event.preventDefault();
+    const from = { x: event.clientX, width: head.getBoundingClientRect().width };
+    const sign = getComputedStyle(head).direction === "rtl" ? -1 : 1;
+    const widthAt = ({ clientX }: PointerEvent) =>
+      Math.round(Math.min(mostWidth, Math.max(leastWidth, from.width + sign * (clientX - from.x))));
+    const move = (moved: PointerEvent) => {
+      const width = `${widthAt(moved)}px`;
+      Object.assign(head.style, { width, minWidth: width, maxWidth: width });
+    };
+    const end = (last: PointerEvent) => {
+      handle.removeEventListener("pointermove", move);
+      if (last.clientX !== from.x) onResize(widthAt(last));
+    };
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener("pointermove", move);
+    handle.addEventListener("lostpointercapture", end, { once: true });
+  };
+  return <span class="app-table-edge" aria-hidden="true" onPointerDown={begin} />;
+}
+
+function widthOf<Row>({ width }: Column<Row>) {
+  return width === undefined ? undefined : { width, minWidth: width, maxWidth: width };
+}
+
+function cellClass<Row>({ align, from, isMain, width }: Column<Row>): string {
+  return [
+    align === "end" ? "is-end" : "",
+    from ? `from-${from}` : "",
+    isMain ? "is-main" : "",
+    width === undefined ? "" : "has-width",
+  ]
     .filter(Boolean)
     .join(" ");
 }

@@ -7,7 +7,11 @@ export type Question = { readonly blockId: string; readonly label: string };
 
 type Parts = {
   readonly groups: readonly { readonly title?: unknown; readonly blocks?: unknown }[];
-  readonly variables: readonly { readonly id?: unknown; readonly name?: unknown }[];
+  readonly variables: readonly {
+    readonly id?: unknown;
+    readonly name?: unknown;
+    readonly isSessionVariable?: unknown;
+  }[];
 };
 
 /** The inputs of a flow in its order, each under the name of its variable, or of its group. */
@@ -21,11 +25,37 @@ export function questionsOf({ groups, variables }: Parts): readonly Question[] {
   );
 }
 
+/** A variable that results keep. */
+export type KeptVariable = { readonly id: string; readonly name: string };
+
+/** The variables of a flow that results keep and no question fills: what questions fill has a column already. */
+export function variablesOf({ groups, variables }: Parts): readonly KeptVariable[] {
+  const asked = new Set(
+    groups.flatMap(({ blocks }) =>
+      (Array.isArray(blocks) ? blocks : []).filter(isInput).map(({ options }) => options?.variableId),
+    ),
+  );
+  return namedVariables({ variables }).filter(({ id }) => !asked.has(id));
+}
+
+/** All variables that results keep, by which they can be found. */
+export function namedVariables({ variables }: Pick<Parts, "variables">): readonly KeptVariable[] {
+  return variables.flatMap(({ id, name, isSessionVariable }) =>
+    typeof id === "string" && typeof name === "string" && isSessionVariable !== true ? [{ id, name }] : [],
+  );
+}
+
 /** What was answered to a question: the last answer, since a question may be asked again. */
 export function answerTo({ answers }: Pick<Result, "answers">, blockId: string): string {
   const answer = answers.findLast((one) => one.blockId === blockId);
   if (!answer) return "";
   return [...answer.attachedFileUrls, answer.content].filter((part) => part !== "").join("\n");
+}
+
+/** What a variable held at the end; entries of a list below each other. */
+export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
+  const value = variables.find(({ id }) => id === variableId)?.value ?? "";
+  return typeof value === "string" ? value : value.map((entry) => entry ?? "").join("\n");
 }
 
 export type State = "completed" | "started" | "viewed";

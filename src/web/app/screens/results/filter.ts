@@ -1,5 +1,17 @@
 /** What of the results is shown: it stands in the address, so that a link shows the same. */
-export type Filter = { readonly state: StateFilter; readonly time: TimeFilter; readonly text: string };
+export type Filter = {
+  readonly state: StateFilter;
+  readonly time: TimeFilter;
+  /** Whole days, `2026-11-05`, both of them shown; they stand before `time`. */
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly variables: readonly VariableFilter[];
+  readonly order: Order;
+};
+
+/** What a variable is, or what its value begins with. */
+export type VariableFilter = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
 export const stateFilters = ["all", "completed", "open", "silent"] as const;
 export type StateFilter = (typeof stateFilters)[number];
@@ -13,34 +25,80 @@ export const timeFilters = [
   "yearToDate",
 ] as const;
 export type TimeFilter = (typeof timeFilters)[number];
+export const orders = ["newest", "oldest"] as const;
+export type Order = (typeof orders)[number];
 
-export const noFilter: Filter = { state: "all", time: "allTime", text: "" };
+export const noFilter: Filter = {
+  ...{ state: "all", time: "allTime", from: "", to: "" },
+  ...{ text: "", variables: [], order: "newest" },
+};
+
+const isPrefix = "begins.";
+const isValue = "is.";
 
 export function readFilter(query: URLSearchParams): Filter {
+  const day = (name: string) => {
+    const given = query.get(name) ?? "";
+    return /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : "";
+  };
   return {
     state: stateFilters.find((state) => state === query.get("state")) ?? noFilter.state,
     time: timeFilters.find((time) => time === query.get("time")) ?? noFilter.time,
+    from: day("from"),
+    to: day("to"),
     text: query.get("q") ?? "",
+    variables: [...query].flatMap(([key, value]) => readVariable(key, value)),
+    order: orders.find((order) => order === query.get("order")) ?? noFilter.order,
   };
 }
 
+function readVariable(key: string, value: string): readonly VariableFilter[] {
+  if (key.startsWith(isValue)) return [{ name: key.slice(isValue.length), value, isPrefix: false }];
+  if (key.startsWith(isPrefix)) return [{ name: key.slice(isPrefix.length), value, isPrefix: true }];
+  return [];
+}
+
 /** The filter as the end of an address; empty where all is shown. */
-export function addressPartOf({ state, time, text }: Filter): string {
+export function addressPartOf({ state, time, from, to, text, variables, order }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);
-  if (time !== noFilter.time) query.set("time", time);
+  if (from !== "") query.set("from", from);
+  if (to !== "") query.set("to", to);
+  if (time !== noFilter.time && from === "" && to === "") query.set("time", time);
   if (text !== "") query.set("q", text);
+  for (const { name, value, isPrefix: begins } of variables) query.append((begins ? isPrefix : isValue) + name, value);
+  if (order !== noFilter.order) query.set("order", order);
   return query.size === 0 ? "" : `?${query}`;
 }
 
+/** Whether anything is left out: the order alone leaves nothing out. */
+export function isNarrowed(filter: Filter): boolean {
+  return addressPartOf({ ...filter, order: noFilter.order }) !== "";
+}
+
 /** The filter as the service takes it. */
-export function queryOf({ state, time, text }: Filter) {
+export function queryOf({ state, time, from, to, text, variables, order }: Filter) {
   return {
-    timeFilter: time,
+    timeFilter: from === "" && to === "" ? time : ("allTime" as const),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(from !== "" && { from: momentOf(from, 0) }),
+    ...(to !== "" && { to: momentOf(to, 1) }),
     ...(state === "completed" && { isCompleted: true }),
     ...(state === "open" && { isCompleted: false, hasStarted: true }),
     ...(state === "silent" && { hasStarted: false }),
     ...(text !== "" && { answer: text }),
+    ...(order !== noFilter.order && { order }),
+    ...Object.fromEntries(
+      variables.map(({ name, value, isPrefix: begins }) => [
+        `${begins ? "variablePrefixes" : "variables"}.${name}`,
+        value,
+      ]),
+    ),
   };
+}
+
+/** When a day begins where the reader is; `further` days later. */
+function momentOf(day: string, further: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + further).toISOString();
 }

@@ -1,27 +1,20 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
-import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
-import { go, Link, route } from "../../shell/router.ts";
+import { go, route } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { FailureState } from "../../shell/states.tsx";
-import {
-  Button,
-  type Column,
-  ConfirmDialog,
-  EmptyState,
-  Menu,
-  Select,
-  Skeleton,
-  Table,
-  TextField,
-  toast,
-} from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { Button, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
+import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
-import { answerTo, type Question, questionsOf, type Result, stateOf } from "./columns.ts";
-import { addressPartOf, type Filter, readFilter, stateFilters, timeFilters } from "./filter.ts";
+import { ColumnDialog } from "./column-dialog.tsx";
+import { namedVariables, questionsOf, type Result, variablesOf } from "./columns.ts";
+import { DeleteAll, DeleteSome } from "./delete-dialogs.tsx";
+import { addressPartOf, type Filter, isNarrowed, noFilter, readFilter } from "./filter.ts";
+import { Filters } from "./filters.tsx";
+import { Nothing } from "./nothing.tsx";
+import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
 import {
   deleteResults,
   type ExportFormat,
@@ -31,7 +24,7 @@ import {
   readPage,
 } from "./service.ts";
 import { ResultSheet } from "./sheet.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { useTableSettings } from "./use-settings.ts";
 import "./results.css";
 
 /** What visitors said to a bot: a table of results, and one of them beside it. */
@@ -54,22 +47,32 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const { value: known } = useQuery(`bots/${botId}/for-results`, () =>
     call("GET /api/v1/bots/:botId", { path: { botId } }),
   );
-  const { page, failure, further, isFurther, reload } = useResults(botId, filter);
+  const { page, isStale, failure, further, isFurther, reload } = useResults(botId, filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [deleting, setDeleting] = useState<readonly string[]>();
+  const [deleting, setDeleting] = useState<readonly string[] | "all">();
+  const [isArranging, setArranging] = useState(false);
   const questions = known ? questionsOf(known.bot) : [];
-  const mayDelete = known?.currentUserMode === "write";
+  const mayWrite = known?.currentUserMode === "write";
+  const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
+  const columns = resultColumns({
+    ...{ questions, words },
+    variables: known ? variablesOf(known.bot) : [],
+    addressOf: (row) => `${base}/${row.id}${part}`,
+  });
   const rows = page?.results ?? [];
+  // There is nothing to look for, and nothing to arrange.
+  const isEmpty = page !== undefined && rows.length === 0 && !isNarrowed(filter);
   const at = rows.findIndex(({ id }) => id === resultId);
   const openRow = (row: Result | undefined) => row && (() => go(`${base}/${row.id}${part}`, { isReplacing: true }));
   const show = (next: Filter) => {
     setChosen(new Set());
     go(`${base}${addressPartOf(next)}`, { isReplacing: true });
   };
-  const remove = async (ids: readonly string[]) => {
+  const remove = async (ids: readonly string[] | "all") => {
     const count = await deleteResults(botId, ids);
     setChosen(new Set());
-    if (resultId !== undefined && ids.includes(resultId)) go(`${base}${part}`, { isReplacing: true });
+    if (resultId !== undefined && (ids === "all" || ids.includes(resultId)))
+      go(`${base}${part}`, { isReplacing: true });
     await reload();
     toast(words.deleted(count));
   };
@@ -77,44 +80,54 @@ function Results({ botId, resultId, filter }: ResultsProps) {
     <div class="results">
       <header class="results-head">
         <h1>{words.title}</h1>
-        {page?.totals && <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>}
+        {page?.totals && !isEmpty && (
+          <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>
+        )}
         <span class="results-space" />
         {chosen.size > 0 && (
           <Button kind="danger" icon="trash-2" onPress={() => setDeleting([...chosen])}>
             {words.delete(chosen.size)}
           </Button>
         )}
-        <Menu
-          label={words.export}
-          icon="download"
-          items={() =>
-            formats.map((format) => ({
-              label: words.exportAs(exportFormats[format]),
-              onPress: () => void exportResults(botId, filter, format),
-            }))
-          }
-        />
+        {!isEmpty && (
+          <>
+            <Button icon="columns-3" onPress={() => setArranging(true)}>
+              {words.columns}
+            </Button>
+            <ExportMenu botId={botId} filter={filter} />
+          </>
+        )}
+        {mayWrite && rows.length > 0 && (
+          <Menu
+            isIconOnly
+            label={words.more}
+            items={() => [
+              { label: words.deleteAll, icon: "trash-2", isDanger: true, onPress: () => setDeleting("all") },
+            ]}
+          />
+        )}
       </header>
-      <Filters filter={filter} onChange={show} />
+      {!isEmpty && <Filters filter={filter} variables={known ? namedVariables(known.bot) : []} onChange={show} />}
       {failure && <FailureState failure={failure} onRetry={reload} />}
       {!page && !failure && <Skeleton rows={8} />}
       {page && rows.length === 0 && (
         <Nothing
           botId={botId}
-          isFiltered={part !== ""}
+          isFiltered={isNarrowed(filter)}
           publicId={known?.bot.publicId ?? null}
-          onClear={() => show(readFilter(new URLSearchParams()))}
+          onClear={() => show(noFilter)}
         />
       )}
       {rows.length > 0 && (
-        <div class="results-table">
+        <div class="results-table" aria-busy={isStale}>
           <Table
             label={words.title}
-            columns={columnsOf({ questions, words, addressOf: (row) => `${base}/${row.id}${part}` })}
+            columns={shownColumns(columns, settings)}
             rows={rows}
             keyOf={({ id }) => id}
             nameOf={(row) => words.open(timeText(row.createdAt))}
-            {...(mayDelete && { selection: chosen, onSelect: setChosen })}
+            onResize={(id, width) => void change({ widths: new Map(settings.widths).set(id, width) })}
+            {...(mayWrite && { selection: chosen, onSelect: setChosen })}
           />
         </div>
       )}
@@ -131,19 +144,27 @@ function Results({ botId, resultId, filter }: ResultsProps) {
           {...{ botId, resultId, questions }}
           onNewer={openRow(rows[at - 1])}
           onOlder={at < 0 ? undefined : openRow(rows[at + 1])}
-          onDelete={mayDelete ? () => setDeleting([resultId]) : undefined}
+          onDelete={mayWrite ? () => setDeleting([resultId]) : undefined}
           onClose={() => go(`${base}${part}`, { isReplacing: true })}
         />
       )}
-      {deleting && (
-        <ConfirmDialog
-          title={`${words.delete(deleting.length)}?`}
-          text={words.deleteText(deleting.length)}
-          action={words.delete(deleting.length)}
-          isDanger
-          onConfirm={() => remove(deleting)}
+      {isArranging && (
+        <ColumnDialog
+          columns={orderedColumns(columns, settings)}
+          settings={settings}
+          onChange={(changes) => void change(changes)}
+          onClose={() => setArranging(false)}
+        />
+      )}
+      {deleting === "all" && (
+        <DeleteAll
+          {...{ botId, botName: known?.bot.name ?? "" }}
+          onConfirm={() => remove("all")}
           onClose={() => setDeleting(undefined)}
         />
+      )}
+      {deleting !== undefined && deleting !== "all" && (
+        <DeleteSome count={deleting.length} onConfirm={() => remove(deleting)} onClose={() => setDeleting(undefined)} />
       )}
     </div>
   );
@@ -151,124 +172,34 @@ function Results({ botId, resultId, filter }: ResultsProps) {
 
 const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
 
-type ColumnsFor = {
-  readonly questions: readonly Question[];
-  readonly words: (typeof resultWords)["en"];
-  readonly addressOf: (row: Result) => string;
-};
-
-/** When, how far, and a column for each question: on a phone the first alone. */
-function columnsOf({ questions, words, addressOf }: ColumnsFor): readonly Column<Result>[] {
-  return [
-    {
-      id: "began",
-      label: words.began,
-      isMain: true,
-      cell: (row) => (
-        <Link to={addressOf(row)} title={whenText(row.createdAt)}>
-          {timeText(row.createdAt)}
-        </Link>
-      ),
-    },
-    { id: "state", label: words.state, cell: (row) => <StateBadge state={stateOf(row)} /> },
-    ...questions.map(
-      ({ blockId, label }, index): Column<Result> => ({
-        id: blockId,
-        label,
-        from: index === 0 ? undefined : index < 3 ? "medium" : "wide",
-        cell: (row) => (
-          <span class="results-cell" dir="auto">
-            {answerTo(row, blockId)}
-          </span>
-        ),
-      }),
-    ),
-  ];
-}
-
-function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
+/** What fits the filters, as a file. */
+function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
   const words = useWords(resultWords);
-  const [text, setText] = useState(filter.text);
-  const timer = useRef(0);
-  useEffect(() => setText(filter.text), [filter.text]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (next: string) => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => onChange({ ...filter, text: next.trim() }), typingPauseMs);
-  };
   return (
-    <search class="results-filters">
-      <TextField
-        name={words.search}
-        type="search"
-        icon="search"
-        placeholder={words.search}
-        value={text}
-        onInput={search}
-        maxLength={200}
-      />
-      <Select
-        name={words.state}
-        value={filter.state}
-        options={stateFilters.map((value) => ({ value, label: words.states[value] }))}
-        onChange={(value) => onChange({ ...filter, state: stateFilters.find((one) => one === value) ?? "all" })}
-      />
-      <Select
-        name={words.time}
-        value={filter.time}
-        options={timeFilters.map((value) => ({ value, label: words.times[value] }))}
-        onChange={(value) => onChange({ ...filter, time: timeFilters.find((one) => one === value) ?? "allTime" })}
-      />
-    </search>
-  );
-}
-
-const typingPauseMs = 300;
-
-type NothingProps = {
-  readonly botId: string;
-  readonly isFiltered: boolean;
-  readonly publicId: string | null;
-  readonly onClear: () => void;
-};
-
-function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
-  const chatAddress = useChatAddress();
-  const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;
-  const words = useWords(resultWords);
-  if (isFiltered) {
-    return (
-      <EmptyState icon="search" title={words.noneFound} text={words.noneFoundText}>
-        <Button onPress={onClear}>{words.removeFilters}</Button>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon="message-circle"
-      title={words.emptyTitle}
-      text={publicId === null ? words.emptyUnpublished : words.emptyText}
-    >
-      <Link class="app-button is-primary is-m" to={`/bots/${botId}/share`}>
-        {words.share}
-      </Link>
-      {address !== undefined && (
-        <a class="app-button is-plain is-m" href={address} target="_blank" rel="noopener">
-          {words.startIt}
-        </a>
-      )}
-    </EmptyState>
+    <Menu
+      label={words.export}
+      icon="download"
+      items={() =>
+        formats.map((format) => ({
+          label: words.exportAs(exportFormats[format]),
+          onPress: () => void exportResults(botId, filter, format),
+        }))
+      }
+    />
   );
 }
 
 /** The results that fit: the first page is known by its key, the further ones are put behind it. */
 function useResults(botId: string, filter: Filter) {
   const key = `results/${botId}/list/${JSON.stringify(filter)}`;
-  const { value: page, failure } = useQuery<ResultsPage>(key, () => readPage(botId, filter));
+  const { value, failure } = useQuery<ResultsPage>(key, () => readPage(botId, filter));
   const [isFurther, setFurther] = useState(false);
+  // What was shown stays until what fits the next filter is there.
+  const last = useRef<ResultsPage | undefined>(undefined);
+  if (value) last.current = value;
+  const page = value ?? (failure ? undefined : last.current);
   return {
-    ...{ page, failure, isFurther },
+    ...{ page, failure, isFurther, isStale: value === undefined },
     async further() {
       if (!page?.nextCursor || isFurther) return;
       setFurther(true);

@@ -26,11 +26,11 @@ export async function readResult(botId: string, resultId: string) {
 }
 export type WholeResult = Awaited<ReturnType<typeof readResult>>;
 
-/** Deletes results by their ids, a part at a time where there are very many. */
-export async function deleteResults(botId: string, resultIds: readonly string[]): Promise<number> {
+/** Deletes results by their ids, or all that a bot has, a part at a time where there are very many. */
+export async function deleteResults(botId: string, resultIds: readonly string[] | "all"): Promise<number> {
   let count = 0;
   for (;;) {
-    const body = { resultIds: [...resultIds] };
+    const body = resultIds === "all" ? { all: true } : { resultIds: [...resultIds] };
     const { deletedCount, isComplete } = await call("DELETE /api/v1/bots/:botId/results", { path: { botId }, body });
     count += deletedCount;
     if (isComplete) return count;

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";
-import { timeText, useWords } from "../../words/index.ts";
+import { sizeText, timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { answerTo, type Question, stateOf } from "./columns.ts";
 import { downloadFile, readResult, type WholeResult } from "./service.ts";
@@ -144,10 +144,4 @@ function Log({ whole: { logs } }: PartProps) {
       ))}
     </ul>
   );
-}
-
-function sizeText(bytes: number): string {
-  const isSmall = bytes < 1_000_000;
-  const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
-  return `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
 }

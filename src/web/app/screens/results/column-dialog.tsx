@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import { Button, Checkbox, Dialog, IconButton } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { resultWords } from "../../words/results.ts";
+import { moved, noSettings, type TableSettings } from "./table-settings.ts";
+
+type ColumnDialogProps = {
+  /** All columns, in their order. */
+  readonly columns: readonly { readonly id: string; readonly label: string }[];
+  readonly settings: TableSettings;
+  readonly onChange: (changes: Partial<TableSettings>) => void;
+  readonly onClose: () => void;
+};
+
+const step = 40;
+const usualWidth = 160;
+const leastWidth = 64;
+const mostWidth = 800;
+
+/** Which columns there are, in which order, how wide: at once in the table behind it. */
+export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDialogProps) {
+  const words = useWords(resultWords);
+  const shared = useWords();
+  const ids = columns.map(({ id }) => id);
+  const show = (id: string, isShown: boolean) => {
+    const hidden = new Set(settings.hidden);
+    if (isShown) hidden.delete(id);
+    else hidden.add(id);
+    onChange({ hidden });
+  };
+  const widen = (id: string, by: number) => {
+    const width = Math.min(mostWidth, Math.max(leastWidth, (settings.widths.get(id) ?? usualWidth) + by));
+    onChange({ widths: new Map(settings.widths).set(id, width) });
+  };
+  return (
+    <Dialog
+      title={words.columns}
+      text={words.columnsText}
+      size="m"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="quiet" onPress={() => onChange(noSettings)}>
+            {words.columnsDefault}
+          </Button>
+          <Button kind="primary" onPress={onClose}>
+            {shared.done}
+          </Button>
+        </>
+      }
+    >
+      <ul class="results-columns">
+        {columns.map(({ id, label }, index) => (
+          <li key={id}>
+            <Checkbox
+              label={label}
+              isChecked={!settings.hidden.has(id)}
+              isDisabled={index === 0 && id === "began"}
+              onChange={(isShown) => show(id, isShown)}
+            />
+            <span class="results-column-acts">
+              <IconButton size="s" icon="minus" label={words.narrower(label)} onPress={() => widen(id, -step)} />
+              <IconButton size="s" icon="plus" label={words.wider(label)} onPress={() => widen(id, step)} />
+              <IconButton
+                size="s"
+                icon="arrow-up"
+                label={words.moveBefore(label)}
+                isDisabled={index <= 1}
+                onPress={() => onChange({ order: moved(ids, id, -1) })}
+              />
+              <IconButton
+                size="s"
+                icon="arrow-down"
+                label={words.moveBehind(label)}
+                isDisabled={index === 0 || index === columns.length - 1}
+                onPress={() => onChange({ order: moved(ids, id, 1) })}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,239 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { FormDialog } from "../../shell/form-dialog.tsx";
+import { Button, Combobox, Icon, Segments, Select, TextField } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { type ResultWords, resultWords } from "../../words/results.ts";
+import type { KeptVariable } from "./columns.ts";
+import { type Filter, isNarrowed, noFilter, orders, stateFilters, timeFilters, type VariableFilter } from "./filter.ts";
+
+type FiltersProps = {
+  readonly filter: Filter;
+  readonly variables: readonly KeptVariable[];
+  readonly onChange: (next: Filter) => void;
+};
+
+type Asking = "days" | "variable";
+
+/** What is shown is chosen here, and stands below as chips, each of which can be taken away. */
+export function Filters({ filter, variables, onChange }: FiltersProps) {
+  const words = useWords(resultWords);
+  const [asking, setAsking] = useState<Asking>();
+  const isByDays = filter.from !== "" || filter.to !== "";
+  return (
+    <>
+      <search class="results-filters">
+        <Search filter={filter} onChange={onChange} />
+        <Select
+          name={words.state}
+          value={filter.state}
+          options={stateFilters.map((value) => ({ value, label: words.states[value] }))}
+          onChange={(value) => onChange({ ...filter, state: stateFilters.find((one) => one === value) ?? "all" })}
+        />
+        <Select
+          name={words.time}
+          value={isByDays ? byDays : filter.time}
+          options={[
+            ...timeFilters.map((value) => ({ value, label: words.times[value] })),
+            { value: byDays, label: words.betweenDays },
+          ]}
+          onChange={(value) => {
+            if (value === byDays) setAsking("days");
+            else onChange({ ...filter, from: "", to: "", time: timeFilters.find((one) => one === value) ?? "allTime" });
+          }}
+        />
+        {variables.length > 0 && (
+          <Button icon="plus" onPress={() => setAsking("variable")}>
+            {words.variable}
+          </Button>
+        )}
+        <Select
+          name={words.order}
+          value={filter.order}
+          options={orders.map((value) => ({ value, label: words.orders[value] }))}
+          onChange={(value) => onChange({ ...filter, order: orders.find((one) => one === value) ?? "newest" })}
+        />
+      </search>
+      <Chips filter={filter} onChange={onChange} />
+      {asking === "days" && (
+        <Days
+          filter={filter}
+          onClose={() => setAsking(undefined)}
+          onChoose={(days) => {
+            setAsking(undefined);
+            onChange({ ...filter, ...days, time: noFilter.time });
+          }}
+        />
+      )}
+      {asking === "variable" && (
+        <VariableDialog
+          variables={variables}
+          onClose={() => setAsking(undefined)}
+          onChoose={(added) => {
+            setAsking(undefined);
+            onChange({ ...filter, variables: [...filter.variables, added] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const byDays = "days";
+const typingPauseMs = 300;
+
+function Search({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) {
+  const words = useWords(resultWords);
+  const [text, setText] = useState(filter.text);
+  const timer = useRef(0);
+  useEffect(() => setText(filter.text), [filter.text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <TextField
+      name={words.search}
+      type="search"
+      icon="search"
+      placeholder={words.search}
+      value={text}
+      onInput={(next) => {
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = window.setTimeout(() => onChange({ ...filter, text: next.trim() }), typingPauseMs);
+      }}
+      maxLength={200}
+    />
+  );
+}
+
+/** One for each thing that is asked for. */
+function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) {
+  const words = useWords(resultWords);
+  if (!isNarrowed(filter)) return null;
+  return (
+    <ul class="results-chips" aria-label={words.filters}>
+      {chipsOf(filter, words).map(({ label, without }) => (
+        <li key={label}>
+          <button
+            type="button"
+            class="results-chip"
+            aria-label={words.removeFilter(label)}
+            onClick={() => onChange({ ...filter, ...without })}
+          >
+            <span dir="auto">{label}</span>
+            <Icon name="x" size={14} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button kind="quiet" size="s" onPress={() => onChange({ ...noFilter, order: filter.order })}>
+          {words.removeFilters}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+type Chip = { readonly label: string; readonly without: Partial<Filter> };
+
+function chipsOf({ state, time, from, to, text, variables }: Filter, words: ResultWords): readonly Chip[] {
+  return [
+    ...(state === noFilter.state ? [] : [{ label: words.states[state], without: { state: noFilter.state } }]),
+    ...(from !== "" || to !== ""
+      ? [{ label: daysText(from, to, words), without: { from: "", to: "" } }]
+      : time === noFilter.time
+        ? []
+        : [{ label: words.times[time], without: { time: noFilter.time } }]),
+    ...(text === "" ? [] : [{ label: words.containing(text), without: { text: "" } }]),
+    ...variables.map((each) => ({
+      label: (each.isPrefix ? words.begins : words.equals)(each.name, each.value),
+      without: { variables: variables.filter((other) => other !== each) },
+    })),
+  ];
+}
+
+function daysText(from: string, to: string, words: ResultWords): string {
+  if (from === "") return words.until(words.day(to));
+  if (to === "") return words.sinceDay(words.day(from));
+  return words.between(words.day(from), words.day(to));
+}
+
+type DaysProps = {
+  readonly filter: Filter;
+  readonly onChoose: (days: Pick<Filter, "from" | "to">) => void;
+  readonly onClose: () => void;
+};
+
+function Days({ filter, onChoose, onClose }: DaysProps) {
+  const words = useWords(resultWords);
+  const [from, setFrom] = useState(filter.from);
+  const [to, setTo] = useState(filter.to);
+  return (
+    <FormDialog
+      title={words.betweenDays}
+      action={words.show}
+      required={{}}
+      send={async () => onChoose(from !== "" && to !== "" && from > to ? { from: to, to: from } : { from, to })}
+      onClose={onClose}
+    >
+      {() => (
+        <div class="app-pair">
+          <TextField label={words.from} type="date" value={from} onInput={setFrom} attributes={{ autofocus: true }} />
+          <TextField label={words.to} type="date" value={to} onInput={setTo} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
+
+type VariableProps = {
+  readonly variables: readonly KeptVariable[];
+  readonly onChoose: (added: VariableFilter) => void;
+  readonly onClose: () => void;
+};
+
+function VariableDialog({ variables, onChoose, onClose }: VariableProps) {
+  const words = useWords(resultWords);
+  const [name, setName] = useState(variables[0]?.name ?? "");
+  const [how, setHow] = useState<"is" | "begins">("is");
+  const [value, setValue] = useState("");
+  return (
+    <FormDialog
+      title={words.variableTitle}
+      text={words.variableText}
+      action={words.show}
+      required={{ name, value }}
+      send={async () => onChoose({ name, value: value.trim(), isPrefix: how === "begins" })}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <Combobox
+            label={words.variable}
+            value={name}
+            options={variables.map((each) => ({ value: each.name, label: each.name }))}
+            noneLabel={words.noneFound}
+            onChange={(chosen) => setName(chosen ?? "")}
+            error={errorOf("name")}
+          />
+          <Segments
+            label={words.how}
+            value={how}
+            options={[
+              { value: "is", label: words.isExactly },
+              { value: "begins", label: words.beginsWith },
+            ]}
+            onChange={setHow}
+          />
+          <TextField
+            label={words.value}
+            value={value}
+            onInput={setValue}
+            error={errorOf("value")}
+            maxLength={200}
+            attributes={{ autofocus: true }}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+import { Link } from "../../shell/router.ts";
+import type { Column } from "../../ui/index.ts";
+import { timeText, whenText } from "../../words/index.ts";
+import type { ResultWords } from "../../words/results.ts";
+import { answerTo, type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
+import { StateBadge } from "./state-badge.tsx";
+import { ordered, type TableSettings } from "./table-settings.ts";
+
+type ColumnsFor = {
+  readonly questions: readonly Question[];
+  readonly variables: readonly KeptVariable[];
+  readonly words: ResultWords;
+  readonly addressOf: (row: Result) => string;
+};
+
+/** When, how far, and a column for each question and each variable. */
+export function resultColumns({ questions, variables, words, addressOf }: ColumnsFor): readonly Column<Result>[] {
+  return [
+    {
+      id: "began",
+      label: words.began,
+      isMain: true,
+      cell: (row) => (
+        <Link to={addressOf(row)} title={whenText(row.createdAt)}>
+          {timeText(row.createdAt)}
+        </Link>
+      ),
+    },
+    { id: "state", label: words.state, cell: (row) => <StateBadge state={stateOf(row)} /> },
+    ...questions.map(
+      ({ blockId, label }): Column<Result> => ({
+        id: blockId,
+        label,
+        cell: (row) => <Cell text={answerTo(row, blockId)} />,
+      }),
+    ),
+    ...variables.map(
+      ({ id, name }): Column<Result> => ({ id, label: name, cell: (row) => <Cell text={valueIn(row, id)} /> }),
+    ),
+  ];
+}
+
+/** Those that are shown, in their order, at their widths. When a chat began names its row, and stays the first. */
+export function shownColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
+  return orderedColumns(columns, settings)
+    .filter(({ id, isMain }) => isMain || !settings.hidden.has(id))
+    .map((column) => ({ ...column, width: settings.widths.get(column.id) }));
+}
+
+export function orderedColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
+  const rest = columns.filter(({ isMain }) => !isMain);
+  return [...columns.filter(({ isMain }) => isMain), ...ordered(rest, settings)];
+}
+
+function Cell({ text }: { readonly text: string }) {
+  return (
+    <span class="results-cell" dir="auto" title={text.length > longText ? text : undefined}>
+      {text}
+    </span>
+  );
+}
+
+/** What may be cut gets a title. */
+const longText = 48;

@@ -1,0 +1,52 @@
+import { isRecord } from "../../api/index.ts";
+
+/** How the table of a bot's results is shown: kept with the bot, for everybody who reads them. */
+export type TableSettings = {
+  /** Ids of columns, from the left; those that are not named come behind. */
+  readonly order: readonly string[];
+  readonly hidden: ReadonlySet<string>;
+  readonly widths: ReadonlyMap<string, number>;
+};
+
+export const noSettings: TableSettings = { order: [], hidden: new Set(), widths: new Map() };
+
+/** Reads what is kept, which others may have written, too. */
+export function readSettings(kept: unknown): TableSettings {
+  if (!isRecord(kept)) return noSettings;
+  const { columnsOrder, columnsVisibility, columnsWidth } = kept;
+  const visibility = isRecord(columnsVisibility) ? Object.entries(columnsVisibility) : [];
+  const widths = isRecord(columnsWidth) ? Object.entries(columnsWidth) : [];
+  return {
+    order: Array.isArray(columnsOrder) ? columnsOrder.filter((id) => typeof id === "string") : [],
+    hidden: new Set(visibility.flatMap(([id, isVisible]) => (isVisible === false ? [id] : []))),
+    widths: new Map(widths.flatMap(([id, width]) => (typeof width === "number" ? [[id, width] as const] : []))),
+  };
+}
+
+/** As they are kept; null where there is nothing of one's own. */
+export function storedSettings({ order, hidden, widths }: TableSettings) {
+  if (order.length === 0 && hidden.size === 0 && widths.size === 0) return null;
+  return {
+    columnsOrder: [...order],
+    columnsVisibility: Object.fromEntries([...hidden].map((id) => [id, false])),
+    columnsWidth: Object.fromEntries(widths),
+  };
+}
+
+/** Columns in the order that was chosen. */
+export function ordered<Column extends { readonly id: string }>(
+  columns: readonly Column[],
+  { order }: Pick<TableSettings, "order">,
+): readonly Column[] {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: Column) => places.get(id) ?? order.length + columns.findIndex((each) => each.id === id);
+  return columns.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** A column one place further to the left or the right. */
+export function moved(ids: readonly string[], id: string, by: -1 | 1): readonly string[] {
+  const at = ids.indexOf(id);
+  const to = at + by;
+  if (at === -1 || to < 0 || to >= ids.length) return ids;
+  return ids.with(at, ids[to] ?? id).with(to, id);
+}

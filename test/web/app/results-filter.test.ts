@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import {
+  addressPartOf,
+  type Filter,
+  isNarrowed,
+  noFilter,
+  queryOf,
+  readFilter,
+} from "../../../src/web/app/screens/results/filter.ts";
+import {
+  moved,
+  noSettings,
+  ordered,
+  readSettings,
+  storedSettings,
+} from "../../../src/web/app/screens/results/table-settings.ts";
+
+const full: Filter = {
+  ...{ state: "open", time: "allTime", from: "2026-10-05", to: "2026-10-11", text: "a & b", order: "oldest" },
+  variables: [
+    { name: "E-mail = main", value: "ada@example.com", isPrefix: false },
+    { name: "is.Name", value: "A", isPrefix: true },
+  ],
+};
+
+test("a filter comes back from its address, whatever stands in it, and nothing stands there for all results", () => {
+  for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
+    expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
+  }
+  expect(addressPartOf(noFilter)).toBe("");
+  expect(isNarrowed({ ...noFilter, order: "oldest" })).toBe(false);
+  expect(isNarrowed({ ...noFilter, text: "x" })).toBe(true);
+  expect(readFilter(new URLSearchParams("state=odd&time=never&from=2026-99-99&to=<b>&order=best"))).toEqual(noFilter);
+});
+
+test("the service is asked for whole days where the reader is, and for variables by their names", () => {
+  const query = new Map(Object.entries(queryOf(full)));
+  expect(query.get("from")).toBe(new Date(2026, 9, 5).toISOString());
+  expect(query.get("to")).toBe(new Date(2026, 9, 12).toISOString());
+  expect(query.get("variables.E-mail = main")).toBe("ada@example.com");
+  expect(query.get("variablePrefixes.is.Name")).toBe("A");
+});
+
+test("what is kept of a table is read whoever wrote it, and written as others read it", () => {
+  expect(readSettings(null)).toEqual(noSettings);
+  const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
+  expect(readSettings(odd)).toEqual({ order: ["a"], hidden: new Set(["b"]), widths: new Map() });
+  expect(storedSettings(noSettings)).toBeNull();
+  const own = { order: ["b", "a"], hidden: new Set(["c"]), widths: new Map([["a", 200]]) };
+  expect(readSettings(storedSettings(own))).toEqual(own);
+});
+
+test("columns come in their order, new ones behind, and move one place at a time", () => {
+  const columns = ["a", "b", "new", "c"].map((id) => ({ id }));
+  expect(ordered(columns, { order: ["c", "gone", "a"] }).map(({ id }) => id)).toEqual(["c", "a", "b", "new"]);
+  expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
+  expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
+  expect(moved(["a"], "z", 1)).toEqual(["a"]);
+});
