@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { browserTests } from "../../support/browser.ts";
+import { type BuilderWorld, openBuilderWorld } from "../../support/builder-world.ts";
+import { waitFor } from "../../support/wait.ts";
+
+let world: BuilderWorld;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  world = await openBuilderWorld();
+});
+afterAll(() => world.close());
+
+const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
+
+inBrowser(
+  "an administrator makes a user, hands over what one leaves who is deactivated, suspends a workspace and resumes it",
+  async ({ page, context, problems, outside }) => {
+    const { host, administrator, emptyId } = world;
+    const leaver = await host.api.makeUser({ name: "Ida Rhodes" });
+    await host.api.client.post("/api/v1/workspaces", { token: leaver.token, body: { name: "Left behind" } });
+    await host.signIn(context, administrator.userId);
+    await page.goto(`${host.origin}/app`);
+    await page.getByRole("button", { name: "Ada Lovelace" }).click();
+    await page.getByRole("menuitem", { name: "Instance" }).click();
+    await page.getByRole("button", { name: "New user" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Mary Somerville");
+    await page.getByLabel("E-mail").fill("not an address");
+    await page.keyboard.press("Enter");
+    await page.locator('[aria-invalid="true"]').waitFor();
+    expect(await page.getByLabel("E-mail").evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByLabel("E-mail").fill("mary@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Pass this token on").first().waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name: /mary@example\.com/ }).waitFor();
+
+    await page.getByRole("button", { name: "More for Ida Rhodes" }).click();
+    await page.getByRole("menuitem", { name: "Deactivate" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Deactivate" }).click();
+    await dialog.getByText("Nobody else administers “Left behind”").waitFor();
+    await dialog.getByRole("combobox", { name: "Who takes over" }).fill("Mary");
+    await page.getByRole("option", { name: /Mary Somerville/ }).click();
+    await dialog.getByRole("button", { name: "Deactivate" }).click();
+    await page.getByRole("row", { name: /Ida Rhodes.*Deactivated/ }).waitFor();
+
+    await page.getByRole("link", { name: "Workspaces" }).click();
+    await page.getByRole("button", { name: "Suspend a workspace" }).click();
+    await dialog.getByLabel("Workspace").fill("somewhere");
+    await dialog.getByLabel("Reason").fill("Nobody pays for it.");
+    await dialog.getByRole("button", { name: "Suspend" }).click();
+    await dialog.getByText("An id, or an address with /w/ and an id.").waitFor();
+    await dialog.getByLabel("Workspace").fill(`${host.origin}/app/w/${emptyId}/settings`);
+    await dialog.getByRole("button", { name: "Suspend" }).click();
+    const row = page.getByRole("row", { name: /An empty one.*Nobody pays for it\./ });
+    await row.getByRole("button", { name: "Resume" }).click();
+    await dialog.getByRole("button", { name: "Resume" }).click();
+    await row.waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByText("Works").first().waitFor();
+    await page.getByRole("button", { name: "Try it out" }).click();
+    await page.getByText("Works").nth(1).waitFor();
+    expect(await page.getByRole("link", { name: "Documentation of the API" }).getAttribute("href")).toEndWith("/docs");
+    // Who was refused for an address, and for leaving a workspace alone.
+    expect(problems.filter((problem) => !/status of (400|409)/.test(problem))).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "a workspace's credentials, secrets, endpoints, guests and files are made, changed and taken away",
+  async ({ page, context, problems, outside }) => {
+    const { host, administrator, workspaceId, botId } = world;
+    const { token } = administrator;
+    const { client } = host.api;
+    const base = `/api/v1/workspaces/${workspaceId}`;
+    await host.signIn(context, administrator.userId);
+    const dialog = page.getByRole("dialog");
+    const act = async (row: string, item: string) => {
+      await page.getByRole("button", { name: `More for ${row}` }).click();
+      await page.getByRole("menuitem", { name: item, exact: true }).click();
+    };
+    await page.goto(`${host.origin}/app/w/${workspaceId}/settings/credentials`);
+    await page.getByRole("button", { name: "New credentials" }).click();
+    await dialog.getByLabel("Service").selectOption("Mail server (SMTP)");
+    await dialog.getByLabel("Name", { exact: true }).fill("Our post");
+    await dialog.getByLabel("Host").fill("smtp.example.com");
+    await dialog.getByLabel("Password").fill("a secret that nobody reads");
+    await dialog.getByLabel("Sender’s address").fill("bots@example.com");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await act("Our post", "Edit");
+    expect(await dialog.getByLabel("Password").inputValue()).toBe("");
+    expect(await dialog.getByLabel("Host").inputValue()).toBe("smtp.example.com");
+    await dialog.getByLabel("Name", { exact: true }).fill("The post office");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /The post office/ }).waitFor();
+    expect((await client.get(`${base}/credentials`, { token })).at("credentials.*.name")).toContain("The post office");
+    await act("The post office", "Delete");
+    await dialog.getByLabel(/Type/).fill("The post office");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("row", { name: /The post office/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New secret" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("shop key");
+    await dialog.getByLabel("Value").fill("b7c1e0a94f");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("row", { name: /SHOP_KEY/ }).waitFor();
+
+    await page.getByRole("link", { name: "Events" }).click();
+    await page.getByRole("button", { name: "New endpoint" }).click();
+    await dialog.getByLabel("Address").fill("https://hooks.example.com/chosen");
+    await dialog.getByLabel("All events").uncheck();
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("Choose at least one.").waitFor();
+    await dialog.getByLabel("A chat came to its end").check();
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Copy this secret now").first().waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    const endpoints = await client.get(`${base}/event-endpoints`, { token });
+    expect(endpoints.at("eventEndpoints.0.eventTypes")).toEqual(["result.completed"]);
+    await act("https://hooks.example.com/chosen", "Send a ping");
+    await dialog.getByText("Ping", { exact: true }).waitFor();
+    await dialog.getByRole("combobox", { name: "Show" }).selectOption("Delivered");
+    await dialog.getByText("No delivery stands like that.").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${host.origin}/app/w/${workspaceId}/settings/guests?bot=${botId}`);
+    await page.getByRole("button", { name: "Invite a guest" }).click();
+    await dialog.getByLabel("E-mail").fill("guest@example.com");
+    await dialog.getByLabel("What they may do").selectOption("Edit");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Invite a guest" }).click();
+    await dialog.getByLabel("E-mail").fill("guest@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Pass this link on").first().waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    const guest = page.getByRole("row", { name: /guest@example\.com/ });
+    await guest.getByRole("button", { name: "Take back" }).click();
+    await guest.waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Files" }).click();
+    await page.locator('input[type="file"]').setInputFiles([
+      { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") },
+      { name: "mark.svg", mimeType: "image/svg+xml", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+    ]);
+    await page.getByText("“note.txt” was not uploaded").waitFor();
+    await page.getByRole("link", { name: "mark.svg" }).waitFor();
+    await act("mark.svg", "Delete");
+    await dialog.getByLabel(/Type/).fill("mark.svg");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("link", { name: "mark.svg" }).waitFor({ state: "detached" });
+    expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "colours and language follow a person to another browser, and until then are the browser's own",
+  async ({ page, context, problems }) => {
+    const { host } = world;
+    const emmy = await host.api.makeUser({ name: "Emmy Noether" });
+    await host.api.makeWorkspace(emmy);
+    await host.signIn(context, emmy.userId);
+    await page.goto(`${host.origin}/app/account`);
+    await page.getByRole("radio", { name: "Dark" }).check({ force: true });
+    await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    const kept = async () =>
+      (await host.api.client.get("/api/v1/users/me", { token: emmy.token })).at("user.preferences");
+    await waitFor(async () => Bun.deepEquals(await kept(), { scheme: "dark", language: "de" }));
+
+    // Another browser: nothing of the first one is there.
+    await context.clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${host.origin}/app/sign-in`);
+    await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
+    await page.getByLabel("Token").fill(emmy.token);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("heading", { name: "Was wird Ihr erster Bot tun?" })
+      .or(page.locator("html[lang=de]"))
+      .first()
+      .waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset["scheme"])).toBe("dark");
+    expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "the table of results is arranged, narrowed by what stands in the address, and emptied by who types the bot's name",
+  async ({ page, context, problems, outside }) => {
+    const { host, administrator, botId } = world;
+    await host.signIn(context, administrator.userId);
+    const heads = () => page.getByRole("columnheader").allInnerTexts();
+    const dialog = page.getByRole("dialog");
+    await page.goto(`${host.origin}/app/bots/${botId}/results`);
+    await page.getByText("14 results").waitFor();
+    const before = await heads();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await dialog.getByRole("checkbox", { name: "State" }).uncheck();
+    await dialog.getByRole("button", { name: "Email: to the left" }).click();
+    await dialog.getByRole("button", { name: "Email: wider" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.waitForLoadState("networkidle");
+    const arranged = await heads();
+    expect(before).toContain("State");
+    expect(arranged).not.toContain("State");
+    expect(arranged.indexOf("Email")).toBeLessThan(before.filter((head) => head !== "State").indexOf("Email"));
+    await page.reload();
+    await page.getByText("14 results").waitFor();
+    expect(await heads()).toEqual(arranged);
+    const kept = await host.api.client.get(`/api/v1/bots/${botId}`, { token: administrator.token });
+    expect(Object.values(Object(kept.at("bot.resultsTablePreferences.columnsWidth")))).toEqual([200]);
+
+    await page.getByRole("combobox", { name: "State" }).selectOption("Completed");
+    await page.getByText("5 results").waitFor();
+    await page.getByRole("combobox", { name: "Time" }).selectOption("Between two days");
+    await dialog.getByLabel("From").fill("2026-10-05");
+    await dialog.getByLabel("To").fill("2026-10-11");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await page.getByText("3 results").waitFor();
+    expect(new URL(page.url()).search).toBe("?state=completed&from=2026-10-05&to=2026-10-11");
+    await page.getByRole("button", { name: "Variable" }).click();
+    await dialog.getByRole("combobox", { name: "Variable" }).fill("Name");
+    await page.getByRole("option", { name: "Name", exact: true }).click();
+    await dialog.getByLabel("Value").fill("Nobody at all");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("is.Name")).toBe("Nobody at all");
+    await page.getByRole("button", { name: "Take away: Name is “Nobody at all”" }).click();
+    await page.getByText("3 results").waitFor();
+    await page.getByRole("listitem").getByRole("button", { name: "Show all" }).click();
+    await page.getByText("14 results").waitFor();
+
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete all results" }).click();
+    await dialog.getByText("All 14 results of this bot go").waitFor();
+    await dialog.getByLabel(/Type/).fill("Lead capture");
+    await dialog.getByRole("button", { name: "Delete all results" }).click();
+    await page.getByRole("heading", { name: "No results yet" }).waitFor();
+    expect(problems).toEqual([]);
+    expect(outside).toEqual([]);
+  },
+  calm,
+);
