@@ -13,6 +13,7 @@ const parentPage = (
 <body><iframe title="Preview" style="width:390px;height:700px"></iframe><script>
   window.secret = "of the builder";
   window.heard = [];
+  window.tell = (told) => port1.postMessage(told);
   const frame = document.querySelector("iframe");
   const { port1, port2 } = new MessageChannel();
   addEventListener("message", ({ data }) => heard.push(data));
@@ -92,10 +93,30 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   await frame.getByText("Hello Ada").waitFor();
   await frame.getByRole("button", { name: "Yes" }).click();
   await frame.getByText("Fine").waitFor();
-  const background = await frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+  const background = () => frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
 
-  expect(background).toBe("rgb(16, 32, 48)");
-  expect((await heardBy(page)).map((heard) => isObject(heard) && heard["kind"])).toEqual(["shown", "say", "say"]);
+  expect(await background()).toBe("rgb(16, 32, 48)");
+  const asked = (await heardBy(page)).map((heard) => isObject(heard) && heard["kind"]);
+  expect(asked.filter((kind) => kind !== "pressed")).toEqual(["shown", "say", "say"]);
+
+  // The page around edits the bot: what was said stays, and looks and speaks otherwise, on light screens and on dark ones.
+  const dress = (bot: object, scheme?: string) =>
+    page.evaluate((told) => Reflect.get(window, "tell")(told), { kind: "dress", bot, scheme });
+  const theme = { general: { background: { type: "Color", content: "#ffeecc" }, header: { isEnabled: true } } };
+  await dress({ theme, settings: { metadata: { title: "Fern" } } }, "light");
+  await frame.getByRole("heading", { name: "Fern" }).waitFor();
+  expect(await background()).toBe("rgb(255, 238, 204)");
+  await dress({ theme: { ...theme, dark: { general: { background: { content: "#000000" } } } }, settings: {} }, "dark");
+  await frame.getByRole("heading", { name: "Chat" }).waitFor();
+  expect(await background()).toBe("rgb(0, 0, 0)");
+  await dress({ theme: {}, settings: {} }, "dark");
+  await frame.locator(".chat-header").waitFor({ state: "detached" });
+  expect(await background()).toBe("rgb(23, 21, 19)");
+  expect(await frame.getByText("Hello Ada").count()).toBe(1);
+
+  await frame.getByText("Hello Ada").click();
+  const pressed = (await heardBy(page)).filter((heard) => isObject(heard) && heard["kind"] === "pressed");
+  expect(pressed.at(-1)).toEqual({ kind: "pressed", part: "hostBubbles" });
   expect(problems).toEqual([]);
 });
 

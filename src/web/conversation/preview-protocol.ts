@@ -7,16 +7,35 @@ import type { Message } from "./step.ts";
  *
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  Shown: the chat that was started
+ *     page  → frame  Dressed: the bot's theme and settings as they are now
  *     frame → page   Asked, each with a number
  *     page  → frame  Answered, with that number
  */
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
 
+/** What of a page can be pressed, the innermost first: each has its own place in a theme. */
+export const pageParts = [
+  "progress",
+  "header",
+  "avatars",
+  "buttons",
+  "inputs",
+  "hostBubbles",
+  "guestBubbles",
+  "page",
+] as const;
+export type PagePart = (typeof pageParts)[number];
+
+/** For whose screens a page is shown; undefined: for the author's own. */
+export type Scheme = "light" | "dark" | undefined;
+
 /** What the page tells the frame. */
 export type ToFrame =
   /** The response of a start, or a session with what was said in it. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
+  /** A bot with theme and settings: what is shown looks and speaks so from now on. */
+  | { readonly kind: "dress"; readonly bot: unknown; readonly scheme: Scheme }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };
 
@@ -30,7 +49,8 @@ export type FromFrame =
   /** Something failed in the frame. Nothing is answered. */
   | { readonly kind: "log"; readonly description: string; readonly details: string }
   /** The chat is drawn. */
-  | { readonly kind: "shown" };
+  | { readonly kind: "shown" }
+  | { readonly kind: "pressed"; readonly part: PagePart };
 
 /** Reads what a frame asks, in which an author's code runs: nothing of it is believed. Undefined for anything else. */
 export function readFromFrame(value: unknown): FromFrame | undefined {
@@ -38,6 +58,10 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   const id = at(value, "id");
   const key = textAt(value, "key") ?? "";
   if (kind === "shown") return { kind };
+  if (kind === "pressed") {
+    const part = pageParts.find((one) => one === at(value, "part"));
+    return part && { kind, part };
+  }
   if (kind === "log") {
     const [description = "", details = ""] = [textAt(value, "description"), textAt(value, "details")];
     return { kind, description: description.slice(0, 1_000), details: details.slice(0, 1_000) };
@@ -55,11 +79,16 @@ export function readToFrame(value: unknown): ToFrame | undefined {
   if (kind === "show") {
     return { kind, what: textAt(value, "what") === "session" ? "session" : "start", chat: at(value, "chat") };
   }
+  if (kind === "dress") return { kind, bot: at(value, "bot"), scheme: schemeIn(at(value, "scheme")) };
   const id = at(value, "id");
   if (typeof id !== "number") return undefined;
   if (kind === "answer") return { kind, id, value: at(value, "value") };
   if (kind !== "refusal") return undefined;
   return { kind, id, code: textAt(value, "code") ?? "", message: textAt(value, "message") ?? "" };
+}
+
+function schemeIn(value: unknown): Scheme {
+  return value === "light" || value === "dark" ? value : undefined;
 }
 
 function readMessage(value: unknown): Message {

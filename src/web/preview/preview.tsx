@@ -1,21 +1,20 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
-import type { Theme } from "../../flow/schemas/theme.ts";
 import { createChat } from "../browser/chat.ts";
-import { loadFont } from "../browser/fonts.ts";
 import { Live } from "../browser/Live.tsx";
 import type { Memory } from "../browser/memory.ts";
 import { loadControls } from "../components/Ending.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
+import { type Bot, readBot } from "../conversation/bot.ts";
 import { defaultLanguage, languageOf, parseLanguage } from "../conversation/language.ts";
 import { isSupported, loadWords } from "../conversation/languages/index.ts";
-import { greetingKind } from "../conversation/preview-protocol.ts";
+import { greetingKind, type Scheme } from "../conversation/preview-protocol.ts";
 import { textAt } from "../conversation/read.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
-import { defaultsOf, isDarkTheme, mayBeDark } from "../conversation/theme.ts";
-import { themeSheets } from "../conversation/theme-sheets.ts";
 import { wordsOf } from "../conversation/words.ts";
+import { createLook } from "./look.ts";
+import { watchParts } from "./parts.ts";
 import { type Channel, createFrameTransport, openChannel } from "./transport.ts";
 
 /** Waits for the page around, and for nobody else: its first message brings the port by which all others come. */
@@ -25,71 +24,77 @@ function waitForGreeting(root: HTMLElement): void {
     if (event.source !== window.parent || window.parent === window || !port) return;
     if (textAt(event.data, "kind") !== greetingKind) return;
     removeEventListener("message", hear);
-    const channel = openChannel(port, (what, chat) => show(root, channel, { what, chat }));
+    const wear = createLook(ownNonce());
+    let shown = Promise.resolve<Dress | undefined>(undefined);
+    const channel = openChannel(port, {
+      onShow(what, chat) {
+        shown = shown.then(() => show(root, { channel, wear }, { what, chat }));
+      },
+      onDress(bot, scheme) {
+        shown = shown.then(async (dress) => {
+          await dress?.(readBot(bot), scheme);
+          return dress;
+        });
+      },
+    });
+    watchParts((part) => channel.tell({ kind: "pressed", part }));
   });
 }
 
 type Shown = { readonly what: "start" | "session"; readonly chat: unknown };
+type Around = { readonly channel: Channel; readonly wear: ReturnType<typeof createLook> };
+/** Draws the chat with a theme and settings. */
+type Dress = (bot: Bot, scheme: Scheme) => Promise<void>;
+
+let chats = 0;
 
 /** Shows a chat as the hosted page does: one that has just begun is played, of another all that was said stands there. */
-async function show(root: HTMLElement, channel: Channel, { what, chat: response }: Shown): Promise<void> {
+async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: response }: Shown): Promise<Dress> {
   const snapshot = what === "session" ? readSession(response) : readStart(response);
-  const { theme, settings, version, name } = snapshot.bot;
-  const language = languageIn(settings);
-  const [words] = await Promise.all([
-    language.lang === defaultLanguage.lang ? {} : loadWords(language.lang),
-    loadKinds(snapshot.steps),
-    loadControls(settings),
-  ]);
-  const ownWords = wordsOf(settings, words);
-  const tools = { nonce: ownNonce(), isAuthorCodeDisabled: settings.isAuthorCodeDisabled };
+  const { settings } = snapshot.bot;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  dress(theme, { version, language, nonce: tools.nonce });
+  const tools = { nonce: ownNonce(), isAuthorCodeDisabled: settings.isAuthorCodeDisabled };
+  await loadKinds(snapshot.steps);
+  const words = await wordsFor(settings);
   const chat = createChat(
     {
-      ...{ transport: createFrameTransport(channel, response), memory: forgetful, words: ownWords, settings, tools },
+      ...{ transport: createFrameTransport(channel, response), memory: forgetful, words, settings, tools },
       ...{ typing: settings.typing, mayStartAgain: settings.mayStartAgain, isMotionReduced },
       ...{ startBody: {}, remembersResult: false, addressed: [] },
     },
     what === "session" ? snapshot : { ...snapshot, sessionId: null, isEnded: false, steps: [] },
     [],
   );
-  const title = settings.title ?? name ?? ownWords.chat;
-  document.title = title;
-  render(
-    <Live
-      {...{ chat, title, theme, settings, words: ownWords, isMotionReduced, ...tools }}
-      place={noForm}
-      container={document.body}
-      focusesFirstInput={false}
-    />,
-    root,
-  );
+  const key = ++chats;
+  const dress: Dress = async ({ theme, settings: now, version, name }, scheme) => {
+    const { lang, dir } = languageIn(now);
+    const [ownWords] = await Promise.all([wordsFor(now), loadControls(now)]);
+    Object.assign(document.documentElement, { lang, dir });
+    wear(theme, { version, scheme });
+    const title = now.title ?? name ?? ownWords.chat;
+    document.title = title;
+    render(
+      <Live
+        key={key}
+        {...{ chat, title, theme, settings: now, words: ownWords, isMotionReduced, ...tools }}
+        place={noForm}
+        container={document.body}
+        focusesFirstInput={false}
+      />,
+      root,
+    );
+  };
+  await dress(snapshot.bot, undefined);
   document.body.classList.add("is-live");
   channel.tell({ kind: "shown" });
-  await chat.begin({ forgetEnded: false });
+  void chat.begin({ forgetEnded: false });
+  return dress;
 }
 
-/** Gives the document the language, the colours and the style of a bot. */
-function dress(
-  theme: Theme,
-  { version, language, nonce }: { version: string | undefined; language: typeof defaultLanguage; nonce: string },
-): void {
-  const { documentElement: html } = document;
-  const scheme = mayBeDark(theme) ? "auto" : isDarkTheme(theme, { version }) ? "dark" : "light";
-  html.lang = language.lang;
-  html.dir = language.dir;
-  html.dataset["scheme"] = scheme;
-  html.dataset["defaults"] = defaultsOf(version);
-  for (const { css, media } of themeSheets(theme, { version }, { followsScheme: scheme === "auto" })) {
-    if (css === "") continue;
-    const style = document.createElement("style");
-    style.nonce = nonce;
-    if (media !== undefined) style.media = media;
-    style.textContent = css;
-    document.head.append(style);
-  }
-  if (theme.general?.font) loadFont(theme, nonce);
+/** The words of the page in the bot's language, with the author's own. */
+async function wordsFor(settings: PageSettings) {
+  const { lang } = languageIn(settings);
+  return wordsOf(settings, lang === defaultLanguage.lang ? {} : await loadWords(lang));
 }
 
 /** The bot's language, else the author's own where the page has words in it. */

@@ -1,5 +1,5 @@
 import { Refused, type Transport } from "../browser/transport.ts";
-import { type FromFrame, readToFrame } from "../conversation/preview-protocol.ts";
+import { type FromFrame, readToFrame, type Scheme } from "../conversation/preview-protocol.ts";
 
 type Answered = { resolve(value: unknown): void; reject(error: Refused): void };
 type Asked = Extract<FromFrame, { id: number }>;
@@ -8,16 +8,24 @@ type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "id"> : n
 /** The way to the page around the frame. */
 export type Channel = {
   ask(asking: Asking): Promise<unknown>;
-  tell(told: Extract<FromFrame, { kind: "log" | "shown" }>): void;
+  tell(told: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>): void;
 };
 
-/** Speaks by the port; `onShow` gets the chat to show. */
-export function openChannel(port: MessagePort, onShow: (what: "start" | "session", chat: unknown) => void): Channel {
+export type ChannelEvents = {
+  /** A chat is to be shown. */
+  onShow(what: "start" | "session", chat: unknown): void;
+  /** What is shown is to look otherwise. */
+  onDress(bot: unknown, scheme: Scheme): void;
+};
+
+/** Speaks by the port. */
+export function openChannel(port: MessagePort, { onShow, onDress }: ChannelEvents): Channel {
   const waiting = new Map<number, Answered>();
   let count = 0;
   port.onmessage = ({ data }) => {
     const told = readToFrame(data);
     if (told?.kind === "show") onShow(told.what, told.chat);
+    if (told?.kind === "dress") onDress(told.bot, told.scheme);
     if (told?.kind !== "answer" && told?.kind !== "refusal") return;
     const asked = waiting.get(told.id);
     waiting.delete(told.id);

@@ -7,6 +7,8 @@ export type PreviewedBot = {
   readonly botId: string;
   /** The revision of the draft that the service has; undefined while something waits to be saved. */
   readonly saved: ReadonlySignal<number | undefined>;
+  /** The draft as it is edited. What was not touched is the same object as before. */
+  readonly draft: ReadonlySignal<PreviewedDraft>;
   /** What a list calls a block; undefined for one that is not there. */
   nameOf(blockId: string): string | undefined;
   /** Where one may start: events and groups, in the order of the flow. */
@@ -15,4 +17,14 @@ export type PreviewedBot = {
   select(blockId: string): void;
   /** Shows what was walked, and where the chat waits; undefined: nothing of it any more. */
   mark(walked: Walked | undefined): void;
+};
+
+export type PreviewedDraft = {
+  readonly version?: unknown;
+  readonly events?: unknown;
+  readonly groups: unknown;
+  readonly edges?: unknown;
+  readonly variables?: unknown;
+  readonly theme?: unknown;
+  readonly settings?: unknown;
 };

@@ -7,7 +7,7 @@ import { Skeleton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { blockName } from "./block-name.ts";
-import type { PreviewedBot } from "./bot.ts";
+import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import type { StartPlace } from "./service.ts";
 import type { Walked } from "./trace.ts";
 import { PreviewView } from "./view.tsx";
@@ -26,7 +26,7 @@ export type OpenForPreview = {
     readonly saved: ReadonlySignal<number | undefined>;
     readonly selection: Signal<Selected | undefined>;
     readonly store: {
-      readonly draft: ReadonlySignal<{ readonly events?: unknown; readonly groups: unknown }>;
+      readonly draft: ReadonlySignal<PreviewedDraft>;
       readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
       readonly find: { block(id: string): { readonly block: unknown } | undefined };
     };
@@ -69,6 +69,7 @@ function previewed(
   return {
     botId: id,
     saved,
+    draft: store.draft,
     nameOf(blockId) {
       const found = store.find.block(blockId);
       return found && blockName(found.block, variableName);

@@ -161,6 +161,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       case "start":
       case "log":
       case "shown":
+      case "pressed":
         return undefined;
       default:
         return asked satisfies never;
@@ -201,7 +202,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     },
     async hear(number, asked) {
       if (number !== turn) return undefined;
-      if (asked.kind === "shown") return undefined;
+      if (asked.kind === "shown" || asked.kind === "pressed") return undefined;
       if (asked.kind === "log") {
         const { description, details } = asked;
         const message = details === "" ? description : `${description}: ${details}`;

@@ -4,8 +4,8 @@ import { announce, Banner, Button, Skeleton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { Bar, type Look } from "./bar.tsx";
-import type { PreviewedBot } from "./bot.ts";
-import { PreviewFrame } from "./frame.tsx";
+import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
+import { type Dressing, PreviewFrame } from "./frame.tsx";
 import { Inspector } from "./inspector.tsx";
 import { createRun, type Run } from "./run.ts";
 import { previewServiceFor, type StartPlace } from "./service.ts";
@@ -52,6 +52,7 @@ export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) 
   useEffect(() => () => bot.mark(undefined), [bot]);
   const state = run.state.value;
   const shown = run.shown.value;
+  const dressing = useDressing(bot, shown?.number);
   return (
     <div class="preview">
       <Bar
@@ -81,7 +82,13 @@ export function PreviewView({ bot, chatAddress, from, here }: PreviewViewProps) 
           {state === "failed" ? (
             <Failure run={run} onAgain={() => start(place, variables)} />
           ) : shown ? (
-            <PreviewFrame run={run} shown={shown} chatAddress={chatAddress} title={words.frame} />
+            <PreviewFrame
+              shown={shown}
+              hear={run.hear}
+              dressing={dressing}
+              chatAddress={chatAddress}
+              title={words.frame}
+            />
           ) : (
             <Waiting isSaved={bot.saved.value !== undefined} />
           )}
@@ -124,16 +131,30 @@ function useFirstStart(bot: PreviewedBot, start: () => void): void {
   }, [isSaved]);
 }
 
+/** What is edited of theme and settings is seen at once: without an edit since it began, a chat has what the service made of them. */
+function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
+  const { version, theme, settings } = bot.draft.value;
+  const begun = useRef({ chat, theme, settings });
+  if (begun.current.chat !== chat) begun.current = { chat, theme, settings };
+  const isSame = begun.current.theme === theme && begun.current.settings === settings;
+  return useMemo(
+    () => (isSame ? undefined : { bot: { version, theme, settings }, scheme: undefined }),
+    [isSame, version, theme, settings],
+  );
+}
+
 /**
  * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would ask something of other
  * servers again. Then `isStale` says so.
  */
 function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
   const [isStale, setStale] = useState(false);
-  const of = useRef<number | undefined>(undefined);
+  const of = useRef<{ readonly saved: number | undefined; readonly draft: PreviewedDraft }>(undefined);
   const saved = bot.saved.value;
   useEffect(() => {
-    if (saved === undefined || of.current === undefined || saved === of.current) return undefined;
+    if (saved === undefined || of.current === undefined || saved === of.current.saved) return undefined;
+    // The page follows what is edited of its look by itself.
+    if (isSameFlow(of.current.draft, bot.draft.peek())) return undefined;
     const timer = setTimeout(() => {
       const mayRepeat = run.calls.peek().length === 0 && run.state.peek() !== "starting";
       if (mayRepeat) repeat();
@@ -145,10 +166,15 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
     isStale,
     /** What is shown from now on is of the draft as it is saved. */
     settle() {
-      of.current = bot.saved.peek();
+      of.current = { saved: bot.saved.peek(), draft: bot.draft.peek() };
       setStale(false);
     },
   };
+}
+
+/** Whether drafts differ in nothing but how the page looks. */
+function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
+  return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }
 
 /** One who types goes on: the chat begins again once they pause. */

@@ -1,13 +1,14 @@
 import { signal } from "@preact/signals";
 import { listAt, textAt } from "../../../conversation/read.ts";
 import type { Answer } from "../../api/index.ts";
+import type { PreviewedDraft } from "../../preview/bot.ts";
 import type { OpenForPreview } from "../../preview/index.tsx";
 
 export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
 /** A draft as it was read, in the shape in which a preview takes one that is edited. */
 export function readOnlyDraft(first: ReadBot) {
-  const draft = signal<{ readonly events?: unknown; readonly groups: unknown }>(first);
+  const draft = signal<PreviewedDraft>(first);
   const variables = signal(variablesOf(first));
   const saved = signal<number | undefined>(first.revision);
   const selection: OpenForPreview["editor"]["selection"] = signal(undefined);

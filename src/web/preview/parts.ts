@@ -1,0 +1,22 @@
+import { type PagePart, pageParts } from "../conversation/preview-protocol.ts";
+
+/** What of the page each part is. */
+const selectors: Readonly<Record<PagePart, string>> = {
+  progress: ".typebot-progress-bar-container",
+  header: ".chat-header",
+  avatars: ".typebot-avatar-container, .avatar",
+  buttons: ".typebot-button, .typebot-selectable, .typebot-picture-button, .typebot-selectable-picture",
+  inputs: ".typebot-input, .typebot-input-form, .typebot-upload-input",
+  hostBubbles: ".typebot-host-bubble",
+  guestBubbles: ".typebot-guest-bubble",
+  page: "*",
+};
+
+/** Tells which part of the page is pressed; what pressing it does is done all the same. */
+export function watchParts(onPress: (part: PagePart) => void): void {
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const part = pageParts.find((one) => target.closest(selectors[one]));
+    if (part) onPress(part);
+  });
+}
