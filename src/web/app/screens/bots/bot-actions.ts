@@ -3,6 +3,8 @@ import { toast } from "../../ui/index.ts";
 import type { Words } from "../../words/index.ts";
 import { type BotSummary, refreshBots } from "./bots.ts";
 
+type Identified = { readonly id: string };
+
 /** Makes a copy of a bot and gives its id. */
 export async function duplicate(bot: BotSummary, words: Words): Promise<string> {
   const name = words.duplicateName(bot.name);
@@ -26,7 +28,7 @@ export async function setIcon(bot: BotSummary, icon: string | null): Promise<voi
 }
 
 /** Archives bots, and offers to take that back. */
-export async function archive(bots: readonly BotSummary[], words: Words): Promise<void> {
+export async function archive(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("archive", bots);
   toast(words.archivedToast(bots.length), {
     label: words.undo,
@@ -36,7 +38,7 @@ export async function archive(bots: readonly BotSummary[], words: Words): Promis
 }
 
 /** Puts bots into the bin, and offers to take that back. */
-export async function remove(bots: readonly BotSummary[], words: Words): Promise<void> {
+export async function remove(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("delete", bots);
   toast(words.deletedToast(bots.length), {
     label: words.undo,
@@ -55,7 +57,7 @@ async function restoreById(botId: string): Promise<void> {
   await call("POST /api/v1/bots/:botId/restore", { path: { botId }, body: {} });
 }
 
-async function bulk(action: "archive" | "delete", bots: readonly BotSummary[]): Promise<void> {
+async function bulk(action: "archive" | "delete", bots: readonly Identified[]): Promise<void> {
   await call("POST /api/v1/bots/bulk", { body: { action, botIds: bots.map(({ id }) => id) } });
 }
 

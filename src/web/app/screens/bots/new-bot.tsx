@@ -1,15 +1,14 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from "preact/hooks";
-import type { Template } from "../../../../templates/index.ts";
+import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
 import { go } from "../../shell/router.ts";
 import { useSubmit } from "../../shell/submit.ts";
-import { Button, Dialog, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
+import { Button, Dialog, Tabs, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refreshBots } from "./bots.ts";
-import { FlowPicture } from "./flow-picture.tsx";
 import { ImportBot } from "./import-bot.tsx";
 import type { MakeProps, NewBotPlace } from "./make-props.ts";
+import { Templates } from "./templates.tsx";
 
 export type NewBotTab = "templates" | "blank" | "import";
 
@@ -80,57 +79,5 @@ function Blank({ place, onMade }: MakeProps) {
         {words.create}
       </Button>
     </form>
-  );
-}
-
-function Templates({ place, onMade }: MakeProps) {
-  const words = useWords();
-  const [templates, setTemplates] = useState<readonly Template[]>();
-  const [chosen, setChosen] = useState<string>();
-  const { isBusy, error, submit } = useSubmit();
-  useEffect(() => {
-    // They come with the gallery, not with the list of bots.
-    void import("../../../../templates/index.ts").then((module) => setTemplates(module.templates));
-  }, []);
-  if (!templates) return <Skeleton />;
-  const take = (template: Template) =>
-    submit({}, async () => {
-      const { id, about: _about, ...bot } = template;
-      // The service checks what a file says: here it is one.
-      const file: Readonly<Record<string, unknown>> = bot;
-      setChosen(id);
-      onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...file } } })).bot);
-    });
-  return (
-    <>
-      {error !== undefined && (
-        <p class="app-field-error" role="alert">
-          {error}
-        </p>
-      )}
-      <ul class="templates">
-        {templates.map((template) => (
-          <li key={template.id} class="template">
-            <div class="template-picture">
-              <FlowPicture flow={template} />
-            </div>
-            <div class="template-words">
-              <h3>
-                <span aria-hidden="true">{template.icon}</span> {template.name}
-              </h3>
-              <p>{template.about}</p>
-              <Button
-                size="s"
-                busy={isBusy && chosen === template.id}
-                onPress={() => void take(template)}
-                attributes={{ "aria-label": `${words.useTemplate}: ${template.name}` }}
-              >
-                {words.useTemplate}
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

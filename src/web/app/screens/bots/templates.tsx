@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from "preact/hooks";
+import type { Template } from "../../../../templates/index.ts";
+import { call } from "../../api/index.ts";
+import { useSubmit } from "../../shell/submit.ts";
+import { Button, Skeleton } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { templateWords } from "../../words/templates.ts";
+import { FlowPicture } from "./flow-picture.tsx";
+import type { MakeProps } from "./make-props.ts";
+import { TryTemplate } from "./try-template.tsx";
+
+/** Flows of our own: drawn, tried in a click, and taken in another one. */
+export function Templates({ place, onMade }: MakeProps) {
+  const words = useWords();
+  const ofTemplates = useWords(templateWords);
+  const [templates, setTemplates] = useState<readonly Template[]>();
+  const [chosen, setChosen] = useState<string>();
+  const [tried, setTried] = useState<Template>();
+  const { isBusy, error, submit } = useSubmit();
+  useEffect(() => {
+    // They come with the gallery, not with the list of bots.
+    void import("../../../../templates/index.ts").then((module) => setTemplates(module.templates));
+  }, []);
+  if (!templates) return <Skeleton />;
+  const toldOf = (template: Template) => ofTemplates.told[template.id] ?? template;
+  const take = (template: Template) =>
+    submit({}, async () => {
+      const { id, about: _about, ...bot } = template;
+      // The service checks what a file says: here it is one.
+      const file: Readonly<Record<string, unknown>> = { ...bot, name: toldOf(template).name };
+      setChosen(id);
+      onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...file } } })).bot);
+    });
+  const TakeButton = ({ template, isMain = false }: { readonly template: Template; readonly isMain?: boolean }) => (
+    <Button
+      size={isMain ? "m" : "s"}
+      kind={isMain ? "primary" : "plain"}
+      busy={isBusy && chosen === template.id}
+      onPress={() => void take(template)}
+      attributes={{ "aria-label": `${words.useTemplate}: ${toldOf(template).name}` }}
+    >
+      {words.useTemplate}
+    </Button>
+  );
+  const problem = error !== undefined && (
+    <p class="app-field-error" role="alert">
+      {error}
+    </p>
+  );
+  if (tried) {
+    return (
+      <TryTemplate key={tried.id} template={tried} told={toldOf(tried)} onBack={() => setTried(undefined)}>
+        {problem}
+        <TakeButton template={tried} isMain />
+      </TryTemplate>
+    );
+  }
+  return (
+    <>
+      {problem}
+      {ofTemplates.inEnglish !== "" && <p class="templates-note">{ofTemplates.inEnglish}</p>}
+      <ul class="templates">
+        {templates.map((template) => {
+          const { name, about } = toldOf(template);
+          return (
+            <li key={template.id} class="template">
+              <div class="template-picture">
+                <FlowPicture flow={template} />
+              </div>
+              <div class="template-words">
+                <h3>
+                  <span aria-hidden="true">{template.icon}</span> {name}
+                </h3>
+                <p>{about}</p>
+                <div class="template-acts">
+                  <TakeButton template={template} />
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    icon="play"
+                    onPress={() => setTried(template)}
+                    attributes={{ "aria-label": ofTemplates.tryOne(name) }}
+                  >
+                    {ofTemplates.try}
+                  </Button>
+                </div>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
