@@ -1,15 +1,20 @@
 /** @jsxImportSource preact */
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { QueryState } from "../../shell/states.tsx";
-import { Badge, Banner, Button, EmptyState, Skeleton, Tabs, TextArea, TextField, toast } from "../../ui/index.ts";
+import { Badge, Banner, Button, EmptyState, Skeleton, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
+import { copy } from "./copy.ts";
+import { Embed } from "./embed.tsx";
+import { Origins } from "./origins.tsx";
+import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import { QrCode } from "./qr-code.tsx";
-import { embedKinds, snippetFor } from "./snippets.ts";
+import { addressOf } from "./snippets.ts";
 import "./share.css";
 
 /** Where visitors meet a bot: its address, a code for it, and what other sites put into their pages. */
@@ -65,23 +70,19 @@ type PublishedProps = {
   readonly mayPublish: boolean;
 };
 
-function Published({
-  bot: { id: botId, isClosed },
-  current,
-  hasChanges,
-  publicId,
-  chatAddress,
-  mayPublish,
-}: PublishedProps) {
+function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish }: PublishedProps) {
   const words = useWords(shareWords);
-  const publishing = usePublishing(botId);
-  const address = `${chatAddress}/${publicId}`;
+  const publishing = usePublishing(bot.id);
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const variables = useMemo(() => variablesOf(rows), [rows]);
+  const address = addressOf({ chatAddress, publicId, variables });
+  const names = bot.variables.flatMap((variable) => textAt(variable, "name") ?? []);
   return (
     <div class="share">
       <header class="share-head">
         <h1>{words.title}</h1>
-        <Badge tone={isClosed ? "warning" : "good"} icon={isClosed ? "lock" : "radio"}>
-          {isClosed ? words.isClosed : words.isLive(current.number)}
+        <Badge tone={bot.isClosed ? "warning" : "good"} icon={bot.isClosed ? "lock" : "radio"}>
+          {bot.isClosed ? words.isClosed : words.isLive(current.number)}
         </Badge>
         {hasChanges && <Badge icon="pencil">{words.hasChanges}</Badge>}
         {hasChanges && mayPublish && (
@@ -91,45 +92,22 @@ function Published({
         )}
       </header>
       <Problems failure={publishing.failure} />
-      <section class="share-address">
-        <TextField label={words.address} value={address} isReadOnly isMono />
-        <Button icon="copy" onPress={() => void copy(address, words.copied)}>
-          {words.copy}
-        </Button>
-        <a class="app-button is-primary is-m" href={address} target="_blank" rel="noopener">
-          {words.open}
-        </a>
-      </section>
-      <section>
-        <h2>{words.qr}</h2>
+      <section class="share-page">
+        <div class="share-address">
+          <TextField label={words.address} value={address} isReadOnly isMono />
+          <Button icon="copy" onPress={() => void copy(address, words.copied)}>
+            {words.copy}
+          </Button>
+          <a class="app-button is-primary is-m" href={address} target="_blank" rel="noopener">
+            {words.open}
+          </a>
+        </div>
+        <Prefill names={names} rows={rows} onChange={setRows} />
         <QrCode text={address} fileName={`${publicId}.svg`} />
       </section>
-      <Embed chatAddress={chatAddress} publicId={publicId} />
+      <Embed bot={bot} {...{ chatAddress, publicId, variables }} />
+      <Origins botId={bot.id} settings={bot.settings} />
     </div>
-  );
-}
-
-function Embed({ chatAddress, publicId }: { chatAddress: string; publicId: string }) {
-  const words = useWords(shareWords);
-  const [kind, setKind] = useState("bubble");
-  const chosen = embedKinds.find((one) => one === kind) ?? "bubble";
-  const snippet = snippetFor(chosen, { chatAddress, publicId, opener: words.talkToUs, frameName: words.chat });
-  return (
-    <section>
-      <h2>{words.embed}</h2>
-      <Tabs
-        label={words.embed}
-        tabs={embedKinds.map((id) => ({ id, label: words.kinds[id] }))}
-        selected={chosen}
-        onSelect={setKind}
-      >
-        <p class="share-hint">{words.embedText}</p>
-        <TextArea name={words.snippet} value={snippet} isReadOnly isMono rows={4} />
-        <Button icon="copy" onPress={() => void copy(snippet, words.copied)}>
-          {words.copy}
-        </Button>
-      </Tabs>
-    </section>
   );
 }
 
@@ -197,9 +175,4 @@ function problemsOf({ data }: ApiFailure): readonly string[] {
     const message = isRecord(finding) ? finding["message"] : undefined;
     return typeof message === "string" ? [message] : [];
   });
-}
-
-async function copy(text: string, told: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  toast(told);
 }

@@ -1,31 +1,143 @@
-export const embedKinds = ["page", "bubble", "popup", "frame"] as const;
+export const embedKinds = ["page", "bubble", "popup", "frame", "api"] as const;
 export type EmbedKind = (typeof embedKinds)[number];
 
-type Embedding = {
+/** When a bubble or a popup opens by itself. */
+export const openings = ["never", "delay", "scroll", "exit"] as const;
+export type Opening = (typeof openings)[number];
+
+/** What an author chooses. What is left empty, or as it would be anyway, is not written. */
+export type EmbedOptions = {
+  /** Pixels. */
+  readonly height: string;
+  readonly width: string;
+  readonly placement: "right" | "left";
+  readonly size: "medium" | "large";
+  readonly buttonColor: string;
+  readonly iconColor: string;
+  readonly icon: string;
+  readonly message: string;
+  readonly opening: Opening;
+  /** Of `delay` seconds, of `scroll` percent. */
+  readonly after: string;
+  /** What a button that opens the popup says. */
+  readonly opener: string;
+};
+
+export type Embedding = {
   /** Where chats are served. */
   readonly chatAddress: string;
   readonly publicId: string;
-  /** What a button that opens the popup says, and what readers call a frame. */
-  readonly opener: string;
+  /** What readers call a frame. */
   readonly frameName: string;
+  readonly options: EmbedOptions;
+  /** Values that a chat begins with, by the names of variables. */
+  readonly variables: Readonly<Record<string, string>>;
 };
 
-/** What a page of somebody's takes to show the bot. */
-export function snippetFor(kind: EmbedKind, { chatAddress, publicId, opener, frameName }: Embedding): string {
+type Attributes = Readonly<Record<string, string | true | undefined>>;
+
+/** What a page of somebody's takes to show the bot, or a shell to talk with it. */
+export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
+  const { chatAddress, publicId, options, variables } = embedding;
   const script = `<script src="${escaped(chatAddress)}/embed.js" defer></script>`;
-  const bot = `bot="${escaped(publicId)}"`;
+  const known = Object.keys(variables).length > 0 ? JSON.stringify(variables) : undefined;
+  const shared: Attributes = { bot: publicId, "prefilled-variables": known };
   switch (kind) {
-    case "page":
-      return `${script}\n<parley-chat ${bot} style="display: block; height: 640px"></parley-chat>`;
+    case "page": {
+      const style = `display: block; height: ${pixels(options.height) ?? 640}px`;
+      return `${script}\n${element("parley-chat", { ...shared, style })}`;
+    }
     case "bubble":
-      return `${script}\n<parley-bubble ${bot}></parley-bubble>`;
-    case "popup":
-      return `${script}\n<parley-popup ${bot}></parley-popup>\n<button onclick="Parley.open()">${escaped(opener)}</button>`;
+      return `${script}\n${element("parley-bubble", { ...shared, ...opening(options), ...ofBubble(options) })}`;
+    case "popup": {
+      const width = pixels(options.width);
+      const popup = element("parley-popup", {
+        ...{ ...shared, ...opening(options) },
+        width: width === undefined ? undefined : `${width}px`,
+      });
+      const button =
+        options.opener === "" ? "" : `\n<button onclick="Parley.open()">${escaped(options.opener)}</button>`;
+      return `${script}\n${popup}${button}`;
+    }
     case "frame":
-      return `<iframe src="${escaped(`${chatAddress}/${publicId}`)}" title="${escaped(frameName)}" loading="lazy"\n  allow="microphone; camera; clipboard-write" style="width: 100%; height: 640px; border: 0"></iframe>`;
+      return element("iframe", {
+        src: addressOf(embedding),
+        title: embedding.frameName,
+        loading: "lazy",
+        allow: "microphone; camera; clipboard-write",
+        style: `width: 100%; height: ${pixels(options.height) ?? 640}px; border: 0`,
+      });
+    case "api":
+      return curl(embedding);
     default:
       return kind satisfies never;
   }
+}
+
+/** The address of the bot's own page, with the values that the chat begins with. */
+export function addressOf({
+  chatAddress,
+  publicId,
+  variables,
+}: Pick<Embedding, "chatAddress" | "publicId" | "variables">): string {
+  const query = new URLSearchParams(variables).toString();
+  return `${chatAddress}/${publicId}${query === "" ? "" : `?${query}`}`;
+}
+
+function ofBubble({ placement, size, buttonColor, iconColor, icon, message }: EmbedOptions): Attributes {
+  return {
+    placement: placement === "left" ? placement : undefined,
+    "button-size": size === "large" ? size : undefined,
+    "button-color": buttonColor || undefined,
+    "icon-color": iconColor || undefined,
+    icon: icon || undefined,
+    "preview-message": message || undefined,
+  };
+}
+
+function opening({ opening: how, after }: EmbedOptions): Attributes {
+  const number = Number(after);
+  const said = after !== "" && number >= 0 ? number : undefined;
+  switch (how) {
+    case "never":
+      return {};
+    case "delay":
+      return { "auto-show-delay": String(Math.round((said ?? 5) * 1_000)) };
+    case "scroll":
+      return { "open-on-scroll": String(said ?? 50) };
+    case "exit":
+      return { "open-on-exit": true };
+  }
+}
+
+function curl({ chatAddress, publicId, variables }: Embedding): string {
+  const start = Object.keys(variables).length > 0 ? { prefilledVariables: variables } : {};
+  const post = (path: string, body: object) =>
+    `curl '${chatAddress}/api/v1${path}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${inShell(JSON.stringify(body))}'`;
+  return [
+    post(`/bots/${publicId}/startChat`, start),
+    post("/sessions/<sessionId>/continueChat", { message: "Hello" }),
+  ].join("\n\n");
+}
+
+/** Within single quotes a shell reads everything as it is, but such a quote. */
+function inShell(text: string): string {
+  return text.replaceAll("'", String.raw`'\''`);
+}
+
+function pixels(text: string): number | undefined {
+  const number = Number(text);
+  return text !== "" && Number.isFinite(number) && number > 0 ? Math.round(number) : undefined;
+}
+
+/** An element, its attributes on lines of their own where they are many. */
+function element(name: string, attributes: Attributes): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [value === true ? key : `${key}="${escaped(value)}"`],
+  );
+  const isLong = written.join(" ").length > 80;
+  const separator = isLong ? "\n  " : " ";
+  return `<${name}${written.map((one) => separator + one).join("")}></${name}>`;
 }
 
 function escaped(text: string): string {

@@ -1,0 +1,182 @@
+/** @jsxImportSource preact */
+import { useState } from "preact/hooks";
+import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { shareWords } from "../../words/share.ts";
+import { copy } from "./copy.ts";
+import { LiveView, type LookedAt } from "./live-view.tsx";
+import { type EmbedKind, type EmbedOptions, embedKinds, openings, snippetFor } from "./snippets.ts";
+
+export type EmbedProps = {
+  readonly bot: LookedAt;
+  readonly chatAddress: string;
+  readonly publicId: string;
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+/** How a bot comes into a page of somebody's: what is chosen, how that looks, and what to copy. */
+export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
+  const words = useWords(shareWords);
+  const [kind, setKind] = useState<EmbedKind>("bubble");
+  const [options, setOptions] = useState<EmbedOptions>({ ...plain, opener: words.talkToUs });
+  const snippet = snippetFor(kind, { chatAddress, publicId, frameName: words.chat, options, variables });
+  return (
+    <section class="share-embed">
+      <h2>{words.embed}</h2>
+      <Tabs
+        label={words.embed}
+        tabs={embedKinds.map((id) => ({ id, label: words.kinds[id] }))}
+        selected={kind}
+        onSelect={setKind}
+      >
+        <p class="share-hint">{words.kindTexts[kind]}</p>
+        <div class={`share-halves ${kind === "api" ? "is-single" : ""}`}>
+          <div class="share-choices">
+            <Options kind={kind} options={options} onChange={(next) => setOptions({ ...options, ...next })} />
+            <TextArea
+              label={kind === "api" ? "curl" : words.snippet}
+              value={snippet}
+              isReadOnly
+              isMono
+              rows={Math.min(12, snippet.split("\n").length + 1)}
+              attributes={{ wrap: "off", spellcheck: false }}
+            />
+            <div>
+              <Button icon="copy" kind="primary" onPress={() => void copy(snippet, words.copied)}>
+                {words.copy}
+              </Button>
+            </div>
+          </div>
+          {kind !== "api" && <LiveView kind={kind} options={options} bot={bot} chatAddress={chatAddress} />}
+        </div>
+      </Tabs>
+    </section>
+  );
+}
+
+const plain: EmbedOptions = {
+  ...{ height: "", width: "", placement: "right", size: "medium", buttonColor: "", iconColor: "", icon: "" },
+  ...{ message: "", opening: "never", after: "", opener: "" },
+};
+
+type OptionsProps = {
+  readonly kind: EmbedKind;
+  readonly options: EmbedOptions;
+  readonly onChange: (next: Partial<EmbedOptions>) => void;
+};
+
+function Options({ kind, options, onChange }: OptionsProps) {
+  const words = useWords(shareWords);
+  if (kind === "api") return null;
+  if (kind === "page" || kind === "frame") {
+    return (
+      <TextField
+        label={words.height}
+        type="number"
+        value={options.height}
+        placeholder="640"
+        onInput={(height) => onChange({ height })}
+      />
+    );
+  }
+  const isBubble = kind === "bubble";
+  return (
+    <div class="share-options">
+      {isBubble && (
+        <>
+          <Select
+            label={words.placement}
+            value={options.placement}
+            options={[
+              { value: "right", label: words.right },
+              { value: "left", label: words.left },
+            ]}
+            onChange={(value) => onChange({ placement: value === "left" ? "left" : "right" })}
+          />
+          <Select
+            label={words.size}
+            value={options.size}
+            options={[
+              { value: "medium", label: words.medium },
+              { value: "large", label: words.large },
+            ]}
+            onChange={(value) => onChange({ size: value === "large" ? "large" : "medium" })}
+          />
+          <ColorField
+            label={words.buttonColor}
+            value={options.buttonColor}
+            onInput={(buttonColor) => onChange({ buttonColor })}
+          />
+          <ColorField
+            label={words.iconColor}
+            value={options.iconColor}
+            onInput={(iconColor) => onChange({ iconColor })}
+          />
+          <TextField
+            label={words.icon}
+            help={words.iconHelp}
+            value={options.icon}
+            onInput={(icon) => onChange({ icon })}
+          />
+          <TextField
+            label={words.message}
+            value={options.message}
+            placeholder={words.messageExample}
+            onInput={(message) => onChange({ message })}
+          />
+        </>
+      )}
+      {kind === "popup" && (
+        <>
+          <TextField label={words.opener} value={options.opener} onInput={(opener) => onChange({ opener })} />
+          <TextField
+            label={words.width}
+            type="number"
+            value={options.width}
+            placeholder="512"
+            onInput={(width) => onChange({ width })}
+          />
+        </>
+      )}
+      <Select
+        label={words.opensByItself}
+        value={options.opening}
+        options={openings.map((value) => ({ value, label: words.openings[value] }))}
+        onChange={(value) => onChange({ opening: openings.find((one) => one === value) ?? "never", after: "" })}
+      />
+      {(options.opening === "delay" || options.opening === "scroll") && (
+        <TextField
+          label={options.opening === "delay" ? words.seconds : words.percent}
+          type="number"
+          value={options.after}
+          placeholder={options.opening === "delay" ? "5" : "50"}
+          onInput={(after) => onChange({ after })}
+        />
+      )}
+    </div>
+  );
+}
+
+type ColorFieldProps = { readonly label: string; readonly value: string; readonly onInput: (value: string) => void };
+
+function ColorField({ label, value, onInput }: ColorFieldProps) {
+  const words = useWords(shareWords);
+  return (
+    <TextField
+      label={label}
+      value={value}
+      placeholder={words.asTheBot}
+      onInput={onInput}
+      attributes={{ autocomplete: "off", spellcheck: false }}
+      aside={
+        <input
+          class="share-swatch"
+          type="color"
+          aria-label={words.pick(label)}
+          value={/^#[\da-f]{6}$/i.test(value) ? value : "#888888"}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      }
+    />
+  );
+}
